@@ -1,4 +1,4 @@
-/** Parses and runs the commands of npm run admin. They do and show the same as the pages under /admin. */
+/** Parses and runs the commands of `npm run admin`, which correspond to the pages under /admin. */
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ACTS, type ActFields, perform } from '../src/admin/acts.ts';
@@ -32,14 +32,13 @@ export interface AdminCommand {
   name: string;
   fields: ActFields;
   hours: number;
-  /** The addresses that the operator calls from, as given on the command line. */
   myAddresses: string[];
-  /** The environment in wrangler.toml of the deployed service to use; null for the local service. */
+  /** The environment in wrangler.toml whose deployed service the command uses. Null selects the local service. */
   remote: EnvironmentName | null;
   help: boolean;
 }
 
-/** Parses the arguments. Throws an error that names the invalid one. */
+/** Parses the arguments. Throws an error that names the invalid argument. */
 export function parseAdminCommand(words: string[]): AdminCommand {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({

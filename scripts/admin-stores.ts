@@ -1,4 +1,4 @@
-/** Opens D1 and R2 of the local service through Miniflare, or of a deployed one through wrangler. */
+/** Opens D1 and R2 of the local service through Miniflare, or those of a deployed service through wrangler. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,12 +22,14 @@ interface Bindings {
 
 interface Opened {
   bindings: Bindings;
-  /** The service's settings. */
   settings: Record<string, unknown>;
   close(): Promise<void>;
 }
 
-/** Opens the stores of the service deployed to the environment `remote`, or of the local service if it is null. */
+/**
+ * Opens the stores of the service deployed to the environment `remote`, or those of the local service if `remote` is
+ * null.
+ */
 export async function openAdminStores(
   remote: EnvironmentName | null,
 ): Promise<{ stores: AdminStores; close(): Promise<void> }> {
@@ -61,7 +63,7 @@ async function openDeployed(environment: EnvironmentName): Promise<Opened> {
   const { env, dispose } = await getPlatformProxy<Bindings>({ configPath, remoteBindings: true });
   return {
     bindings: env,
-    // .env holds the settings of the local service.
+    // The settings of the local service are in .env.
     settings: { ...process.env, ...vars },
     close: async () => {
       await dispose();
@@ -71,8 +73,8 @@ async function openDeployed(environment: EnvironmentName): Promise<Opened> {
 }
 
 /**
- * Contains only the necessary part of wrangler.toml, because the rest would also start Durable
- * Objects and containers.
+ * Returns a configuration with only the part of wrangler.toml that the stores need. The other parts would also start
+ * Durable Objects and containers.
  */
 export async function deployedConfig(environment: EnvironmentName) {
   const { unstable_readConfig } = await import('wrangler');
@@ -91,7 +93,7 @@ export async function deployedConfig(environment: EnvironmentName) {
   };
 }
 
-/** The environments have no database ids, because wrangler's commands find a database by its name. */
+/** Looks up the database ID. wrangler.toml contains no IDs, because wrangler's commands find a database by its name. */
 function databaseId(binding: string, environment: EnvironmentName): string {
   const { status, stdout, stderr } = spawnSync(
     'wrangler',
@@ -111,7 +113,8 @@ export function adminStoresOf(
   const baseUrl = settings.BASE_URL || `http://localhost:${settings.PORT || 8787}`;
   return {
     moderation: new D1Moderation(ACCOUNTS, LINKS),
-    // The ledger of stored bytes is a Durable Object, out of reach here: it counts a removed file until its expiry.
+    // A script cannot reach the Durable Object that counts stored bytes, so the quota includes a removed file until the
+    // file expires.
     hosted: new R2Moderation(FILES, async () => {}),
     keys: new D1Keys(ACCOUNTS),
     accounts: new D1Accounts(ACCOUNTS, DB),

@@ -1,4 +1,4 @@
-/** Runs one command of npm run admin over the local service's state or, with --remote, over the deployed one. */
+/** Runs one command of `npm run admin` on the state of the local service. With --remote, uses the deployed service. */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { parseAdminCommand, runAdminCommand, USAGE } from './admin-command.ts';
@@ -36,7 +36,7 @@ async function run(command: ReturnType<typeof parseAdminCommand>): Promise<void>
   }
 }
 
-/** Returns the user ID if the user has no name, as in the service's image. */
+/** Returns the numeric user ID if the user has no name. The user of the service's image has none. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -1,4 +1,4 @@
-/** `npm run backup -- FILE` writes the state of the local service to a file, also while it runs. */
+/** `npm run backup -- FILE` writes the state of the local service to a file. The service may be running. */
 import { existsSync } from 'node:fs';
 import { backUp } from './state-archive.ts';
 

@@ -1,4 +1,6 @@
-/** The types of D1 and R2 for adapters that scripts use. All of Cloudflare's types would contradict Node's. */
+/**
+ * Declares the D1 and R2 types that scripts need. Importing all of Cloudflare's types would conflict with Node's types.
+ */
 import type * as Cloudflare from '@cloudflare/workers-types';
 
 declare global {

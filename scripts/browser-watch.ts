@@ -1,10 +1,10 @@
 /** Kills a browser whose processes exceed the limit on total memory or on their number. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The memory limit of one browser with all its processes. A page of 100 megapixels takes half of it. */
+/** The limit on the total memory of a browser and its child processes. A page of 100 megapixels takes half of it. */
 export const BROWSER_BYTES = 1.5 * 1024 ** 3;
 const BROWSER_PROCESSES = 50;
-/** A page can allocate about 2 GB a second. The kernel also limits each process. */
+/** The interval is short, because a page can allocate about 2 GB a second. */
 const LOOK_MS = 250;
 
 const childrenFile = (process: number, thread: string | number) =>
@@ -12,7 +12,7 @@ const childrenFile = (process: number, thread: string | number) =>
 
 export const canWatch = () => existsSync(childrenFile(process.pid, process.pid));
 
-/** Watches all browsers that this process starts. Returns a function that stops it. */
+/** Watches all browsers that this process starts. Returns a function that ends the watch. */
 export function watchBrowsers(warn: (message: string) => void): () => void {
   const timer = setInterval(() => {
     for (const browser of childrenOf(process.pid).filter(isBrowser)) {
@@ -29,7 +29,7 @@ export function watchBrowsers(warn: (message: string) => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns the child processes of all threads; empty if the process has exited. */
+/** Returns the child processes of all threads. Returns an empty list if the process has exited. */
 function childrenOf(id: number): number[] {
   try {
     return readdirSync(`/proc/${id}/task`).flatMap((thread) =>
@@ -46,7 +46,7 @@ function descendantsOf(id: number): number[] {
 
 const isBrowser = (id: number) => read(id, 'cmdline').includes('--user-data-dir=');
 
-/** Returns the bytes of anonymous and shared memory, without mapped files. */
+/** Returns the size of anonymous and shared memory in bytes, without mapped files. */
 function memoryOf(id: number): number {
   const status = read(id, 'status');
   const kilobytes = ['RssAnon', 'RssShmem'].map((name) =>

@@ -1,4 +1,4 @@
-/** The browser for the Worker's browser binding at home: Debian's Chromium, confined. */
+/** Provides the browser of a self-hosted service: Debian's Chromium, run with restricted privileges. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,30 +12,27 @@ import { hasSetpriv, scriptKey, writeTiedProgram } from './tied-program.ts';
 
 /** The browser version that Miniflare's browser binding looks for. */
 const CHROME = 'linux-126.0.6478.182';
-/** Without this file, Miniflare deletes a browser that fails to start, and downloads Chrome. */
+/** Miniflare deletes a browser that fails to start, and downloads Chrome, unless this file exists. */
 const COMPLETE = '.miniflare-install-complete';
-/** The headless shell takes less than half of the CPU time of the full Chromium for a capture (ADR 95). */
+/** The headless shell needs less than half of the full Chromium's CPU time for a capture (ADR 95). */
 const CHROMIUM = [CHROMIUM_PATH, '/usr/bin/chromium'].find(existsSync);
 /** The set-user-ID helper of Debian's chromium-sandbox, which Chromium uses if user namespaces are not available. */
 const SANDBOX_HELPER = '/usr/lib/chromium/chrome-sandbox';
 
-/** The limit on writable memory that one browser process may map. */
+/** The limit on writable memory for each browser process, in bytes. */
 const PROCESS_BYTES = 2 * 1024 ** 3;
-/** The limit on the threads of all browsers together. A page with many frames takes about 500. */
+/** The limit on the threads of all browsers together. A page with many frames takes about 500 threads. */
 const THREADS = 8192;
-/**
- * The proxy and workerd take precedence over the browser, because a page may start hundreds of
- * threads.
- */
+/** Chromium runs at a lower priority than the proxy and workerd, because a page may start hundreds of threads. */
 const NICENESS = 10;
 
 const FLAGS = [
   // The headless shell renders frames of all sites in one process by default.
   '--site-per-process',
-  // WebRTC would bypass the proxy over UDP.
+  // WebRTC could otherwise bypass the proxy over UDP.
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-  // The flags that puppeteer sets. Without the last three, which Miniflare omits, each window loads two more pages for
+  // Puppeteer sets the same flags. Miniflare omits the last three, without which each window loads two more pages for
   // an invisible address bar.
   `--disable-features=${[
     ...['Translate', 'AcceptCHFrame', 'MediaRouter', 'OptimizationHints'],
@@ -47,7 +44,7 @@ const FLAGS = [
   '--renderer-process-limit=8',
 ];
 
-/** Installs Debian's Chromium where Miniflare would download Chrome. Returns how the browser is confined. */
+/** Installs Debian's Chromium in the folder where Miniflare looks for Chrome. Returns how the browser is confined. */
 export function offerBrowser(): Confinement {
   if (process.platform !== 'linux' || !CHROMIUM) {
     return { on: [], off: ['everything (chromium-headless-shell is not installed)'] };
@@ -56,7 +53,7 @@ export function offerBrowser(): Confinement {
   const sandbox = sandboxOf(canDropRoot ? USERS.browser : undefined);
   // Chromium refuses to run as root with its sandbox. Miniflare disables the sandbox if CI is set.
   const canHaveSandbox = sandbox !== 'none' && (!isRoot() || canDropRoot);
-  // In the image, the container isolates the browser from the host.
+  // The container isolates the browser from the host if the service runs in its image.
   const mayLackSandbox = isRoot() || process.env.TOOLS_SANDBOX === 'optional';
   const tied = {
     flags: canHaveSandbox || !mayLackSandbox ? FLAGS : [...FLAGS, '--no-sandbox'],
@@ -66,7 +63,7 @@ export function offerBrowser(): Confinement {
     limits: [`--data=${PROCESS_BYTES}`, ...(canDropRoot ? [`--nproc=${THREADS}`] : [])],
     niceness: NICENESS,
     each: 'case $given in --user-data-dir=*) profile=$' + '{given#*=} ;; esac',
-    // Miniflare creates the profile folder with access for its own user only.
+    // Only Miniflare's own user can enter the profile folder, so its owner and permissions are changed.
     prepare: canDropRoot
       ? `chown ${USERS.browser}:${USERS.browser} "$profile" && chmod o+x "$profile/.." "$profile/../.."`
       : '',
@@ -101,7 +98,7 @@ function report(hasSandbox: boolean, staysRoot: boolean, keepsPrivileges: boolea
   return { on, off };
 }
 
-/** Returns the mechanism that Chromium's sandbox can use. */
+/** Returns the mechanism that Chromium's sandbox can use on this machine. */
 function sandboxOf(user: number | undefined): 'namespaces' | 'helper' | 'none' {
   const drop =
     user === undefined

@@ -1,4 +1,4 @@
-/** Bundles the Worker as `wrangler deploy` does, once for each state of the sources. */
+/** Bundles the Worker as `wrangler deploy` does. The bundle is reused until the sources change. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -15,10 +15,10 @@ import {
 import { join, resolve } from 'node:path';
 
 const BUNDLES = 'dist';
-/** Stores the digest of the sources that .static was generated from. */
+/** The file with the digest of the sources from which .static was generated. */
 const STAMP = '.static/sources.stamp';
 
-/** Returns the folder of the bundle for the current sources; builds it if it does not exist. */
+/** Returns the folder of the bundle for the current sources. Builds the bundle if it does not exist. */
 export async function build(): Promise<string> {
   const digest = sourcesDigest();
   await writeStaticFilesOnce(digest);
@@ -39,19 +39,19 @@ export async function build(): Promise<string> {
   try {
     renameSync(temporary, folder);
   } catch (error) {
-    // Another process has built the same sources meanwhile.
+    // Another process has built the same sources in the meantime.
     if (!existsSync(folder)) throw error;
     rmSync(temporary, { recursive: true });
   }
   return resolve(folder);
 }
 
-/** Writes the static files if the sources have changed. The generators are imported only then. */
+/** Writes the static files if the sources have changed. Imports the generators only in that case. */
 async function writeStaticFilesOnce(digest: string): Promise<void> {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return;
   const { writeContentFiles } = await import('./content/content-files.ts');
   const { writeSiteFiles } = await import('./static-files.ts');
-  // If a run is interrupted before it writes the stamp, it is repeated.
+  // The stamp is deleted first, so that an interrupted run is repeated.
   rmSync(STAMP, { force: true });
   writeContentFiles();
   writeSiteFiles();

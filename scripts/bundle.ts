@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 
 /**
- * Returns the folder of the bundle: the prebuilt one in the image, otherwise the one built from the current sources.
+ * Returns the folder of the bundle. The image contains a prebuilt bundle. Otherwise, it is built from the current
+ * sources.
  */
 export async function bundleFolder(): Promise<string> {
   const inImage = process.env.TOOLS_BUNDLE;

@@ -1,6 +1,6 @@
 /**
- * Locates the folder of generated programs. It must not be mounted `noexec`, as folders for
- * temporary files may be.
+ * Locates the folder of generated scripts. Its file system must not be mounted `noexec`, which folders for temporary
+ * files sometimes are.
  */
 import { resolve } from 'node:path';
 

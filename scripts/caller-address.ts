@@ -2,14 +2,14 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** The unspecified address belongs to no caller and is not loopback. */
+/** Stands for an unknown caller. The unspecified address belongs to no host and is not a loopback address. */
 const UNKNOWN = '0.0.0.0';
 
 /**
- * Returns the caller's address; an IPv4 address on an IPv6 socket loses its prefix. Headers are trusted only behind the
- * operator's own proxy. Only the last address of `X-Forwarded-For` was added by that proxy; the client may have sent
- * the others. `CF-Connecting-IP` counts only without `X-Forwarded-For`, because other proxies than Cloudflare forward
- * it as the client sent it. A request with neither header comes from this machine.
+ * Returns the caller's address. An IPv4 address on an IPv6 socket loses its `::ffff:` prefix. Headers are trusted only
+ * behind the operator's own proxy. Only the last address of `X-Forwarded-For` was added by that proxy; the client may
+ * have sent the others. `CF-Connecting-IP` counts only without `X-Forwarded-For`, because proxies other than Cloudflare
+ * forward the header as the client sent it. A request with neither header comes from this machine.
  */
 export function callerAddress(request: IncomingMessage, trustedProxy: boolean): string {
   const address = trustedProxy ? forwardedAddress(request) : null;
@@ -24,6 +24,6 @@ function forwardedAddress({ headers }: IncomingMessage): string | null {
   return isIP(last) ? last : UNKNOWN;
 }
 
-/** Some proxies write `203.0.113.7:4321` or `[2001:db8::1]:4321`. */
+/** Some proxies add the port, as in `203.0.113.7:4321` or `[2001:db8::1]:4321`. */
 const withoutPort = (address: string) =>
   address.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');

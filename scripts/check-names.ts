@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** Each rejected word and the term to use instead. */
+/** Each rejected word, with the term to use instead. */
 const TERMS = new Map([
   ['ask', 'request'],
   ['asked', 'requested'],

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** One thread per type check, because the checks already run in parallel. */
+/** Each type check uses one thread, because the checks already run in parallel. */
 const TYPES = ['--noEmit', '--checkers', '1', '-p'] as const;
 
 type Step = [name: string, program: string, ...args: string[]];
 
-/** Steps that generate files that the sources import and that git ignores. */
+/** These steps generate gitignored files that the sources import. */
 const FIRST: Step[] = [
   ['site files', 'node', 'scripts/static-files.ts'],
   ['client and CLI files', 'node', 'scripts/client-files.ts'],
@@ -34,7 +34,7 @@ const STEPS: Step[] = [
   ['lock file', 'node', 'scripts/complete-lock.mjs', '--check'],
 ];
 
-/** Runs a step and prints its output after it ends, so that the output of concurrent steps does not mix. */
+/** Runs a step and prints its output after it ends. The output of concurrent steps would otherwise be interleaved. */
 async function passes([name, program, ...args]: Step): Promise<boolean> {
   const started = Date.now();
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });

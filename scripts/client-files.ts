@@ -1,6 +1,6 @@
 /**
- * Generates the client and CLI files that are derived from the tool definitions. They are gitignored; the checks, the
- * tests and `npm pack` generate them first.
+ * Generates the client and CLI files that are derived from the tool definitions. The files are gitignored; the checks,
+ * the tests and `npm pack` generate them first.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { TOOLS } from '../src/tools/registry.ts';

@@ -38,9 +38,7 @@ function toolType(tool: Tool): string {
   };`;
 }
 
-/**
- * Returns the option that decides whether the result is a file or JSON, such as `output: "pdf"`.
- */
+/** Returns the option that selects between a file and JSON as the result, such as `output: "pdf"`. */
 function fileOption(tool: Tool): string {
   if (!tool.output || !tool.produces) return '';
   const subtypes = tool.produces.map((type) => type.split('/')[1]);
@@ -69,8 +67,8 @@ function parametersType(tool: Tool): string {
 }
 
 /**
- * A file result is a ToolFile, even if the service stores it and returns its link with
- * further fields.
+ * Returns the type of a result. A file result is a ToolFile, even if the service stores the file and returns its link
+ * with further fields.
  */
 function resultType(tool: Tool): string {
   const schema = resultSchema(tool);

@@ -1,4 +1,4 @@
-/** Generates src/command/tools.gen.json, from which the command reads the options of each tool and shows its help. */
+/** Generates src/command/tools.gen.json, which contains the options and the help text of each tool for the CLI. */
 import { isExecutable } from '../src/catalogue/catalogue.ts';
 import { parametersSchema, resultSchema } from '../src/catalogue/json-schema.ts';
 import { VERSION } from '../src/catalogue/version.ts';

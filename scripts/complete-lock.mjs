@@ -1,8 +1,8 @@
 /**
- * Completes package-lock.json after `npm install` against a registry that has only some platforms' packages: npm omits
- * optional packages that it cannot see, and `npm ci` then refuses the lock file everywhere. Each missing one is added
- * with its version and platform, so that it is skipped here and fetched where it is needed. With --check it only
- * reports.
+ * Completes package-lock.json after `npm install` against a registry that has only some platforms' packages. npm omits
+ * optional packages that the registry lacks, and `npm ci` then rejects the lock file on every platform. The script adds
+ * each missing package with its version and platform, so that npm skips the package on other platforms and downloads it
+ * on its own. The option --check only reports missing packages.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -67,7 +67,7 @@ if (added > 0) {
 }
 console.log(`Added ${added} packages for other platforms to ${FILE}`);
 
-/** Returns where a package finds another one, as Node resolves it; undefined if it does not. */
+/** Returns the path to which Node resolves `name` from the package at `from`, or undefined. */
 function find(from, name) {
   for (
     let folder = from;
@@ -81,7 +81,7 @@ function find(from, name) {
 }
 
 /**
- * Returns the platform in a name such as `@oxc-parser/binding-linux-arm-gnueabihf` or
+ * Extracts the platform from a package name such as `@oxc-parser/binding-linux-arm-gnueabihf` or
  * `@cloudflare/workerd-windows-64`.
  */
 function platformOf(name) {

@@ -1,20 +1,20 @@
-/** Limits the connections that are served at a time, for each network and in total (ADR 45). */
+/** Limits the number of open connections, for each network and in total (ADR 45). */
 import type { Socket } from 'node:net';
 import { networkOf } from '../src/lib/network.ts';
 import { hold, release } from './held-sockets.ts';
 
-/** How long a new connection waits for one to close before it is refused. */
+/** How long a new connection waits for a free slot before it is refused. */
 const WAIT_MS = 1000;
-/** A connection silent for this long is closed if another one is waiting for its slot. */
+/** A connection that has been idle for this long is closed if another connection waits for its slot. */
 const SILENT_MS = 200;
 const CHECK_MS = 50;
-/** How long reading from a network pauses after it sent data that is expensive to parse. */
+/** How long the proxy stops reading from a network that sent data that is expensive to parse. */
 const REST_MS = 100;
-/** The limit on waiting connections. If there are more, the oldest is refused. */
+/** The limit on waiting connections. The oldest one is refused when the limit is exceeded. */
 const MAX_WAITING = 512;
 
 export interface ConnectionCaps {
-  /** The limit for one IPv4 address or IPv6 /64. */
+  /** The limit for each IPv4 address or IPv6 /64 network. */
   perNetwork: number;
   total: number;
 }
@@ -34,15 +34,15 @@ interface Connection {
   socket: Socket;
   network: string;
   bytesRead: number;
-  /** When it was accepted. */
+  /** When the connection was accepted. */
   since: number;
-  /** When it was admitted, or when the client was last seen to send something. */
+  /** When the connection was admitted, or when the client was last observed to send data. */
   silentSince: number;
 }
 
 /**
- * Serves connections up to the limits. Beyond them, a new connection replaces the one whose client has been silent
- * longest, so idle connections cannot lock other callers out. If no client is silent, the new connection is refused.
+ * Serves connections up to the limits. A new connection beyond the limits replaces the connection that has been idle
+ * longest, so idle connections cannot lock other callers out. The new connection is refused if no client is idle.
  */
 export class ConnectionLimits {
   readonly #caps: ConnectionCaps;
@@ -58,7 +58,7 @@ export class ConnectionLimits {
     this.#handlers = handlers;
   }
 
-  /** Returns the IPv4 address or IPv6 /64 of a served connection. */
+  /** Returns the network of a served connection, which is an IPv4 address or an IPv6 /64. */
   networkOf(socket: Socket): string {
     return this.#served.get(socket)?.network ?? '';
   }
@@ -67,7 +67,7 @@ export class ConnectionLimits {
     const network = networkOf(socket.remoteAddress ?? '');
     const since = performance.now();
     const connection = { socket, network, bytesRead: 0, since, silentSince: since };
-    // Each pipelined request adds a listener.
+    // Each pipelined request adds a listener, which Node would report as a possible leak.
     socket.setMaxListeners(0);
     socket.on('close', () => this.#forget(connection));
     if (this.#full(network) === null) {
@@ -81,8 +81,9 @@ export class ConnectionLimits {
   }
 
   /**
-   * Pauses reading from the network of this connection. Node parses everything that a socket has received, for 10 ms or
-   * more, before it continues with the next one, so 64 connections of one network would delay all other callers.
+   * Pauses reading from the network of this connection. Node parses everything that a socket has received before it
+   * continues with the next socket. That can take over 10 ms per socket, so 64 connections of one network would delay
+   * all other callers.
    */
   rest(socket: Socket): void {
     const network = this.networkOf(socket);
@@ -109,8 +110,7 @@ export class ConnectionLimits {
 
   #serve(connection: Connection): void {
     const { socket, network } = connection;
-    // Bytes that the client sent while it waited are read only from now on, so the silence starts
-    // now.
+    // The idle time starts now, because bytes that arrived during the wait have not been read yet.
     connection.silentSince = performance.now();
     this.#served.set(socket, connection);
     let ofNetwork = this.#networks.get(network);
@@ -136,7 +136,7 @@ export class ConnectionLimits {
     if (ofNetwork.size === 0) this.#networks.delete(network);
   }
 
-  /** Admits the newest first, because an attacker's connections have waited longest. */
+  /** Admits the newest connections first, because an attacker's connections have waited longest. */
   #admitWaiting(now: number): void {
     const busy = this.#handlers.busy();
     for (const connection of this.#served.values()) {
@@ -145,7 +145,7 @@ export class ConnectionLimits {
       connection.bytesRead = bytesRead;
       connection.silentSince = now;
     }
-    // Networks that are full or paused, so none of their connections can be admitted.
+    // These networks are paused or have reached their limit, so none of their connections can be admitted.
     const without = new Set(this.#resting);
     for (const connection of [...this.#waiting].toReversed()) {
       const { network } = connection;
@@ -163,7 +163,7 @@ export class ConnectionLimits {
     this.#timer = undefined;
   }
 
-  /** Closes the connection that has been silent longest. Returns whether there was one. */
+  /** Closes the connection that has been idle longest. Returns whether there was one. */
   #makeSlot(network: string, full: Full, now: number): boolean {
     const candidates = full === 'network' ? this.#networks.get(network)! : this.#served.values();
     let longest: Connection | undefined;

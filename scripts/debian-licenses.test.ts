@@ -1,4 +1,4 @@
-/** Tests how licenses of Debian packages are read, and that unknown ones are refused. */
+/** Tests how the licenses of Debian packages are read, and that unknown licenses are rejected. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,13 +1,13 @@
 /**
  * Reads the licenses of the Debian packages in an image's root folder. `node scripts/debian-licenses.ts media ROOT`
- * writes containers/media/debian-licenses.json; `service ROOT` writes the additional packages of the service's image.
- * With --check it reports packages and licenses that these files lack.
+ * writes containers/media/debian-licenses.json. With `service ROOT`, the script writes the packages that only the
+ * service's image has. The option --check reports packages and licenses that these files lack.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The names of licenses by the name of the package. */
+/** License names by package name. */
 export type DebianLicenses = Record<string, string[]>;
 
 const IMAGES = ['media', 'service'] as const;
@@ -15,23 +15,20 @@ type ImageName = (typeof IMAGES)[number];
 
 export const recordOf = (image: ImageName): string => `containers/${image}/debian-licenses.json`;
 
-/**
- * Returns the Debian packages of the media worker's image, or the additional ones of the service's
- * image.
- */
+/** Returns the recorded packages of the media worker's image, or those that only the service's image has. */
 export const recorded = (image: ImageName): DebianLicenses =>
   JSON.parse(readFileSync(recordOf(image), 'utf8'));
 
-/** Licenses that we determined by reading, because the package's copyright file only describes them in prose. */
+/** We determined these licenses by reading, because the packages' copyright files describe them only in prose. */
 const STATED: DebianLicenses = { libcrypt1: ['LGPL-2.1+'], 'xfonts-encodings': ['public-domain'] };
 
-/** Phrases that identify the license in copyright files without fields, such as those of the X libraries. */
+/** These phrases identify the license in copyright files without fields, such as those of the X libraries. */
 const TEXTS: [RegExp, string][] = [
   [/Permission (is hereby granted|to use, copy, modify)/, 'MIT-like'],
   [/Redistribution and use in source and binary forms/, 'BSD-like'],
 ];
 
-/** Returns the licenses of every installed package, as its copyright file names them. */
+/** Returns the licenses of every installed package. They are read from the package's copyright file. */
 export function debianLicenses(root: string): DebianLicenses {
   const names = installedPackages(readFileSync(join(root, 'var/lib/dpkg/status'), 'utf8'));
   return Object.fromEntries(
@@ -43,7 +40,7 @@ export function debianLicenses(root: string): DebianLicenses {
   );
 }
 
-/** Returns the names of the installed packages in dpkg's status file, in order. */
+/** Returns the names of the installed packages in dpkg's status file, sorted. */
 function installedPackages(status: string): string[] {
   return status
     .split('\n\n')
@@ -53,10 +50,9 @@ function installedPackages(status: string): string[] {
 }
 
 /**
- * Returns the licenses that a copyright file names: its `License` fields, or the files in
- * /usr/share/common-licenses if it has no fields
- * (https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/), or else the text of a
- * license in it.
+ * Returns the licenses that a copyright file names. Reads its `License` fields
+ * (https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/). A file without fields is searched for
+ * references to /usr/share/common-licenses, and then for known license texts.
  */
 export function licensesIn(copyright: string): string[] {
   const fields = [...copyright.matchAll(/^License:[ \t]*(\S.*)$/gim)].flatMap(([, names]) =>

@@ -1,4 +1,4 @@
-/** Runs `wrangler dev`, which rebuilds at every change, with the media worker as a plain process beside it. */
+/** Runs `wrangler dev`, which rebuilds after every change, and starts the media worker as a separate process. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -22,7 +22,7 @@ const variables = {
   MEDIA_URL: media.url,
   MEDIA_SECRET: secret,
 };
-// Bypasses wrangler's launcher, whose child process would survive this one.
+// Bypasses wrangler's launcher, whose child process would continue to run after this process exits.
 const wranglerProgram = fileURLToPath(import.meta.resolve('wrangler'));
 const tied = hasSetpriv() ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
 const [program = '', ...words] = [...tied, process.execPath, '--no-warnings', wranglerProgram];

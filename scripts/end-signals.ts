@@ -1,7 +1,7 @@
-/** Handles the signals that shut the service down gracefully. */
+/** Handles the signals that shut down the service gracefully. */
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Calls `make` and removes the handlers that it adds for these signals. */
+/** Calls `make`, and then removes the signal handlers that `make` added. */
 export function withoutNewHandlers<T>(make: () => T): T {
   const handlers = END_SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
   const made = make();

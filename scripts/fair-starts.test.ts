@@ -4,7 +4,7 @@ import { type FairStart, FairStarts } from './fair-starts.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Queues requests, records the order in which they start, and completes them by name. */
+/** Records the order in which queued requests start, and completes requests by name. */
 function recorded() {
   const slots = new FairStarts();
   const started: string[] = [];

@@ -1,47 +1,45 @@
 /**
- * Limits the small requests that workerd processes at a time, so that a burst does not delay other networks (ADR 92).
+ * Limits the number of small requests that workerd processes concurrently, so that a burst does not delay other
+ * networks (ADR 92).
  */
 
-/** workerd runs on one core, so more concurrent requests do not raise its throughput. */
+/** The limit is low, because workerd runs on one core and more concurrent requests do not raise its throughput. */
 const SLOTS = 32;
-/** If no request has started for this long, one more may start. */
+/** One more request may start if none has started for this long. */
 const STALL_MS = 250;
 
 interface SmallRequest {
   network: string;
   run: () => void;
-  /** The position in the order of starts, from 1; 0 while it waits. */
+  /** The position in the order of starts, from 1. It is 0 while the request waits. */
   rank: number;
 }
 
 /** A request that holds a slot or waits for one. */
 export interface FairStart {
-  /** Releases the slot when the response begins. */
+  /** Releases the slot. Called when the response begins. */
   answered(): void;
-  /** Releases the slot, or stops waiting, when the client has disconnected. */
+  /** Releases the slot or leaves the queue. Called when the client has disconnected. */
   left(): void;
 }
 
 /**
- * Starts waiting requests network by network, one at a time. A request that waits for a subprocess, a page or a model
- * must not hold a slot. workerd processes requests roughly in the order of their starts, so a request is assumed to
- * wait when one that started more than `SLOTS` later gets its response. Its age does not show this: on a busy machine,
- * a burst of searches takes many seconds to compute.
+ * Starts one request of each waiting network in turn. A request that waits for a subprocess, a page or a model must not
+ * hold a slot. workerd processes requests roughly in the order of their starts. A request is therefore assumed to wait
+ * when a request that started more than `SLOTS` later gets its response. A time limit would not work, because a burst
+ * of searches takes many seconds of CPU time on a busy machine.
  */
 export class FairStarts {
-  /** The started entries, in order of start. */
+  /** The started requests, in order of start. */
   readonly #running = new Set<SmallRequest>();
-  /** The waiting entries by network, in the order in which networks get the next slot. */
+  /** The waiting requests by network, in the order in which the networks get the next slot. */
   readonly #waiting = new Map<string, Set<SmallRequest>>();
-  /**
-   * The networks of `#waiting` for which no request has started since they began to wait, the
-   * newest last.
-   */
+  /** Networks that wait for their first start, the newest last. */
   readonly #fresh = new Set<string>();
   #starts = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Calls `run` when the request gets a slot, possibly before returning. */
+  /** Calls `run` when the request gets a slot. That may happen before this method returns. */
   enter(network: string, run: () => void): FairStart {
     const request = { network, run, rank: 0 };
     const ofNetwork = this.#waiting.get(network) ?? new Set();
@@ -95,18 +93,14 @@ export class FairStarts {
     request.run();
   }
 
-  /**
-   * Every other start goes to the network that came last, because an attacker's networks have
-   * waited longest.
-   */
+  /** Every other start goes to the newest network, because an attacker's networks have waited longest. */
   #nextNetwork(): string {
     const newest = this.#starts % 2 === 0 ? undefined : [...this.#fresh].at(-1);
     return newest ?? this.#waiting.keys().next().value!;
   }
 
   /**
-   * Stops counting the oldest request, so that requests that all wait for something do not block
-   * others.
+   * Frees the slot of the oldest request. Otherwise, requests that all wait for something else would block the others.
    */
   #endStall(): void {
     this.#timer = undefined;

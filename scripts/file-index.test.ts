@@ -11,7 +11,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
 });
 
-/** Creates an index with Miniflare's tables. Each part of an upload is named after its blob. */
+/** Creates an index with the same tables as Miniflare's. The name of each upload part is that of its blob. */
 function makeIndex(name: string, objects: Record<string, string | string[]>): string {
   const path = join(folder, name);
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });

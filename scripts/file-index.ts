@@ -1,9 +1,12 @@
-/** The index of the stored files: the database in which Miniflare's R2 maps each object to a blob, which is a file. */
+/**
+ * Reads and edits the index of the stored files. In this database, Miniflare's R2 maps each object to a blob, which is
+ * a file.
+ */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Returns the path of each blob in `folder` by its id. `folder` contains the index and the blobs. */
+/** Returns the path of each blob by its ID. `folder` contains the index and the blobs. */
 export const blobsIn = (folder: string): Map<string, string> =>
   new Map(
     globSync('*/blobs/*', { cwd: folder }).map((path) => [
@@ -12,7 +15,7 @@ export const blobsIn = (folder: string): Map<string, string> =>
     ]),
   );
 
-/** Returns the ids of the blobs of all objects, and of the parts of unfinished uploads. */
+/** Returns the blob IDs of all objects and of the parts of unfinished uploads. */
 export function blobIds(database: DatabaseSync): string[] {
   if (!hasObjects(database)) return [];
   const rows = database
@@ -24,7 +27,7 @@ export function blobIds(database: DatabaseSync): string[] {
   return rows.map(({ blob_id }) => String(blob_id));
 }
 
-/** Restores the objects that an earlier copy of the index contains and that have been deleted since. */
+/** Restores objects that were deleted after an earlier copy of the index was made. */
 export function addDeletedSince(path: string, earlier: string): void {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   try {
@@ -43,7 +46,7 @@ export function addDeletedSince(path: string, earlier: string): void {
   }
 }
 
-/** Drops the objects whose blobs are not among `present`. */
+/** Drops the objects whose blobs are not in `present`. */
 export function dropMissing(path: string, present: ReadonlyMap<string, string>): void {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   try {

@@ -1,4 +1,4 @@
-/** Writes the generated files, or with --check lists those that are out of date. */
+/** Writes the generated files. With --check, lists the outdated ones instead. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { withEnvironmentBindings } from './deployment/environment-bindings.ts';
 import { imageManifests } from './image-packages.ts';
@@ -15,7 +15,7 @@ function generate(path: string, wanted: string): void {
   console.log(isCheck ? `${path} is out of date. Run: npm run gen` : `${path} written`);
 }
 
-// The other generators import the registry, so it must be up to date before they are loaded.
+// The registry is written first, because the other generators import it.
 generate(REGISTRY, registrySource());
 const { serverJsonTemplate } = await import('../src/catalogue/discovery.ts');
 const { DOCUMENTS, withGeneratedParts } = await import('./generated-parts.ts');
@@ -29,7 +29,7 @@ generate('wrangler.toml', withEnvironmentBindings(readFileSync('wrangler.toml', 
 generate('server.json', `${JSON.stringify(serverJsonTemplate(), null, 2)}\n`);
 for (const [path, text] of Object.entries(imageManifests())) generate(path, text);
 for (const path of DOCUMENTS) generate(path, withGeneratedParts(path, readFileSync(path, 'utf8')));
-// git ignores these files, so --check cannot compare them.
+// These files are gitignored, so --check cannot compare them.
 if (!isCheck) writeClientFiles();
 
 process.exit(isCheck && stale > 0 ? 1 : 0);

@@ -1,6 +1,6 @@
 /**
- * Updates the generated parts of hand-written documents: the text between `<!-- NAME -->` and `<!--
- * /NAME -->`.
+ * Updates the generated parts of hand-written documents. A part is the text between `<!-- NAME -->` and `<!-- /NAME
+ * -->`.
  */
 import { countsText, toolCounts } from '../src/catalogue/counts.ts';
 import { toolsByKind } from '../src/catalogue/kinds.ts';
@@ -8,7 +8,7 @@ import { CALLS, HOURLY_WRITE } from '../test/cost/calls.ts';
 import { dollarsPerMillion, PRICES, type Unit, type Units } from '../test/cost/prices.ts';
 import { table } from './property-table.ts';
 
-/** The documents with generated parts. */
+/** The documents that contain generated parts. */
 export const DOCUMENTS = [
   'README.md',
   'src/site/docs/start.md',
@@ -28,7 +28,7 @@ const toolTable = (): string =>
 const assumedIn = (name: string, { assumed }: { assumed?: string }) =>
   assumed ? `${name} (assumed: ${assumed})` : name;
 
-/** Returns a table of the dollars per million calls of each kind, with its two most expensive units. */
+/** Returns a table of the calls of each kind, with the dollars per million calls and the two most expensive units. */
 function costTable(): string {
   const row = (name: string, count: number, units: Units) => {
     const dollarsOf = (unit: Unit, used = 0) => dollarsPerMillion({ [unit]: used / count });
@@ -56,7 +56,7 @@ const PARTS: Record<string, () => string> = {
   'tool table': () => `\n\n${toolTable()}\n\n`,
 };
 
-/** Returns the document with its parts regenerated. Throws if a part has no end, or if no part has its name. */
+/** Returns the document with its parts regenerated. Throws if a part has no end marker or an unknown name. */
 export function withGeneratedParts(path: string, markdown: string): string {
   return markdown.replace(
     /<!-- (?!\/)([^>]{1,80}) -->(?:([\s\S]*?)<!-- \/\1 -->)?/g,

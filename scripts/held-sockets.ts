@@ -1,9 +1,11 @@
-/** Pauses a connection while anything holds it: a paused network, or a body that is not forwarded yet. */
+/**
+ * Pauses a connection while it has holders. A holder is a paused network or a request body that is not forwarded yet.
+ */
 import type { Socket } from 'node:net';
 
 const holders = new WeakMap<Socket, Set<unknown>>();
 
-/** Pauses the connection until each of its holders releases it. */
+/** Pauses the connection until all of its holders release it. */
 export function hold(socket: Socket, holder: unknown): void {
   let ofSocket = holders.get(socket);
   if (!ofSocket) {
@@ -15,12 +17,12 @@ export function hold(socket: Socket, holder: unknown): void {
   socket.pause();
 }
 
-/** Node resumes the connection of a request whose body has been consumed. */
+/** Node resumes a connection when a request body on it has been consumed, so a held connection is paused again. */
 function pauseIfHeld(socket: Socket): void {
   if (holders.get(socket)?.size) socket.pause();
 }
 
-/** Resumes the connection if no other holder is left. Does nothing if `holder` does not hold it. */
+/** Resumes the connection if it has no other holders. Does nothing if `holder` does not hold the connection. */
 export function release(socket: Socket, holder: unknown): void {
   const ofSocket = holders.get(socket);
   if (ofSocket?.delete(holder) && ofSocket.size === 0) socket.resume();

@@ -1,7 +1,8 @@
 /**
- * Makes the images of the how-tos: screenshots of each task's result, compressed by the service itself. `npm run
- * how-to-images -- [ADDRESS [NAME…]]`; by default, it uses the address of `npm start` and makes all images. The service
- * needs `EGRESS_HOSTS={"shop.example":"127.0.0.1:9100"}`, where this script serves the site of the documents.
+ * Makes the images of the how-tos, which are screenshots of each task's result, compressed by the service itself. Run
+ * it with `npm run how-to-images -- [ADDRESS [NAME…]]`. By default, it uses the address of `npm start` and makes all
+ * images. The service needs `EGRESS_HOSTS={"shop.example":"127.0.0.1:9100"}`, because this script serves the example
+ * site of the documents on that port.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,7 @@ type HowTo = keyof typeof HOW_TO_IMAGES;
 
 interface Task {
   files?: SampleFile[];
-  /** The values of the fields by parameter name; a checkbox is checked whatever its value. */
+  /** The field values by parameter name. Any value checks a checkbox. */
   fields?: Record<string, string>;
   /** The labels of buttons to press before the tool runs. */
   presses?: string[];
@@ -126,7 +127,7 @@ async function resultOf(page: Page, tool: string, task: Task): Promise<Buffer> {
   return page.screenshot({ fullPage: true, clip });
 }
 
-/** Returns the image as WebP in the best quality that stays below the size limit. */
+/** Returns the image as WebP in the highest quality that stays below the size limit. */
 async function compressed(image: Buffer): Promise<Buffer> {
   for (const quality of QUALITIES) {
     const made = await inQuality(image, quality);

@@ -4,6 +4,6 @@ import { build } from './build.ts';
 import { workerOptions } from './worker-options.ts';
 
 const folder = await build();
-// This call stores the options in the bundle's folder.
+// Stores the options in the bundle's folder, because the image does not contain wrangler.
 await workerOptions(folder);
 renameSync(folder, 'bundle');

@@ -1,7 +1,4 @@
-/**
- * Finds the npm packages of each image: those that its code imports, in the versions of the root
- * lock file.
- */
+/** Finds the npm packages that the code of each image imports, in the versions of the root lock file. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -26,22 +23,18 @@ export interface LockedPackage {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
-/** Packages by their path, such as `node_modules/sharp`. */
+/** Packages by path, such as `node_modules/sharp`. */
 export type LockedPackages = Record<string, LockedPackage>;
 
-/** An image: the folder of its manifests, its entry points, and the files whose imports are not followed. */
 interface Image {
   name: string;
   folder: string;
   entries: readonly string[];
-  /** Files that only run while the image is built. */
+  /** Files that run only while the image is built. Their imports are not followed. */
   notInside: readonly string[];
 }
 
-/**
- * These files start as programs or are loaded by name, so the imports of the server do not include
- * them.
- */
+/** Entry points that the server starts as programs or loads by name. Its own imports do not include them. */
 const MEDIA_ENTRIES = [
   'containers/media/server.ts',
   'containers/media/operations/*/*.{operation,work}.ts',
@@ -79,10 +72,10 @@ const installable: Record<string, string> = {
 /** Returns the packages that the media worker imports. */
 export const mediaDependencies = (): string[] => importedPackages(MEDIA_IMAGE);
 
-/** Returns the packages that the whole service imports outside the bundled Worker. */
+/** Returns the packages that the service imports outside the bundled Worker. */
 export const serviceDependencies = (): string[] => importedPackages(SERVICE_IMAGE);
 
-/** Returns the package.json and the package-lock.json of each image, by their path. */
+/** Returns the package.json and the package-lock.json of each image, by path. */
 export const imageManifests = (): Record<string, string> => ({
   ...manifestsOf(MEDIA_IMAGE),
   ...manifestsOf(SERVICE_IMAGE),
@@ -133,14 +126,11 @@ function importedPackages({ entries, notInside }: Image): string[] {
   return [...packages].sort();
 }
 
-/** Returns the package in an import such as `@scope/name/file.json`. */
+/** Returns the package name in an import such as `@scope/name/file.json`. */
 const packageOf = (target: string): string =>
   target.split('/', target.startsWith('@') ? 2 : 1).join('/');
 
-/**
- * Returns the paths of these packages of the root and of everything that they depend on, in the
- * order of the lock file.
- */
+/** Returns the paths of these root packages and of all their transitive dependencies, in the order of the lock file. */
 export function closure(names: readonly string[]): string[] {
   const paths = new Set<string>();
   const waiting = names.map((name) => `node_modules/${name}`);
@@ -159,7 +149,7 @@ export function closure(names: readonly string[]): string[] {
   return Object.keys(lockedPackages).filter((path) => paths.has(path));
 }
 
-/** Returns the path of the package that Node finds under this name from `path`, or undefined. */
+/** Returns the path of the package to which Node resolves `name` from `path`, or undefined. */
 function find(path: string, name: string): string | undefined {
   for (let folder = path; ; folder = folder.slice(0, folder.lastIndexOf('/node_modules/'))) {
     const candidate = `${folder}/node_modules/${name}`;

@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { hold, release } from './held-sockets.ts';
 import { JoinedPieces } from './joined-pieces.ts';
 
-/** Creates a body that is forwarded to a workerd that accepts it or not. */
+/** Creates a request body and a fake connection to workerd, which may report that its buffer is full. */
 function body() {
   const methods = { pause: vi.fn(), resume: vi.fn() };
   const socket = Object.assign(new EventEmitter(), methods) as unknown as Socket;

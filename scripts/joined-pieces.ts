@@ -1,17 +1,18 @@
 /**
- * Forwards a request body. Chunks that arrive together are joined into one write, because a write costs more than the
- * bytes of a small chunk.
+ * Forwards a request body. Chunks that arrive together are joined into one write, because each write has a fixed cost
+ * that exceeds that of a small chunk.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { hold, release } from './held-sockets.ts';
 
-/** The size of the buffer with which Node reads from a connection. */
+/** The size of Node's read buffer for a connection. */
 const WRITE_BYTES = 64 * 1024;
-/** The number of chunks to join at once. Each takes 500 bytes, and those of all connections wait for the same write. */
-const JOINED_PIECES = 64;
 /**
- * If a write contains more chunks than this, Node spends more time on parsing than on forwarding.
+ * The number of chunks to join at once. Each buffered chunk takes 500 bytes of memory, and the chunks of all
+ * connections may be buffered at the same time.
  */
+const JOINED_PIECES = 64;
+/** Node spends more time on parsing than on forwarding if a write contains more chunks than this. */
 const MANY_PIECES = 500;
 
 export class JoinedPieces {
@@ -21,14 +22,14 @@ export class JoinedPieces {
   #joined: Buffer[] = [];
   /** The chunks that are not joined yet. */
   #pieces: Buffer[] = [];
-  /** The number of chunks since the last write, and their bytes. */
+  /** The number of chunks since the last write. `#bytes` is their total size. */
   #count = 0;
   #bytes = 0;
   #hasEnded = false;
   #isStopped = false;
 
   /**
-   * Buffers what arrives until `forwardTo` is called.
+   * Buffers the body until `forwardTo` is called.
    * @param onMany called when many chunks arrived together
    */
   constructor(from: IncomingMessage, onMany: () => void) {
@@ -95,10 +96,7 @@ export class JoinedPieces {
     return all.length === 1 ? all[0]! : Buffer.concat(all);
   }
 
-  /**
-   * The connection is paused instead of the request, because a paused request would store the
-   * chunks parsed so far.
-   */
+  /** Pauses the connection. A paused request would still store the chunks that Node has already parsed. */
   #wait(): void {
     if (!this.#hasEnded) hold(this.#from.socket, this);
   }

@@ -1,5 +1,5 @@
 /**
- * Creates, lists and revokes the API keys of operators' accounts, in the local service or, with --remote, in the
+ * Creates, lists and revokes the API keys of operators' accounts. Uses the local service or, with --remote, the
  * deployed one.
  */
 import { spawnSync } from 'node:child_process';
@@ -57,7 +57,9 @@ try {
   process.exitCode = 1;
 }
 
-/** Runs the statements in the database of `remote`, or in the local one. Returns the rows of the first. */
+/**
+ * Runs the statements in the database of `remote`, or in the local database. Returns the rows of the first statement.
+ */
 function run(sql: string, remote: EnvironmentName | null): StoredKey[] {
   try {
     return remote ? runRemotely(sql, remote) : runLocally(sql);

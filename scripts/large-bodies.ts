@@ -1,16 +1,16 @@
-/** Limits how many large request bodies are forwarded at a time, with a fair share for each network (ADR 50). */
+/** Limits how many large request bodies are forwarded concurrently, with a fair share for each network (ADR 50). */
 
-/** A request whose body is forwarded while it arrives. */
+/** A request whose body is forwarded as it arrives. */
 export interface LargeBody {
-  /** Returns the mean rate in bytes per second since the body began; `now` in milliseconds. */
+  /** Returns the mean rate since the body began, in bytes per millisecond. `now` is in milliseconds. */
   meanRate(now: number): number;
   /** Aborts the request to free its slot. */
   yield(): void;
 }
 
 /**
- * Gives each network an equal share when all slots are taken: the network with the most slots loses its slowest body
- * to a network with fewer. A network is refused only if no other one has at least two slots more.
+ * Shares the slots equally among networks when all slots are taken. The network with the most slots loses its slowest
+ * upload to a network with fewer slots. A network is refused only if no other network has at least two slots more.
  */
 export class LargeBodies<Body extends LargeBody> {
   readonly #slots: number;
@@ -21,7 +21,7 @@ export class LargeBodies<Body extends LargeBody> {
     this.#slots = slots;
   }
 
-  /** Takes a slot until `release`. Returns false if the network has used its share. */
+  /** Takes a slot for the body, which holds it until `release`. Returns false if the network has used its share. */
   admit(network: string, body: Body): boolean {
     if (this.#taken >= this.#slots && !this.#takeFromLargest(network)) return false;
     const bodies = this.#networks.get(network) ?? new Set();
@@ -30,7 +30,7 @@ export class LargeBodies<Body extends LargeBody> {
     return true;
   }
 
-  /** Does nothing if the body holds no slot. */
+  /** Releases the slot of the body. Does nothing if the body holds no slot. */
   release(network: string, body: Body): void {
     const bodies = this.#networks.get(network);
     if (!bodies?.delete(body)) return;

@@ -1,18 +1,18 @@
 /**
- * Groups licenses by the obligations that they impose. The check fails for a license in no group, which a person must
- * read.
+ * Groups licenses by the obligations that they impose. The check fails for an ungrouped license, so that a person reads
+ * it.
  */
 
 export interface LicenseFamily {
   name: string;
-  /** Tested against the identifier, without a trailing exception. */
+  /** Matches the license identifier without a trailing exception. */
   pattern: RegExp;
   isAlso?(license: string): boolean;
-  /** What the license requires of a service or a published image, and how the project complies. */
+  /** The obligations for a service or a published image, and how the project complies with them. */
   obligation: string;
 }
 
-/** From the strongest to the weakest. */
+/** The families in order, from the strongest obligations to the weakest. */
 export const FAMILIES: readonly LicenseFamily[] = [
   {
     name: 'AGPL',
@@ -49,8 +49,8 @@ export const FAMILIES: readonly LicenseFamily[] = [
 ];
 
 /**
- * Returns the families of an identifier or an SPDX expression, the strongest first. Empty if one of
- * its parts is unknown.
+ * Returns the families of an identifier or an SPDX expression, the strongest first. Returns an empty list if one of the
+ * identifiers is unknown.
  */
 export function familiesOf(license: string): LicenseFamily[] {
   const parts = license.replace(/[()]/g, '').split(/ AND | OR /);
@@ -61,8 +61,8 @@ export function familiesOf(license: string): LicenseFamily[] {
 }
 
 /**
- * License names in the copyright files of Debian's main archive, which contains only free software.
- * They require only a notice. Each name has its own line, because some contain spaces.
+ * License names in the copyright files of Debian's main archive, which contains only free software. These licenses
+ * require only a notice. The list has one name per line, because some names contain spaces.
  */
 const DEBIAN_NOTICES = new Set(
   `

@@ -1,12 +1,12 @@
-/** The databases of a local service on disk, which may be running. */
+/** Opens the databases of a local service on disk. The service may be running. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** How long a statement waits while the service holds the lock. */
+/** How long a statement waits while the service holds the lock, in milliseconds. */
 const BUSY_MS = 60_000;
 
-/** Opens the database of the accounts in `stateDir`. Throws if no service has run there. */
+/** Opens the accounts database in `stateDir`. Throws if no service has run there. */
 export function openDatabase(stateDir: string): DatabaseSync {
   for (const path of globSync('v3/d1/*/*.sqlite', { cwd: stateDir })) {
     const database = new DatabaseSync(join(stateDir, path), { timeout: BUSY_MS });

@@ -1,14 +1,16 @@
-/** Keeps the media worker running as a plain process: starts it, restarts it, stops it. */
+/** Runs the media worker as a plain process: starts, restarts and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Confinement } from '../src/core/confinement.ts';
 
-/** A worker that keeps exiting is restarted with increasing delays. */
+/** The delay before a restart. It increases if the worker keeps exiting. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** The variables that the media worker gets. It must not receive the keys of models and accounts. */
+/**
+ * The environment variables that the media worker inherits. It must not receive the API keys of models and accounts.
+ */
 const INHERITED = [
   ...['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'NODE_ENV', 'NODE_COMPILE_CACHE'],
   ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
@@ -17,12 +19,14 @@ const INHERITED = [
 
 export interface MediaWorker {
   url: string;
-  /** The confinement of its programs, as it reported at its start. */
+  /** The confinement of the worker's programs, as the worker reported at startup. */
   confinement: Confinement | undefined;
   stop(): Promise<void>;
 }
 
-/** Starts the media worker on a free loopback port, which it keeps across restarts. Its log goes to `log`. */
+/**
+ * Starts the media worker on a free loopback port, which stays the same after restarts. `log` receives its log lines.
+ */
 export async function startMediaWorker(
   secret: string,
   log: (line: string) => void,
@@ -43,7 +47,7 @@ export async function startMediaWorker(
         MEDIA_EXIT_WITH_STDIN: '1',
       },
     });
-    // If it has exited already, the exit is handled below.
+    // Ignores the write error of a worker that has already exited. Its exit is handled below.
     child.stdin?.on('error', () => undefined);
     child.stdin?.write(`${secret}\n`);
     const started = new Promise<void>((resolve) => {
@@ -80,7 +84,7 @@ export async function startMediaWorker(
 const inheritedVariables = (): NodeJS.ProcessEnv =>
   Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
 
-/** Returns a port that is currently free. */
+/** Returns an unused port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

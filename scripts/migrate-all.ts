@@ -1,6 +1,4 @@
-/**
- * Migrates the databases of a local service to this version: applies migrations, and moves tables between databases.
- */
+/** Migrates the databases of a local service to this version: applies migrations and moves tables between databases. */
 import type { Miniflare } from 'miniflare';
 import { migrate } from './migrate.ts';
 import { moveTables } from './move-tables.ts';

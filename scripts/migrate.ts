@@ -12,14 +12,14 @@ interface Database {
   batch(statements: Statement[]): Promise<unknown>;
 }
 
-/** The table is wrangler's own, so that `wrangler dev` and `npm start` can share a database. */
+/** Uses the same table as wrangler, so that `wrangler dev` and `npm start` can share a database. */
 const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
 
-/** Returns the names of the migrations that it applied. Each is applied completely or not at all. */
+/** Applies the pending migrations and returns their names. Each migration is applied completely or not at all. */
 export async function migrate(database: Database, folder: string): Promise<string[]> {
   await database.batch([database.prepare(TABLE)]);
   const applied = await appliedTo(database);
@@ -36,7 +36,7 @@ export async function migrate(database: Database, folder: string): Promise<strin
       ]);
       done.push(name);
     } catch (error) {
-      // Another process that starts with the same state has applied it meanwhile.
+      // Another process that uses the same state may have applied the migration in the meantime.
       if (!(await appliedTo(database)).has(name)) throw error;
     }
   }
@@ -49,8 +49,8 @@ async function appliedTo(database: Database): Promise<Set<unknown>> {
 }
 
 /**
- * Splits SQL into statements. A statement ends with a semicolon at the end of a line, a trigger
- * with `END;`. Comment lines are dropped.
+ * Splits SQL into statements and drops comment lines. A statement ends with a semicolon at the end of a line. A trigger
+ * ends with `END;`.
  */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];

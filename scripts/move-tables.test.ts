@@ -27,7 +27,7 @@ const tablesOf = async (database: D1Database): Promise<string[]> => {
   return results.map(({ name }) => name);
 };
 
-/** Returns the databases as version 2.0 left them, after this version's migrations. */
+/** Returns databases in the state of version 2.0, after this version's migrations. */
 async function oldState() {
   const opened = await databases();
   for (const database of Object.values(opened)) {
@@ -57,7 +57,7 @@ async function oldState() {
   return opened;
 }
 
-/** Returns the rows of all databases; a portion that is being moved may be in two of them. */
+/** Returns the rows of all databases. Rows that are being moved may be in two databases. */
 async function rowsOf(
   opened: Awaited<ReturnType<typeof databases>>,
   whileMoving = false,
@@ -76,7 +76,7 @@ async function rowsOf(
   return Object.fromEntries(Object.entries(rows).map(([table, all]) => [table, once(all)]));
 }
 
-/** Returns the databases, which throw after this many batches have been written. */
+/** Returns the databases, which throw an error after this many batches. */
 function killedAfter(opened: Awaited<ReturnType<typeof databases>>, batches: number) {
   let done = 0;
   const entries = Object.entries(opened).map(([binding, database]) => [
@@ -97,7 +97,7 @@ it('every row is moved once, wherever the process is killed', async () => {
   const opened = await oldState();
   const expected = await rowsOf(opened);
   let kills = 0;
-  // Each run stops at a different point: after a portion is written, after it is deleted, after the next is written.
+  // The number of batches varies, so that each run stops at a different point of a move.
   while ((await moveTables(killedAfter(opened, 1 + (kills % 3)), PORTION).catch(String)) !== 0) {
     expect(await rowsOf(opened, true)).toEqual(expected);
     kills += 1;

@@ -1,9 +1,9 @@
 /**
- * Moves tables from the only database of version 2.0, ACCOUNTS, to their current databases. Each portion is written
+ * Moves tables from ACCOUNTS, the only database of version 2.0, to their current databases. Each portion is written
  * before it is deleted, so an interrupted move continues at the next start.
  */
 
-/** The tables by the database that has them, with the primary key of each. */
+/** The moved tables by their current database, with the primary key of each table. */
 export const MOVED_TABLES = {
   LINKS: { short_links: 'code' },
   DB: {
@@ -30,7 +30,10 @@ export type Databases = Record<'ACCOUNTS' | keyof typeof MOVED_TABLES, Database>
 
 const PORTION = 500;
 
-/** Returns the number of moved rows. All migrations must be applied, and nothing else may use the databases. */
+/**
+ * Moves the tables and returns the number of moved rows. All migrations must be applied first, and no other process may
+ * use the databases.
+ */
 export async function moveTables(databases: Databases, portion = PORTION): Promise<number> {
   const { ACCOUNTS: from } = databases;
   const { results } = await from

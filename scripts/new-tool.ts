@@ -1,5 +1,6 @@
 /**
- * npm run new-tool NAME [--file]: creates the files of a new tool, updates generated files and lists what to fill in.
+ * `npm run new-tool NAME [--file]` creates the files of a new tool, updates generated files and lists the placeholders
+ * to fill in.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { fileToolFiles } from './scaffold/file-tool.ts';
 import { textToolFiles } from './scaffold/text-tool.ts';
 import { constantOf } from './tool-registry.ts';
 
-// npm parses options itself unless they follow `--`, and passes them on as npm_config_….
+// npm parses options that do not follow `--`, and passes them on as npm_config_… variables.
 const given = process.env.npm_config_file;
 const words = [...process.argv.slice(2), ...(given && given !== 'true' ? [given] : [])];
 const isFileTool = given !== undefined || words.includes('--file');

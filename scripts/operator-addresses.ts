@@ -1,4 +1,4 @@
-/** Finds the addresses that the operator calls from, so that no block locks the operator out. */
+/** Finds the addresses of the operator, so that a block cannot lock the operator out. */
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { isIP } from 'node:net';
@@ -7,15 +7,15 @@ import { text } from 'node:stream/consumers';
 
 const LIMIT_MS = 10_000;
 
-/** Returns the addresses of this machine, which a service on the same machine sees. */
+/** Returns the addresses of this machine, which are the caller's addresses for a service on the same machine. */
 export const machineAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((found) =>
     (found ?? []).map(({ address }) => address),
   );
 
 /**
- * Returns the public IPv4 and IPv6 addresses of this machine, as Cloudflare reports them at `/cdn-cgi/trace` of every
- * host. Throws if it finds neither.
+ * Returns the public IPv4 and IPv6 addresses of this machine. Cloudflare reports them at `/cdn-cgi/trace` of every host
+ * that it serves. Throws if it finds neither.
  */
 export async function publicAddresses(baseUrl: string): Promise<string[]> {
   const url = new URL('/cdn-cgi/trace', baseUrl);

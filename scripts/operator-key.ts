@@ -1,4 +1,4 @@
-/** Parses the command line of npm run key, and builds the statements that create an operator's key. */
+/** Parses the command line of `npm run key`, and builds the statements that create an operator's key. */
 import { randomUUID } from 'node:crypto';
 import { makeKey, QUOTAS, storedFormOf } from '../src/access/api-keys.ts';
 import { keyEnd } from '../src/access/key-end.ts';
@@ -30,9 +30,7 @@ export interface KeyWords {
   expires?: string | undefined;
 }
 
-/**
- * Returns a new key and the SQL that stores it. Throws an error that names the invalid argument.
- */
+/** Returns a new key and the SQL that stores it. Throws an error that names the invalid argument. */
 export async function makeOperatorKey(words: KeyWords, now: number) {
   const accountId = accountIdOf(words.account);
   const account = accountId.slice(OPERATOR.length);
@@ -54,7 +52,7 @@ export async function makeOperatorKey(words: KeyWords, now: number) {
   return { key, sql, summary };
 }
 
-/** Returns the account of this name. */
+/** Returns the account ID for this name. */
 export const accountIdOf = (name: string | undefined): string => OPERATOR + nameOf(name, 'account');
 
 function nameOf(text: string | undefined, option: string): string {
@@ -83,5 +81,5 @@ function endOf(text: string | undefined, now: number): number | null {
   return given.end;
 }
 
-/** Quotes a text for SQL. */
+/** Quotes a string for SQL. */
 export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -1,14 +1,14 @@
-/** Spaces out requests that arrive at once, so that workerd can handle other requests in between (ADR 57). */
+/** Spaces out requests that arrive at the same time, so that workerd can handle other requests in between (ADR 57). */
 
-/** workerd takes 2 to 3 ms to begin a large request. */
+/** The interval exceeds the 2 to 3 ms that workerd takes to begin a large request. */
 const SPACING_MS = 5;
 
-/** Starts one request at a time in order, the next one `SPACING_MS` later. The first starts at once. */
+/** Starts queued requests in order, with a pause of `SPACING_MS` between them. The first one starts immediately. */
 export class PacedStarts {
   readonly #waiting: (() => boolean)[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param start returns false if its client has disconnected; the next request then starts at once */
+  /** @param start returns false if its client has disconnected; the next request then starts without a pause */
   add(start: () => boolean): void {
     this.#waiting.push(start);
     if (!this.#timer) this.#next();

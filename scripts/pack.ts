@@ -1,6 +1,6 @@
 /**
  * Prepares the tarball of `npm pack`, which contains the client and the command but no code of the service. `pack.ts
- * before` builds both and replaces package.json by the package's manifest. `pack.ts after` restores package.json.
+ * before` builds both and replaces package.json with the package's manifest. `pack.ts after` restores package.json.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { writeClientFiles } from './client-files.ts';
@@ -12,7 +12,7 @@ function restore(): void {
   if (existsSync(SERVICE_MANIFEST)) renameSync(SERVICE_MANIFEST, 'package.json');
 }
 
-// Undoes an interrupted npm pack, which left the package's manifest in place.
+// An interrupted `npm pack` may have left the package's manifest in place.
 restore();
 if (process.argv[2] === 'before') {
   writeClientFiles();

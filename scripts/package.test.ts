@@ -1,7 +1,4 @@
-/**
- * Tests that the package contains the client and no code of the service, and that the client is
- * small.
- */
+/** Tests that the package is small, and contains the client but no code of the service. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -15,7 +12,7 @@ it('the client is smaller than 5 kB, compressed', async () => {
   expect(gzipSync(outputFiles[0]!.contents).byteLength).toBeLessThan(5000);
   const foreign = Object.keys(metafile.inputs).filter((path) => !path.startsWith('src/client/'));
   expect(foreign).toEqual([]);
-  // Bundlers for browsers cannot resolve modules of Node.
+  // Bundlers for browsers cannot resolve Node's built-in modules.
   expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
 });
 

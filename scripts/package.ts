@@ -1,6 +1,6 @@
 /**
- * Builds the npm package of the client and the command. It has no dependencies and contains no code
- * of the service.
+ * Builds the npm package of the client and the command. The package has no dependencies and contains no code of the
+ * service.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { type BuildOptions, build } from 'esbuild';
 const FOLDER = 'dist/package';
 
 /**
- * The package.json of the package.
+ * Returns the package.json of the npm package.
  * @param manifest the package.json of the service
  */
 export function packageManifest(manifest: string): string {
@@ -28,7 +28,10 @@ export function packageManifest(manifest: string): string {
   return `${JSON.stringify(own, null, 2)}\n`;
 }
 
-/** Writes the programs that the manifest names. @param root where the manifest is */
+/**
+ * Bundles the client and the command.
+ * @param root the folder of the manifest
+ */
 export async function writePackage(root: string): Promise<void> {
   const folder = join(root, FOLDER);
   rmSync(folder, { recursive: true, force: true });
@@ -37,7 +40,7 @@ export async function writePackage(root: string): Promise<void> {
   await bundle('src/command/main.ts', join(folder, 'command.js'), '#!/usr/bin/env node');
 }
 
-/** Names stay as they are, so that stack traces can be read. */
+/** Identifiers are not minified, so that stack traces remain readable. */
 export const bundleOptions = (entry: string): BuildOptions => ({
   ...{ entryPoints: [entry], external: ['node:*'], bundle: true, minifyWhitespace: true },
   ...{ format: 'esm', platform: 'neutral', target: 'es2022', logLevel: 'warning' },
@@ -46,7 +49,7 @@ export const bundleOptions = (entry: string): BuildOptions => ({
 const bundle = (entry: string, outfile: string, banner = '') =>
   build({ ...bundleOptions(entry), outfile, banner: { js: banner } });
 
-/** Writes the types of the client. They import nothing from outside of the package. */
+/** Writes the type declarations of the client. They import nothing from outside the package. */
 export function writeTypes(root: string): void {
   const options = {
     ...{ declaration: true, emitDeclarationOnly: true, allowImportingTsExtensions: true },

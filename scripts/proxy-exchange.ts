@@ -1,4 +1,4 @@
-/** Forwards one request to workerd, and its response to the client. */
+/** Forwards one request to workerd, and the response to the client. */
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { type FairStart, FairStarts } from './fair-starts.ts';
@@ -8,11 +8,14 @@ import { PacedStarts } from './paced-starts.ts';
 import { type RefusalStatus, refusal } from './proxy-refusals.ts';
 import { UpstreamAgent } from './upstream-agent.ts';
 
-/** How long the rest of a request body is read after the response. Closing earlier could lose the response. */
+/**
+ * How long the proxy reads the rest of a request body after the response. The client could lose the response if the
+ * connection were closed earlier.
+ */
 const LINGER_MS = 5000;
 /** Bodies up to this size are buffered completely before they are forwarded. */
 const SMALL_BODY_BYTES = 64 * 1024;
-/** After this many chunks, the mean chunk size must be at least `LEAST_MEAN_BYTES`. */
+/** The mean chunk size must be at least `LEAST_MEAN_BYTES` after this many chunks. */
 const MANY_PIECES = 10_000;
 const LEAST_MEAN_BYTES = 32;
 
@@ -23,7 +26,7 @@ export const TOO_MANY_UPLOADS = [
 
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
 
-// The proxy limits requests before they get here, so no request waits for a socket.
+// The agent needs no limit on sockets, because the proxy already limits requests.
 const agent = new UpstreamAgent({ keepAlive: true });
 const largeStarts = new PacedStarts();
 const smallStarts = new FairStarts();
@@ -31,9 +34,9 @@ const smallStarts = new FairStarts();
 interface Destination {
   target: URL;
   address: string;
-  /** The network of the address. Slots are shared by network. */
+  /** The network of the address. Networks share the slots. */
   network: string;
-  /** The value of `Access-Control-Allow-Origin` on refusals. */
+  /** The value of `Access-Control-Allow-Origin` on error responses. */
   grant: string | null;
 }
 
@@ -46,7 +49,7 @@ export class Exchange {
   readonly #destination: Destination;
   readonly #onEnd: () => void;
   readonly #onExcess: () => void;
-  /** The body, if it is streamed. */
+  /** Undefined if the body is not streamed. */
   readonly #body: JoinedPieces | undefined;
   readonly #startedAt = performance.now();
   readonly #bytesAtStart: number;
@@ -79,13 +82,14 @@ export class Exchange {
       this.#countPieces();
     }
     response.on('close', this.#end);
-    // A response that waits behind another on its connection emits no event when the connection closes.
+    // The socket is also observed, because a response that waits behind another one emits no event when the connection
+    // closes.
     this.socket.on('close', this.#end);
   }
 
   /**
-   * Returns what the client must do next: send more of its body or read more of the response.
-   * Returns null if workerd is next.
+   * Returns what the exchange waits for: more of the client's body, or the client to read the response. Returns null if
+   * it waits for workerd.
    */
   waitsFor(): 'body' | 'answer' | null {
     if (this.socket.writableLength > 0) return 'answer';
@@ -94,12 +98,15 @@ export class Exchange {
     return 'body';
   }
 
-  /** Returns the bytes per second that the client has sent since the request began. `now` is in milliseconds. */
+  /**
+   * Returns the mean rate at which the client has sent data since the request began, in bytes per millisecond. `now` is
+   * in milliseconds.
+   */
   meanRate(now: number): number {
     return (this.socket.bytesRead - this.#bytesAtStart) / Math.max(1, now - this.#startedAt);
   }
 
-  /** Ends an upload in favor of one from another network. */
+  /** Ends this upload, so that another network can use its slot. */
   yield(): void {
     this.refuse(...TOO_MANY_UPLOADS);
   }
@@ -112,7 +119,7 @@ export class Exchange {
   }
 
   /**
-   * Responds with an error and closes the connection. If a response has begun, only closes the connection.
+   * Responds with an error and closes the connection. If a response has already begun, only closes the connection.
    * @param readsOn whether to keep reading the body, so that the client can read the response
    */
   refuse(status: RefusalStatus, message: string, readsOn = true): void {
@@ -127,7 +134,7 @@ export class Exchange {
     response.end(body);
     if (!readsOn) this.#body?.stop();
     else if (!this.#request.complete) this.#discardBody();
-    // The slots are released immediately, because the client may be slow to read the error.
+    // The slots are released immediately, because the client may read the error slowly.
     this.#end();
   }
 
@@ -145,13 +152,13 @@ export class Exchange {
     });
   }
 
-  /** Forwards the body while it arrives. Returns false if the exchange has ended or its response has begun. */
+  /** Forwards the body as it arrives. Returns false if the exchange has ended or its response has begun. */
   #stream(): boolean {
     if (this.#ended || this.#response.headersSent) return false;
     const upstream = this.#open();
     this.#body?.forwardTo(upstream);
-    // Node sends the headers with the first bytes of the body, but a client may wait for a response before it sends
-    // any.
+    // Node would send the headers only with the first bytes of the body, but a client may wait for a response before it
+    // sends any.
     setImmediate(() => {
       if (!upstream.headersSent && !upstream.destroyed) upstream.flushHeaders();
     });
@@ -196,7 +203,7 @@ export class Exchange {
   #answer(answer: http.IncomingMessage): void {
     this.#fairStart?.answered();
     const response = this.#response;
-    // The request may have been refused meanwhile.
+    // The request may have been refused in the meantime.
     if (!this.#upstream || response.headersSent) {
       answer.destroy();
       return;
@@ -207,7 +214,7 @@ export class Exchange {
     answer.pipe(response);
     answer.on('error', () => response.destroy());
     answer.on('end', () => {
-      // Otherwise, workerd would parse the rest of the body as the next request on this connection.
+      // workerd would otherwise parse the rest of the body as the next request on this connection.
       if (!this.#request.complete) this.#upstream?.destroy();
       // The agent may already have reused the socket for another request.
       this.#upstream = undefined;
@@ -221,7 +228,7 @@ export class Exchange {
     else this.refuse(503, 'The service is starting or restarting. Try again in a moment.');
   }
 
-  /** Reads and discards what the client still sends, for up to `LINGER_MS`. */
+  /** Reads and discards the rest of the body for up to `LINGER_MS`. */
   #discardBody(): void {
     const request = this.#request;
     this.#body?.stop();
@@ -243,7 +250,8 @@ export class Exchange {
   };
 
   /**
-   * Resets the connection to workerd, which notices no other kind of disconnect. The request may not have a socket yet.
+   * Resets the connection to workerd, because workerd detects a disconnect only by a reset. The request may not have a
+   * socket yet.
    */
   #dropUpstream(): void {
     const upstream = this.#upstream;
@@ -253,16 +261,13 @@ export class Exchange {
   }
 }
 
-/** Returns the length of the request's body: 0 if it has none, infinite if it is unknown. */
+/** Returns the length of the request's body: 0 without a body, infinite if the length is unknown. */
 function bodyBytes({ headers }: http.IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(headers['content-length'] ?? 0);
 }
 
-/**
- * Returns the path and query. A target that is a whole URL also sets the host (RFC 9112, section
- * 3.2.2).
- */
+/** Returns the path and query. If the request target is a whole URL, also sets the host (RFC 9112, section 3.2.2). */
 function originForm(target: string, headers: http.OutgoingHttpHeaders): string {
   if (target.startsWith('/') || target === '*') return target;
   const url = URL.parse(target);

@@ -1,18 +1,21 @@
-/** Builds the proxy's own errors, in the same format as the Worker's. */
+/** Builds the proxy's own error responses, in the same format as the Worker's. */
 import { randomUUID } from 'node:crypto';
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 export type RefusalStatus = 400 | 408 | 429 | 431 | 503;
 
-/** Seconds after which a client may try again. */
+/** The Retry-After value by status, in seconds. */
 const RETRY_AFTER: Partial<Record<RefusalStatus, number>> = { 408: 1, 429: 1, 503: 5 };
 const CODES: Partial<Record<RefusalStatus, string>> = { 429: 'rate_limited', 503: 'internal' };
-/** How long a refused connection is still read, because closing it earlier could lose the refusal. */
+/**
+ * How long the proxy keeps reading from a refused connection. The client could lose the response if it were closed
+ * earlier.
+ */
 const LINGER_MS = 1000;
 
 /**
- * Builds the response of a refusal.
+ * Builds an error response.
  * @param grant the value of `Access-Control-Allow-Origin`
  */
 export function refusal(
@@ -34,7 +37,7 @@ export function refusal(
   return { headers, body };
 }
 
-/** Responds on a connection from which no request was read, and closes it. */
+/** Sends an error response on a connection from which no request was read, and closes the connection. */
 export function refuseConnection(
   socket: Duplex,
   status: RefusalStatus,

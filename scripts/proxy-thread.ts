@@ -1,13 +1,13 @@
 /**
- * Runs the proxy in its own thread. Forwarded bytes become garbage immediately, and in the main thread each collection
- * would also traverse the heaps of Miniflare and wrangler, which takes longer than forwarding.
+ * Runs the proxy in its own thread. Forwarded bytes quickly become garbage, and in the main thread each garbage
+ * collection would also traverse the heaps of Miniflare and wrangler. That takes longer than forwarding.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openProxy, type ProxySettings } from './proxy.ts';
 
-/** Bodies in small pieces fill V8's young generation, however large it is. With V8's own choice they took 30 MB more. */
+/** Small chunks of bodies fill V8's young generation, whatever its size. V8's default size would need 30 MB more. */
 const YOUNG_MB = 24;
 
 type Opened = { port: number } | { code: string | undefined; message: string };
@@ -15,14 +15,14 @@ type Order = { forwardTo: string } | { drainMs: number };
 
 export interface ProxyThread {
   port: number;
-  /** Forwards requests to `target` from now on. Until this is called, they are refused with 503. */
+  /** Forwards requests to `target`. Until the first call, requests are refused with 503. */
   forwardTo(target: URL): void;
-  /** Refuses new requests with 503. Resolves when the running ones have ended, or aborts them after `ms`. */
+  /** Refuses new requests with 503. Resolves when the running requests have ended, or aborts them after `ms`. */
   drain(ms: number): Promise<unknown>;
   close(): Promise<unknown>;
 }
 
-/** Rejects if the proxy cannot listen. */
+/** Starts the thread. Rejects if the proxy cannot listen. */
 export async function startProxy(settings: ProxySettings): Promise<ProxyThread> {
   const thread = new Worker(new URL(import.meta.url), {
     workerData: settings,

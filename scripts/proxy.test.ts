@@ -15,7 +15,7 @@ interface Settings {
   handle?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** Starts a proxy in front of a server that responds once it has read the body. Both stop after the test. */
+/** Starts a proxy and an upstream server that responds once it has read the body. Both stop after the test. */
 async function openSystem({
   limits,
   trustedProxy = false,
@@ -43,11 +43,11 @@ async function openSystem({
   return { url: `http://127.0.0.1:${port}`, port, seen, upstream, drain };
 }
 
-/** Returns the number of open connections at the server behind the proxy. */
+/** Returns the number of open connections to the upstream server. */
 const connectionsOf = (upstream: http.Server) =>
   new Promise<number>((resolve) => upstream.getConnections((_, count) => resolve(count)));
 
-/** Resolves when the socket is closed, even after an error, which `once` would throw. */
+/** Resolves when the socket is closed, even after an error. `once` would throw the error. */
 const closed = (socket: Socket) =>
   new Promise<void>((resolve) =>
     socket.closed ? resolve() : socket.once('close', () => resolve()),
@@ -63,7 +63,7 @@ async function open(port: number, localAddress: string, text = ''): Promise<Sock
   return socket;
 }
 
-/** Returns everything that a connection receives until it closes. */
+/** Returns everything that the connection receives until it closes. */
 async function received(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => {
@@ -73,7 +73,7 @@ async function received(socket: Socket): Promise<string> {
   return text;
 }
 
-/** Sends a request from an address of this machine, on a new connection. */
+/** Sends a request from the given local address, on a new connection. */
 async function get(url: string, localAddress = '127.0.0.1', body?: string, headers = {}) {
   const method = body === undefined ? 'GET' : 'POST';
   const request = http.request(url, { localAddress, method, headers, agent: false });
@@ -138,8 +138,8 @@ const IDLE = [
 ] as const;
 
 /**
- * Opens `perAddress` idle connections from one address and from twenty, then drops them. Other callers and these
- * addresses get responses while they are open and afterwards, and no connection is left upstream.
+ * Opens idle connections: `ofOne` from one address and `ofTwenty` from twenty addresses together. Checks that all
+ * callers get responses before and after the connections are dropped, and that no connection stays open upstream.
  */
 async function expectAnswers(
   { url, port, upstream }: Awaited<ReturnType<typeof openSystem>>,
@@ -331,7 +331,7 @@ it('the proxy closes a connection that pipelines too many requests, and answers 
   onTestFinished(() => void diagnostics.unsubscribe('http.server.request.start', count));
   const flood = await open(port, '127.0.0.1', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2000));
   expect(await received(flood)).toBe('');
-  // The server behind the proxy also parses a request.
+  // The count includes the request that the upstream server parses.
   expect(parsed).toBeLessThanOrEqual(PROXY_LIMITS.pipelined + 2);
   expect(seen.length).toBeLessThanOrEqual(1);
   await expect.poll(() => connectionsOf(upstream)).toBe(0);
@@ -485,7 +485,7 @@ it('the proxy divides large bodies fairly, and closes the slowest one of the add
 });
 
 it('the proxy accepts a large body of a ninth address while eight hold all slots', async () => {
-  // The long interval prevents the proxy from closing silent connections, however slowly they open.
+  // The long interval prevents the proxy from closing idle connections, however slowly they open.
   const { url, port, seen } = await openSystem({ limits: { checkMs: 3_600_000 } });
   const addresses = Array.from({ length: 8 }, (_, index) => `127.0.1.${index + 1}`);
   const uploads = addresses.flatMap((address) => Array<string>(64).fill(address));

@@ -1,7 +1,7 @@
 /**
  * The HTTP proxy in front of a self-hosted workerd (ADR 2, 45). It sets CF-Connecting-IP to the caller's address,
- * regardless of what the client sent, and limits connections and request bodies. When a client disconnects, it resets
- * the connection to workerd, which notices no other kind of disconnect.
+ * regardless of what the client sent, and limits connections and request bodies. When a client disconnects, the proxy
+ * resets the connection to workerd, because workerd detects a disconnect only by a reset.
  */
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -18,17 +18,17 @@ import { SLOW_LIMITS, SlowClients, type SlowLimits } from './slow-clients.ts';
 export interface ProxySettings {
   hosts: readonly string[];
   port: number;
-  /** Whether requests come through the operator's own proxy, whose headers contain the callers' addresses. */
+  /** Whether requests come through the operator's own proxy, which adds the callers' addresses to the headers. */
   trustedProxy: boolean;
   allowed: AllowedOrigins;
 }
 
 export interface ProxyLimits extends ConnectionCaps, SlowLimits {
-  /** The limit on concurrent requests with a streamed body. They do not delay other requests. */
+  /** The limit on concurrent requests with a streamed body. These requests do not delay others. */
   largeBodies: number;
-  /** The limit on unanswered requests of one connection. Clients that pipeline send a few. */
+  /** The limit on unanswered requests of one connection. Clients with pipelining send only a few. */
   pipelined: number;
-  /** The limit on header fields of a request. A request with 1,900 takes 17 ms. */
+  /** The limit on the header fields of a request. A request with 1,900 header fields takes 17 ms to parse. */
   headers: number;
   headersMs: number;
   checkMs: number;
@@ -45,20 +45,23 @@ export const PROXY_LIMITS: ProxyLimits = {
   checkMs: 1000,
 };
 
-/** Allows a body of 64 MB at 19 kB a second. */
+/** Within an hour, a client can send a body of 64 MB at 19 kB a second. */
 const REQUEST_MS = 3_600_000;
 const KEEP_ALIVE_MS = 60_000;
-/** The number of connections that the system keeps until they are accepted. A client beyond it retries after a second. */
+/**
+ * The number of connections that the operating system queues until they are accepted. A client beyond this limit
+ * retries after a second.
+ */
 const BACKLOG = 4096;
 
 export interface Proxy {
   port: number;
-  /** Refuses new requests with 503. Resolves when the running ones have ended, or aborts them at `timeIsUp`. */
+  /** Refuses new requests with 503. Resolves when the running requests have ended, or aborts them at `timeIsUp`. */
   drain(timeIsUp: Promise<unknown>): Promise<void>;
   close(): void;
 }
 
-/** Makes Node's HTTP parser stop when `onIncoming` returns it, as after a request that switches protocols. */
+/** If `onIncoming` returns this value, Node's HTTP parser stops, as it does after a protocol switch. */
 const SWITCHED = 2;
 
 const SHUTTING_DOWN = 'The service is shutting down. Try again in a moment.';
@@ -72,14 +75,14 @@ export async function openProxy(
   const exchanges = new Set<Exchange>();
   let draining = false;
   let whenIdle: (() => void) | undefined;
-  /** Running requests by network. */
+  /** The number of running requests by network. */
   const running = new Map<string, number>();
-  /** The unanswered requests of a connection, in order. Only the first one is forwarded. */
+  /** The unanswered requests of each connection, in order. Only the first request is forwarded. */
   const pipelines = new WeakMap<Socket, Exchange[]>();
   const largeBodies = new LargeBodies<Exchange>(limits.largeBodies);
   const slowClients = new SlowClients(limits);
   const timer = setInterval(() => slowClients.check(exchanges, performance.now()), limits.checkMs);
-  // Each connection of a trusted proxy may carry the requests of many callers.
+  // A trusted proxy may send the requests of many callers on each connection.
   const perNetwork = trustedProxy ? limits.total : limits.perNetwork;
   const connections = new ConnectionLimits(
     { perNetwork, total: limits.total },
@@ -153,7 +156,10 @@ export async function openProxy(
     }
   }
 
-  /** Pauses reading from the network of the socket. Behind a trusted proxy, all callers share one network. */
+  /**
+   * Pauses reading from the network of the socket. Does nothing behind a trusted proxy, where all callers share one
+   * network.
+   */
   function rest(socket: Socket): void {
     if (!trustedProxy) connections.rest(socket);
   }
@@ -164,26 +170,27 @@ export async function openProxy(
         headersTimeout: limits.headersMs,
         requestTimeout: REQUEST_MS,
         keepAliveTimeout: KEEP_ALIVE_MS,
-        // TCP probes whether a silent client is still there.
+        // TCP probes detect clients that have disappeared without closing the connection.
         keepAlive: true,
         keepAliveInitialDelay: KEEP_ALIVE_MS,
         connectionsCheckingInterval: limits.checkMs,
-        // Node's own 400 would have no body.
+        // The proxy checks the header itself, because Node's own 400 response has no body.
         requireHostHeader: false,
       },
       forward,
     );
-    // Bytes that a waiting connection has sent stay in the system's buffer.
+    // The bytes of a waiting connection stay in the operating system's buffer.
     (server as http.Server & { pauseOnConnect: boolean }).pauseOnConnect = true;
     server.on('connect', (_, socket) => {
       const message =
         'CONNECT is not supported: this is not a forward proxy. Send the request directly.';
       refuseConnection(socket, 400, message, anyOrigin(allowed));
     });
-    // Node's own 417 would have no body. `Expect` is dropped like the other hop-by-hop headers.
+    // Node's own 417 response has no body. `Expect` is dropped like the other hop-by-hop headers.
     server.on('checkExpectation', forward);
     server.on('clientError', (error, socket) => refuseUnreadable(error, socket, allowed));
-    // Removes Node's listener, which starts reading from a connection, and calls it when the connection is admitted.
+    // Node's own listener starts reading from a connection. It is removed here and called when the connection is
+    // admitted.
     const [read] = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket) => {
@@ -216,13 +223,16 @@ export async function openProxy(
   };
 }
 
-/** Closes a connection without parsing its buffered requests, which would take Node 40 µs for each of up to 3,000. */
+/**
+ * Closes a connection without parsing its buffered requests. Up to 3,000 requests may be buffered, and Node takes 40 µs
+ * for each.
+ */
 function dropUnread(socket: Socket & { parser?: { onIncoming: () => number } }): void {
   if (socket.parser) socket.parser.onIncoming = () => SWITCHED;
   socket.destroy();
 }
 
-/** Whether the request has one `Host`, or none where HTTP/1.0 allows it (RFC 9112, section 3.2). */
+/** Whether the request has exactly one `Host` header. HTTP/1.0 also allows none (RFC 9112, section 3.2). */
 function hasValidHosts({ headersDistinct, httpVersion }: http.IncomingMessage): boolean {
   const count = headersDistinct.host?.length ?? 0;
   return count === 1 || (count === 0 && httpVersion === '1.0');
@@ -241,7 +251,7 @@ async function listenOn(
     try {
       await listen(server, host, first ? (first.address() as AddressInfo).port : port);
     } catch (error) {
-      // A machine without IPv6 has no ::1.
+      // A machine without IPv6 has no ::1 address.
       if (first && /EADDRNOTAVAIL|EAFNOSUPPORT/.test(String(error))) continue;
       throw error;
     }
@@ -265,10 +275,10 @@ const tooMany = (full: Full): [429 | 503, string] =>
     ? [429, 'Too many connections from your address. Close some and try again.']
     : [503, 'Too many connections are open. Try again in a few seconds.'];
 
-/** Returns the value of `Access-Control-Allow-Origin` for a connection that sent no `Origin`. */
+/** Returns the value of `Access-Control-Allow-Origin` for a connection without an `Origin` header. */
 const anyOrigin = (allowed: AllowedOrigins) => corsGrant(allowed, null);
 
-/** Responds in the usual format to data that Node could not parse as a request, and closes the connection. */
+/** Responds in the usual error format to data that Node could not parse as a request, and closes the connection. */
 function refuseUnreadable(
   { code }: NodeJS.ErrnoException,
   socket: Duplex,

@@ -1,4 +1,4 @@
-/** Makes a repository that only root can enter readable for the unprivileged users that run parts of the service. */
+/** Gives the unprivileged users that run parts of the service access to a repository that only root can enter. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
@@ -6,9 +6,9 @@ import { dirname, relative } from 'node:path';
 const SCRIPT = 'if mount --bind "$1" "$2"; then cd "$2"; fi; shift 2; exec "$@"';
 
 /**
- * If the working directory is in a folder that only root can enter, such as /root, restarts this program in a mount
- * namespace that shows the repository under /run. Processes outside do not see that mount. If the kernel refuses it,
- * the program continues unconfined and reports what is not confined.
+ * Restarts this program in a mount namespace that shows the repository under /run, if the working directory is in a
+ * folder that only root can enter, such as /root. Processes outside the namespace do not see the mount. If the kernel
+ * refuses it, the program continues unconfined and reports what is not confined.
  */
 export function reachFolder(): void {
   const folder = process.cwd();

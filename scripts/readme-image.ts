@@ -1,17 +1,17 @@
 /**
- * Makes the image of the README: a screenshot of the home page of a running service after its chain has run, in both
- * themes. `npm run readme-image -- [ADDRESS]`; the default is the address of `npm start`.
+ * Makes the image of the README, which shows the home page in both themes after its sample chain has run. Run it with
+ * `npm run readme-image -- [ADDRESS]`. The default is the address of `npm start`.
  */
 import { mkdirSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { CHROMIUM_PATH } from './chromium-path.ts';
 
-/** The x position between two columns: the light theme is on its left, the dark one on its right. */
+/** The x position between two columns. The image shows the light theme on the left and the dark theme on the right. */
 const SPLIT = 679;
 const FILE = 'docs/images/home.webp';
 const VIEWPORT = { width: 1280, height: 720 };
-/** The width of the image; GitHub shows it at most this wide on a screen with two dots per pixel. */
+/** The width of the image in pixels, which is GitHub's maximum on a screen with a pixel ratio of two. */
 const WIDTH = 1600;
 
 const [address = 'http://localhost:8787'] = process.argv.slice(2);
@@ -50,7 +50,7 @@ async function homeAfterRun(colorScheme: 'light' | 'dark'): Promise<Buffer> {
 async function runChain(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Run it with a sample' }).click();
   await page.getByText('Scan it to open the PDF.').waitFor({ timeout: 120_000 });
-  // The first page of the PDF is rendered last.
+  // The first page of the PDF is the last part that the home page renders.
   await page.locator('#try canvas[aria-label]').waitFor({ timeout: 120_000 });
   await page.locator('h1').click();
 }

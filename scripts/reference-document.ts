@@ -1,4 +1,4 @@
-/** Generates docs/reference.md from the definitions: every tool, error code and setting. */
+/** Generates docs/reference.md from the definitions of all tools, error codes and settings. */
 import { isExecutable } from '../src/catalogue/catalogue.ts';
 import { parametersSchema, resultSchema } from '../src/catalogue/json-schema.ts';
 import type { Tool } from '../src/core/define-tool.ts';

@@ -1,6 +1,6 @@
 /**
- * Runs the checks and every test, and prints their totals in the last line. With arguments, which Vitest receives, it
- * runs only the tests that they select.
+ * Runs the checks and all tests, and prints the totals in the last line. Arguments are passed to Vitest, and only the
+ * tests that they select are run.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

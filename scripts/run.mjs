@@ -1,10 +1,10 @@
-/** Implements `npm run NAME`: installs the packages that the command needs, then runs its program. */
+/** Implements `npm run NAME`: installs the dependencies of the command, then runs its program. */
 import { runWithNode, setup } from './setup.mjs';
 
 const SERVICE = ['worker', 'local'];
 const TESTS = [...SERVICE, 'test'];
 
-/** The sections of apt-packages.txt, the program and its arguments for each command. */
+/** The required sections of apt-packages.txt, the program and its arguments, by command. */
 const COMMANDS = {
   start: [SERVICE, 'scripts/serve.ts'],
   dev: [SERVICE, 'scripts/develop.ts'],

@@ -13,12 +13,12 @@ import { ownState, StateUnavailable } from './state-owner.ts';
 import type { RunningWorker } from './worker.ts';
 
 reachFolder();
-// A log on a full disk must not end the service.
+// Ignores write errors, because a full disk must not stop the service.
 for (const log of [process.stdout, process.stderr]) log.on('error', () => {});
 if (existsSync('.env')) process.loadEnvFile('.env');
 const host = process.env.HOST || 'localhost';
 const refusal = egressHostsRefusal(process.env.EGRESS_HOSTS, host);
-// Without external media workers, this program starts one with a new secret.
+// This program starts a media worker if no external one is configured.
 const startsMedia = !process.env.MEDIA_URL && !process.env.MEDIA_URLS;
 const made = {
   BASE_URL: 'http://localhost',
@@ -42,7 +42,9 @@ const { allowed } = config;
 const port = Number(process.env.PORT || 8787);
 const stateDir = process.env.STATE_DIR || '.wrangler/state';
 const drainMs = Number(process.env.DRAIN_SECONDS || DRAIN_SECONDS) * 1000;
-/** The share of `drainMs` in which the Worker writes its data and the media worker shuts down. */
+/**
+ * The fraction of `drainMs` that is reserved for the last writes of the Worker and the shutdown of the media worker.
+ */
 const WRITE_SHARE = 0.25;
 const stops: (() => unknown)[] = [];
 let stopping = false;
@@ -63,9 +65,9 @@ function newSecret(): string {
 async function serve(): Promise<void> {
   const state = ownState(stateDir);
   if (process.env.TOOLS_TMP) useTemporaryFolder(process.env.TOOLS_TMP);
-  // The Worker needs both addresses at its start. Its module is loaded in the meantime.
+  // The Worker needs the addresses of the media worker and the proxy. Its module is imported while they start.
   const starting = [startMedia(), openProxy(), import('./worker.ts')] as const;
-  // If one fails, the others have registered their cleanup by then, so that stop() ends them.
+  // Waits for all of them even if one fails, so that each one has registered its cleanup and stop() ends it.
   await Promise.allSettled(starting);
   const [media, proxy, { startClock, startWorker }] = await Promise.all(starting);
   const address = `http://${shownHost()}:${proxy.port}`;
@@ -86,20 +88,22 @@ async function serve(): Promise<void> {
   await greet(worker, address);
 }
 
-/** Uses this folder for temporary files, after deleting what a killed service left there. */
+/** Uses this folder for temporary files. Deletes the files that a killed service left there. */
 function useTemporaryFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   process.env.TMPDIR = folder;
 }
 
-/** Starts the media worker and returns the Worker's settings for it; empty if no media worker is needed. */
+/**
+ * Starts the media worker and returns the Worker's settings for it. Returns no settings if an external media worker is
+ * configured.
+ */
 async function startMedia(): Promise<Record<string, string>> {
   if (!startsMedia) return {};
   const secret = process.env.MEDIA_SECRET || newSecret();
   const media = await startMediaWorker(secret, logMedia);
-  // This step is put first, because the steps run in reverse order and the media worker must stop
-  // last.
+  // The step is inserted first, because the steps run in reverse order and the media worker must stop last.
   stops.unshift(() => media.stop());
   programConfinement = media.confinement;
   return { MEDIA_URL: media.url, MEDIA_SECRET: secret };
@@ -116,13 +120,13 @@ async function openProxy() {
   return proxy;
 }
 
-/** Returns the host for addresses that are opened on this machine. */
+/** Returns the host name for addresses that are opened on this machine. */
 function shownHost(): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Returns the Worker's settings from the shell or .env. */
+/** Returns the Worker's settings from the environment, which includes .env. */
 function givenVariables(): Record<string, string> {
   const names = SETTINGS.filter((setting) => !setting.local).map(({ name }) => name);
   return Object.fromEntries(
@@ -148,7 +152,7 @@ Stop: Ctrl-C
 `);
 }
 
-/** Prints the failures of the media worker, and the requests that it logs. */
+/** Prints the errors and the request log of the media worker. */
 function logMedia(line: string): void {
   if (line.includes('"level":"error"')) console.error(line);
   else if (line.includes('"event":"request"')) console.log(line);
@@ -157,7 +161,7 @@ function logMedia(line: string): void {
 async function stop(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  // Kills whatever is still running by then. Jobs continue at the next start.
+  // Exits when the time is over, even if a step has not finished. Jobs continue at the next start.
   setTimeout(() => process.exit(code), drainMs).unref();
   for (const end of stops.reverse()) await end();
   process.exit(code);

@@ -1,5 +1,5 @@
 /**
- * Installs what the service needs: npm packages, a Node version and system packages. Runs on plain Node 20 without
+ * Installs the dependencies of the service: npm packages, Node and system packages. Runs on Node 20 without any
  * packages.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -13,13 +13,13 @@ const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.installed-from');
 // biome-ignore lint/suspicious/noTemplateCurlyInString: these are fields of dpkg-query
 const FORMAT = '${Package} ${db:Status-Status}\\n';
-/** Setup reports on stderr, because stdout belongs to the command's output, such as a key. */
+/** Setup prints to stderr, because stdout belongs to the command. `npm run key`, for example, prints a key. */
 const STDERR = 2;
 const PACKAGE_LIST = join(ROOT, 'containers', 'media', 'apt-packages.txt');
 
 /**
- * Sets up everything and returns the path of a suitable Node. Reports what cannot be installed, with the command that
- * installs it.
+ * Installs everything and returns the path of a suitable Node. Reports packages that it cannot install, with the
+ * command that installs them.
  * @param {string[]} sections of apt-packages.txt
  */
 export async function setup(sections) {
@@ -36,8 +36,8 @@ export async function setup(sections) {
 }
 
 /**
- * Removes `node_modules/.bin` folders, which npm adds to PATH for every parent folder: anyone may have put an apt-get
- * there that root would run.
+ * Removes `node_modules` folders from a PATH. npm adds `node_modules/.bin` of every parent folder, where another user
+ * may have placed a program named apt-get that root would run.
  */
 const withoutPackages = (path) =>
   path
@@ -45,20 +45,20 @@ const withoutPackages = (path) =>
     .filter((folder) => !`${folder}/`.includes('/node_modules/'))
     .join(delimiter);
 
-/** Runs a script with the Node from the lock file; returns its exit code. Forwards signals. */
+/** Runs a script with this Node, and forwards signals to it. Returns its exit code. */
 export function runWithNode(node, args, env = {}) {
   const child = spawn(node, args, {
     cwd: ROOT,
     stdio: 'inherit',
     env: {
-      // Caches compiled code of programs that start often: the media worker and the service.
+      // Caches compiled code, because the media worker and the service start often.
       NODE_COMPILE_CACHE: join(ROOT, '.wrangler', 'cache', 'node'),
       ...process.env,
       ...env,
       PATH: `${join(MODULES, '.bin')}:${process.env.PATH}`,
     },
   });
-  // npm exits at a SIGTERM without forwarding it, so an orphaned process stops its child.
+  // npm exits on SIGTERM without forwarding it. This process then has another parent, and stops its child.
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid !== parent) child.kill('SIGTERM');
@@ -92,7 +92,7 @@ function installPackages() {
     .digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
   console.error('Installing npm packages …');
-  // If an installation is interrupted before it writes the stamp, it is repeated.
+  // The stamp is deleted first, so that an interrupted installation is repeated.
   rmSync(STAMP, { force: true });
   const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: ROOT,
@@ -105,7 +105,7 @@ function installPackages() {
   writeFileSync(STAMP, wanted);
 }
 
-/** Returns Node 24 from the lock file, or else the running Node if it is new enough. */
+/** Returns Node 24 from the lock file. If it is not installed, returns the running Node if that is new enough. */
 function nodePath() {
   const bundled = join(MODULES, '.bin', 'node');
   if (existsSync(bundled) && spawnSync(bundled, ['--version']).status === 0) return bundled;
@@ -160,7 +160,7 @@ async function installSystemPackages(sections) {
   };
   const wanted = ['install', '--no-install-recommends'];
   apt('update');
-  // An unknown name must not block the other packages, so each one is retried on its own.
+  // One unknown name makes apt-get reject the whole list, so each package is retried separately.
   if (apt(...wanted, ...missing) !== 0) for (const name of missing) apt(...wanted, name);
   const still = missingSystemPackages(sections);
   if (still.length > 0) {
@@ -185,9 +185,7 @@ function missingSystemPackages(sections) {
   return wanted.filter((name) => !installed.has(name));
 }
 
-/**
- * Returns Homebrew's formula with the programs of a Debian package that `npm start` uses on macOS.
- */
+/** Returns the Homebrew formula that corresponds to a Debian package, if `npm start` uses its programs on macOS. */
 function homebrewFormula(name) {
   if (name === 'poppler-utils') return 'poppler';
   if (name === 'tesseract-ocr') return 'tesseract';
@@ -195,7 +193,7 @@ function homebrewFormula(name) {
   return ['ffmpeg', 'qpdf'].includes(name) ? name : undefined;
 }
 
-/** Returns the program of a Debian package, if its name differs. */
+/** Returns the name of a Debian package's program. */
 function programOf(name) {
   const programs = { ghostscript: 'gs', 'poppler-utils': 'pdftoppm', 'zbar-tools': 'zbarimg' };
   return programs[name] ?? name.replace(/^(tesseract)-ocr.*/, '$1');

@@ -15,7 +15,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const FILES = ['package-lock.json', 'scripts/setup.mjs', 'containers/media/apt-packages.txt'];
 
-/** A fake npm that prints its arguments and creates what setup checks. */
+/** A fake npm that prints a line and creates the folder that setup checks. */
 const NPM = `#!/bin/sh
 echo "added 700 packages"
 mkdir -p node_modules
@@ -25,8 +25,8 @@ kill -KILL $$
 `;
 
 /**
- * Creates a fresh clone. Returns a function that runs setup with the fake npm, as on this platform, with the folder
- * `first` in PATH.
+ * Creates a fresh clone. Returns a function that runs setup with a fake npm, as if on `platform`, with the folder
+ * `first` at the start of PATH.
  */
 function freshClone(platform: string = process.platform, path = process.env.PATH) {
   const folder = mkdtempSync(join(tmpdir(), 'tools-setup-'));

@@ -1,10 +1,12 @@
-/** Selects the Lucide icons that tool definitions, pages and scripts name. */
+/** Selects the Lucide icons that the tool definitions, pages and scripts use. */
 import { globSync, readFileSync } from 'node:fs';
 import set from '@iconify-json/lucide/icons.json' with { type: 'json' };
 
 const SOURCES = ['src/tools/*/*.ts', 'src/catalogue/*.ts', 'src/site/**/*.tsx'];
 const NAMED = /\bicon(?:: '|=")([a-z0-9-]+)['"]|<Icon name="([a-z0-9-]+)"/g;
-/** The attributes that all icons share; `Icon` (src/site/design/icon.tsx) sets it once. */
+/**
+ * The attributes that all icons share. They are removed here, because `Icon` (src/site/design/icon.tsx) sets them once.
+ */
 const COMMON =
   / (?:fill="none"|stroke="currentColor"|stroke-linecap="round"|stroke-linejoin="round"|stroke-width="2")/g;
 
@@ -12,10 +14,7 @@ const lucide: Record<string, { body: string }> = set.icons;
 
 export const isIcon = (name: string): boolean => Object.hasOwn(lucide, name);
 
-/**
- * Returns the shapes inside the `<svg>` of each icon that is used, by name. Throws for a name that
- * Lucide does not have.
- */
+/** Returns the SVG content of each icon in use, by name. Throws if Lucide has no icon with a given name. */
 export function siteIcons(): Record<string, string> {
   const names = new Set<string>();
   for (const path of globSync(SOURCES)) {

@@ -1,29 +1,29 @@
-/** Ends the exchanges of clients that send or read too slowly (ADR 45). */
+/** Ends the requests of clients that send or read too slowly (ADR 45). */
 import type { Exchange } from './proxy-exchange.ts';
 
 const KB = 1024;
 
 export interface SlowLimits {
-  /** How long a body may pause. */
+  /** The maximum pause in a request body. */
   bodyIdleMs: number;
-  /** The minimum rate of a request body in bytes per second, measured over spans of `bodyIdleMs`. */
+  /** The minimum rate of a request body in bytes per second, measured over intervals of `bodyIdleMs`. */
   bodyRate: number;
-  /** How long a client may stop reading its response. */
+  /** The maximum pause in a client's reading of its response. */
   answerIdleMs: number;
-  /** The minimum rate at which a client reads its response, in bytes per second over spans of `answerIdleMs`. */
+  /** The minimum rate at which a client reads its response, in bytes per second over intervals of `answerIdleMs`. */
   answerRate: number;
 }
 
 export const SLOW_LIMITS: SlowLimits = {
   bodyIdleMs: 20_000,
   bodyRate: KB,
-  // Node only sees progress in steps of 64 kB.
+  // The time is long, because Node only sees progress in steps of 64 kB.
   answerIdleMs: 60_000,
-  // workerd holds a JSON response in memory until it is read.
+  // The rate is high, because workerd holds a JSON response in memory until it is read.
   answerRate: 16 * KB,
 };
 
-/** The last observation of an exchange that waits for its client. */
+/** The last observation of a request that waits for its client. */
 interface Progress {
   phase: 'body' | 'answer';
   bytes: number;
@@ -32,7 +32,7 @@ interface Progress {
   spanBytes: number;
 }
 
-/** Checks all exchanges periodically instead of setting timers, so that small requests cost nothing. */
+/** Checks all requests periodically. One timer per request would be an extra cost for each small request. */
 export class SlowClients {
   readonly #limits: SlowLimits;
   readonly #seen = new WeakMap<Exchange, Progress>();
@@ -41,7 +41,7 @@ export class SlowClients {
     this.#limits = limits;
   }
 
-  /** Ends the exchanges that are too slow. `now` in milliseconds. */
+  /** Ends the requests that are too slow. `now` is in milliseconds. */
   check(exchanges: Iterable<Exchange>, now: number): void {
     for (const exchange of exchanges) {
       const phase = exchange.waitsFor();

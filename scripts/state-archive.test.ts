@@ -21,7 +21,7 @@ import { hasTable } from './local-database.ts';
 import { backUp, restore } from './state-archive.ts';
 import { lockBackups, ownState } from './state-owner.ts';
 
-/** Returns the databases in the order in which they were copied. */
+/** The paths of the databases in the order in which they were copied. */
 const COPIED = vi.hoisted((): string[] => []);
 vi.mock(import('node:sqlite'), async (importOriginal) => {
   const sqlite = await importOriginal();
@@ -38,9 +38,7 @@ function newFolder(): string {
   return folder;
 }
 
-/**
- * Returns a database, a bucket and a Durable Object that counts, with their state in `stateDir`.
- */
+/** Opens a database, a bucket and a Durable Object with a counter. Their state is stored in `stateDir`. */
 function openState(stateDir: string) {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({

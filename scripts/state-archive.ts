@@ -1,8 +1,8 @@
 /**
- * Backs up the state of a local service, even while it runs, to a tar file of consistent copies. Databases are copied
- * by SQLite's backup; stored files never change, so they are hard-linked. The file index is copied before and after all
- * other databases, so that the archive has every file that a copied row refers to: the later copy has files that were
- * stored meanwhile, the earlier copy has those that were deleted.
+ * Backs up the state of a local service to a tar file of consistent copies, even while the service runs. Databases are
+ * copied with SQLite's backup API. Stored files never change, so they are hard-linked. The file index is copied twice,
+ * before and after all other databases, so that the archive has every file to which a copied row refers. The second
+ * copy adds the files that were stored in the meantime, and the first copy keeps those that were deleted.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,20 +26,20 @@ import { hasTable } from './local-database.ts';
 import { lockBackups } from './state-owner.ts';
 import { RESTORED, STATE, swapState } from './swap-state.ts';
 
-/** The index and the blobs of R2. */
+/** The folder of the index and the blobs of R2. */
 const FILES = join(STATE, 'r2');
-/** This folder is not backed up, because Miniflare rebuilds its cache. */
+/** The cache is not backed up, because Miniflare rebuilds it. */
 const CACHE = join(STATE, 'cache');
 const MANIFEST = 'manifest.json';
 const FORMAT = 1;
 const BUSY_MS = 60_000;
-/** The copies are in the folder of the state under this name. */
+/** The prefix of the folders in which copies are made, inside the state folder. */
 const COPY = 'copy-';
 
 interface Manifest {
   format: number;
   createdAt: string;
-  /** The SHA-256 of each file by its path. */
+  /** The SHA-256 of each file, by path. */
   files: Record<string, string>;
 }
 
@@ -49,8 +49,8 @@ export interface Archived {
 }
 
 /**
- * Writes a backup of `stateDir` to `file`. Throws if there is no state, if it is being backed up or restored, or if the
- * archive cannot be written.
+ * Writes a backup of `stateDir` to `file`. Throws if there is no state, if another backup or restore is running, or if
+ * the archive cannot be written.
  */
 export async function backUp(stateDir: string, file: string): Promise<Archived> {
   if (!existsSync(join(stateDir, STATE)))
@@ -58,7 +58,7 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
   const lock = lockBackups(stateDir);
   const draft = `${resolve(file)}.part`;
   try {
-    // The copy is in the folder of the state, because hard links cannot cross file systems.
+    // The copy is inside the state folder, because hard links cannot cross file systems.
     const copy = await mkdtemp(join(resolve(stateDir), COPY));
     await copyState(resolve(stateDir), copy);
     const archived = await describe(copy);
@@ -67,7 +67,7 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
     await rename(draft, file);
     return archived;
   } finally {
-    // The draft still exists if the disk was full.
+    // The draft still exists if writing it failed.
     await rm(draft, { force: true });
     await removeCopies(stateDir);
     lock.release();
@@ -76,7 +76,7 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
 
 /**
  * Replaces the state in `stateDir` with a backup, after verifying every file of the backup. Returns the folder to which
- * an earlier state was moved. Only the owner of `stateDir` may call it.
+ * the previous state was moved. The caller must own `stateDir`.
  */
 export async function restore(
   stateDir: string,
@@ -96,7 +96,7 @@ export async function restore(
   }
 }
 
-/** Copies the state consistently. The order makes the copy of one database agree with those of the others. */
+/** Copies the state. The databases are copied in a fixed order, so that the copies are consistent with each other. */
 async function copyState(stateDir: string, copy: string): Promise<void> {
   const databases = listed(stateDir, '**/*.sqlite').filter((path) => !path.startsWith(`${CACHE}/`));
   const indexes = databases.filter((path) => path.startsWith(`${FILES}/`));
@@ -119,9 +119,10 @@ async function copyState(stateDir: string, copy: string): Promise<void> {
 }
 
 /**
- * Returns the position of a database in the copy. Alarms come first: a Durable Object corrects an alarm that is too
- * early, but one that is too late would leave a job waiting. The accounts follow: their data in other databases is
- * deleted before them, and scripts/move-tables.ts writes rows to the other databases before deleting them there.
+ * Returns the position of a database in the order of copying. Databases with alarms come first: a Durable Object
+ * corrects an alarm that is too early, but an alarm that is too late would leave a job waiting. The accounts database
+ * follows, because data in the other databases is deleted before its account, and scripts/move-tables.ts writes rows to
+ * the other databases before it deletes them from the accounts database.
  */
 function rankOf(stateDir: string, path: string): number {
   if (path.endsWith('/metadata.sqlite')) return 0;
@@ -132,7 +133,7 @@ function rankOf(stateDir: string, path: string): number {
   return isAccounts ? 1 : 2;
 }
 
-/** Also removes what interrupted backups and restores have left behind. */
+/** Removes the copies, including those of interrupted backups and restores. */
 async function removeCopies(stateDir: string): Promise<void> {
   for (const name of globSync(`${COPY}*`, { cwd: stateDir })) {
     await rm(join(stateDir, name), { recursive: true, force: true });
@@ -145,7 +146,7 @@ const listed = (folder: string, pattern: string): string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort();
 
-/** A Durable Object that was deleted meanwhile no longer has a database. */
+/** Copies a database. Skips a Durable Object that was deleted in the meantime, because it no longer has a database. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   try {
@@ -157,7 +158,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-/** Links the blobs that a copied index names. Skips blobs that have been deleted since. */
+/** Links the blobs to which a copied index refers. Skips blobs that have been deleted since. */
 async function linkBlobs(stateDir: string, copy: string, index: string): Promise<void> {
   const database = new DatabaseSync(index, { readOnly: true });
   const ids = blobIds(database);
@@ -188,7 +189,7 @@ async function describe(copy: string): Promise<Archived> {
   return { files: Object.keys(files).length, bytes };
 }
 
-/** Throws if a file is missing, changed or surplus, if a database is corrupt, or if an object has no file. */
+/** Throws if a file is missing, changed or unexpected, if a database is corrupt, or if an object has no file. */
 async function check(copy: string): Promise<Archived> {
   const manifest = readManifest(join(copy, MANIFEST));
   if (manifest.format !== FORMAT) {
@@ -230,7 +231,7 @@ function checkDatabase(file: string, path: string): void {
   }
 }
 
-/** Flushes the file to disk, so that it survives a power cut after it is renamed. */
+/** Flushes the file to disk, so that the renamed file survives a power failure. */
 async function flush(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   await handle.sync();

@@ -1,4 +1,4 @@
-/** Makes one process the owner of a state folder, because two services would overwrite each other's counts and jobs. */
+/** Locks a state folder for one process, because two services would overwrite each other's counts and jobs. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,29 +6,29 @@ import { makeFolder } from '../src/command/make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 import { swapState } from './swap-state.ts';
 
-/** The information that the owner of the lock publishes to other processes. */
+/** The information that the lock's owner publishes to other processes. */
 interface Owner {
   pid: number;
-  /** The address of the service, absent until it listens. */
+  /** The address of the service. Absent until the service listens. */
   address?: string;
 }
 
 const SQLITE_BUSY = 5;
 
-/** Holds references, because garbage collection closes a database and so releases its lock. */
+/** Keeps the databases referenced, because garbage collection would close them and release their locks. */
 const held = new Set<DatabaseSync>();
 
 export class StateUnavailable extends Error {}
 
 export interface OwnedState {
-  /** Publishes the address to other processes. */
+  /** Publishes the service's address to other processes. */
   listensAt(address: string): void;
   release(): void;
 }
 
 /**
- * Locks the folder while this process runs, and finishes an interrupted restore. Throws StateUnavailable if
- * another process has the folder, or if it cannot be written.
+ * Locks the folder while this process runs, and finishes an interrupted restore. Throws StateUnavailable if another
+ * process owns the folder or if the folder is not writable.
  */
 export function ownState(stateDir: string): OwnedState {
   const owned = lock(stateDir, 'owner', 'in use by another service');
@@ -41,8 +41,8 @@ export const lockBackups = (stateDir: string): OwnedState =>
   lock(stateDir, 'backup', 'being backed up or restored');
 
 /**
- * Locks the folder with an SQLite lock on an empty database. The kernel releases it however the
- * process ends, so no lock is ever stale.
+ * Locks the folder with an SQLite lock on an empty database. The kernel releases the lock when the process ends, even
+ * after a crash, so no lock can become stale.
  */
 function lock(stateDir: string, name: string, state: string): OwnedState {
   const path = join(stateDir, `${name}.json`);

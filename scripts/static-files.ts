@@ -1,7 +1,7 @@
 /**
- * Bundles the site's scripts and styles into the folder that is deployed beside the Worker ([assets] in
- * wrangler.toml). Every file name contains a hash of the content. site-files.json lists the paths for the server, and
- * contains the styles and the icons that are inlined into pages.
+ * Bundles the site's scripts and styles into the folder of static assets, which is deployed with the Worker. Every file
+ * name contains a hash of the content. site-files.json lists the paths for the server, and contains the styles and
+ * icons that are inlined into pages.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -22,11 +22,11 @@ import { siteIcons } from './site-icons.ts';
 const SOURCES = 'src/site/client';
 /** The images of the how-tos and of the home page. */
 const IMAGES = 'src/site/*/images/*.webp';
-/** Imports a tool's script by its path, so it is bundled together with the tools. */
+/** The worker imports tools' scripts by path, so it is bundled together with them. */
 const TOOL_WORKER = 'tool-worker.ts';
 const FOLDER = '.static';
 const DAY_MS = 86_400_000;
-/** Replaces parts of pdf-lib that no page uses, as wrangler.toml does for the Worker. */
+/** Replaces the parts of pdf-lib that no page uses. wrangler.toml does the same for the Worker. */
 const PDF_LIB_PARTS = Object.fromEntries(
   ['@pdf-lib/standard-fonts', '@pdf-lib/upng', 'pako'].map((name) => [
     name,
@@ -76,8 +76,8 @@ export function writeSiteFiles(): void {
 }
 
 /**
- * Returns the worker that runs tools in the page, and every tool that needs neither a port nor a
- * file. They share chunks.
+ * Returns the worker script that runs tools in the browser, and the tools that need neither a port nor a file. The
+ * bundles share chunks.
  */
 function toolEntries(): { in: string; out: string }[] {
   const scripts = TOOLS.map(({ name, needs, files, run }) => {
@@ -89,7 +89,7 @@ function toolEntries(): { in: string; out: string }[] {
   return [worker, ...scripts.filter((entry) => existsSync(entry.in))];
 }
 
-/** Returns the paths on the site by the name of the entry point or font, such as `home.js`. */
+/** Returns the file paths on the site, by the name of the entry point or font, such as `home.js`. */
 function pathsOf({ outputs }: Metafile): Record<string, string> {
   const named = Object.entries(outputs).filter(
     ([output, { entryPoint }]) => entryPoint || output.endsWith('.woff2'),
@@ -102,7 +102,10 @@ function pathsOf({ outputs }: Metafile): Record<string, string> {
   );
 }
 
-/** Keeps recent files: open pages, and services started from older sources, still request them. */
+/**
+ * Deletes files older than a day. Open pages, and services that were started from older sources, still request recent
+ * files.
+ */
 function removeOldFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

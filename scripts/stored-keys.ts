@@ -1,4 +1,4 @@
-/** Builds the statements that list and revoke operators' keys, and formats a printed key. */
+/** Builds the SQL that lists and revokes operators' keys, and formats the list for printing. */
 import { accountIdOf, quoted } from './operator-key.ts';
 
 /** A key as returned by `listSql` and `revokeSql`. */
@@ -20,8 +20,8 @@ const COLUMNS = `id, display, substr(account_id, length('operator:') + 1) AS acc
   tokens_per_month, bytes_per_day, created_at, expires_at, revoked_at, last_used_at`;
 
 /**
- * Selects operators' keys, or those of one of their accounts, newest first. Throws if the name is
- * invalid.
+ * Builds the SQL that selects all operators' keys or those of one operator's account, newest first. Throws if the name
+ * is invalid.
  */
 export function listSql(account: string | undefined): string {
   const whose =
@@ -32,14 +32,13 @@ export function listSql(account: string | undefined): string {
 }
 
 /**
- * Revokes and returns the operators' key with this id, or with these first 8 and last 4 characters. A second statement
- * records the revocation, so that running services notice it.
+ * Builds the SQL that revokes and returns the operator's key with this ID, or with these first 8 and last 4 characters.
+ * A second statement records the revocation, so that running services notice it.
  */
 export function revokeSql(words: string, now: number): string {
   const which = words.trim().replace('...', '…');
   if (which === '') throw new Error('--revoke must be a key id, or a key such as tsk_abcd…wxyz.');
-  // The first and last characters are enough, because a whole key would stay in the shell's
-  // history.
+  // A key is identified by its first and last characters, because a whole key would stay in the shell's history.
   const display = /^tsk_\w{38}$/.test(which) ? `${which.slice(0, 8)}…${which.slice(-4)}` : which;
   return `UPDATE api_keys SET revoked_at = ${now}
     WHERE account_id >= 'operator:' AND account_id < 'operator;' AND revoked_at IS NULL
@@ -52,7 +51,7 @@ export function revokeSql(words: string, now: number): string {
     WHERE revoked_at = ${now} AND account_id >= 'operator:' AND account_id < 'operator;';`;
 }
 
-/** Formats one line of the list. */
+/** Formats a key as one line of the list. */
 export function keyLine(key: StoredKey, now: number): string {
   const day = (time: number | null) =>
     time === null ? 'never' : new Date(time).toISOString().slice(0, 16).replace('T', ' ');

@@ -1,15 +1,16 @@
 /**
- * Replaces the state of a folder with a restored one. If that is interrupted, the next owner of the folder finishes it.
+ * Replaces the state in a folder with a restored one. If the swap is interrupted, the next owner of the folder finishes
+ * it.
  */
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder of all state, as Miniflare lays it out. */
+/** The folder of Miniflare's whole state. */
 export const STATE = 'v3';
-/** A complete restored state that is not in use yet. */
+/** The folder of a restored state that is complete but not in use yet. */
 export const RESTORED = `${STATE}-restored`;
 
-/** Returns the folder to which an earlier state was moved. */
+/** Swaps the states if a restored one exists. Returns the folder to which the previous state was moved. */
 export function swapState(stateDir: string): string | undefined {
   const [current, restored] = [join(stateDir, STATE), join(stateDir, RESTORED)];
   if (!existsSync(restored)) return undefined;

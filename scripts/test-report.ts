@@ -14,11 +14,11 @@ interface Report {
 export interface Outcome {
   passed: number;
   failed: number;
-  /** Tests that failed at first and passed when repeated, by file and name, each with its first error. */
+  /** Tests that first failed and passed when they were repeated, by file and name, each with its first error. */
   repeated: string[];
 }
 
-/** Reads a report. A missing or damaged one counts as a failed test. */
+/** Reads a report. A missing or damaged report counts as a failed test. */
 export function readOutcome(path: string): Outcome {
   let report: Report;
   try {

@@ -1,4 +1,4 @@
-/** Generates THIRD_PARTY.md: every distributed npm and Debian package, with its license and obligations. */
+/** Generates THIRD_PARTY.md, which lists every distributed npm and Debian package with its license and obligations. */
 import { readFileSync } from 'node:fs';
 import { type DebianLicenses, recorded, recordOf } from './debian-licenses.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { FAMILIES, familiesOf, type LicenseFamily } from './license-families.ts';
 import { table } from './property-table.ts';
 
-/** Throws if a license is unknown: a person must read it and add it to license-families.ts. */
+/** Throws for an unknown license. A person must read it and add it to license-families.ts. */
 export function thirdPartyDocument(): string {
   const media = recorded('media');
   const service = recorded('service');
@@ -81,7 +81,10 @@ ${table(['Package', 'Licenses'], Object.entries(service).map(debianRow))}
 `;
 }
 
-/** Returns the licenses in no family with their packages, and the packages that the record lacks. */
+/**
+ * Returns the licenses that belong to no family, with their packages, and the installed Debian packages that are not
+ * recorded.
+ */
 export function unknownLicenses(debian: DebianLicenses): string[] {
   const npm = [...npmByLicense(productionDependencies), ...npmByLicense(serviceDependencies())]
     .filter(([license]) => familiesOf(license).length === 0)
@@ -101,7 +104,7 @@ export function unknownLicenses(debian: DebianLicenses): string[] {
   return [...npm, ...inImage, ...missing];
 }
 
-/** Describes the Debian packages that a Dockerfile installs, as a section of the list. */
+/** Returns the names of the Debian packages that apt-packages.txt lists for an image. */
 function packagesOf(image: 'media' | 'service'): string[] {
   const list = readFileSync('containers/media/apt-packages.txt', 'utf8');
   const name = image === 'media' ? 'worker' : 'local';
@@ -119,7 +122,10 @@ function npmByLicense(dependencies: readonly string[]): [license: string, names:
   return [...groups].map(([license, names]) => [license, [...names].sort()]);
 }
 
-/** The lock file has no license for packages of other platforms. They have that of the package that requires them. */
+/**
+ * The lock file has no license for packages of other platforms. Their license is that of the package that requires
+ * them.
+ */
 function licenseOf(path: string): string {
   const name = path.slice(path.lastIndexOf('node_modules/') + 13);
   const { license } = lockedPackages[path]!;

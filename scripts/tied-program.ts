@@ -1,23 +1,23 @@
-/** Starts programs that end with their parent process, even if that is killed. */
+/** Starts programs that end with their parent process, even if the parent is killed. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findSystemProgram, SYSTEM_PATH } from '../containers/media/programs.ts';
 
 export interface Tied {
-  /** Flags that replace given ones of the same name. If a flag is repeated, programs differ in which value they use. */
+  /** Flags that replace arguments of the same name. Programs differ in which value they use for a repeated flag. */
   flags?: readonly string[];
-  /** Names of given flags to drop. */
+  /** Names of arguments to drop. */
   without?: readonly string[];
   /** Runs the program as this user and group. Requires root. */
   user?: number | undefined;
-  /** Whether programs with the set-user-ID bit may raise its privileges. */
+  /** Whether the program may gain privileges through programs with the set-user-ID bit. */
   mayGainPrivileges?: boolean;
-  /** Options for prlimit. */
+  /** Options of prlimit. */
   limits?: readonly string[];
   /** The niceness of the process, from 0 to 19. */
   niceness?: number;
-  /** Shell code that runs for each argument, which is in `$given`. */
+  /** Shell code that runs once for each argument, with the argument in `$given`. */
   each?: string;
   /** Shell code that runs before the program starts. */
   prepare?: string;
@@ -25,12 +25,15 @@ export interface Tied {
   environment?: string;
 }
 
-/** Whether setpriv can start programs without new privileges, as another user and tied to their parent's lifetime. */
+/**
+ * Whether setpriv is available. It starts programs as another user, without new privileges, and kills them when their
+ * parent ends.
+ */
 export const hasSetpriv = () => findSystemProgram('setpriv') !== undefined;
 
 /**
- * Returns a name for the script of `program`, different for each confinement. Otherwise a less
- * confined service in the same folder would replace the script of a better confined one.
+ * Returns a name for the script of `program`. The name depends on the confinement, so that a less confined service in
+ * the same folder cannot replace the script of a better confined one.
  */
 export const scriptKey = (program: string, tied: Tied): string =>
   createHash('sha256')
@@ -38,7 +41,7 @@ export const scriptKey = (program: string, tied: Tied): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** Writes a script to `path` that starts `program`. With setpriv, the kernel kills it when its parent ends. */
+/** Writes a script to `path` that starts `program`. With setpriv, the kernel kills the program when its parent ends. */
 export function writeTiedProgram(path: string, program: string, tied: Tied = {}): void {
   const {
     flags = [],
@@ -57,7 +60,7 @@ export function writeTiedProgram(path: string, program: string, tied: Tied = {})
     ...(user === undefined ? [] : [`--reuid ${user} --regid ${user} --clear-groups`]),
   ].join(' ');
   const command = `nice -n ${niceness} '${program}' "$@" ${flags.join(' ')}`;
-  // The file is first written under another name, because two services may start at once.
+  // The file is written under another name and then renamed, because two services may start at the same time.
   const draft = `${path}-${process.pid}`;
   rmSync(draft, { force: true });
   writeFileSync(

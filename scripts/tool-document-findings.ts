@@ -11,7 +11,7 @@ const SECTIONS = [
   'When another tool is better',
 ];
 const FIELDS = ['title', 'description', 'tags', 'publishedAt', 'updatedAt'];
-/** The info strings of code blocks that the document test runs or compares. */
+/** The words in info strings that make the document test run or compare a code block. */
 const SHOWN = ['call', 'output', 'result', 'shape', 'error'];
 
 export function documentFindings(markdown: string, isExecutable: boolean): string[] {

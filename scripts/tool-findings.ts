@@ -1,4 +1,4 @@
-/** Lists what is missing or wrong in the tools' folders, and where to fix it. Does not need a running service. */
+/** Lists missing or wrong files and values of the tools, and where to fix them. Does not need a running service. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,15 +9,12 @@ import { isIcon } from './site-icons.ts';
 import { documentFindings } from './tool-document-findings.ts';
 import { constantOf, toolFolders } from './tool-registry.ts';
 
-/** The placeholder that a tool's author must replace in scaffolded files. */
+/** The placeholder that the author of a tool must replace in scaffolded files. */
 export const PLACEHOLDER = 'FILL IN';
 
 const OPERATIONS = 'containers/media/operations';
 
-/**
- * Returns one sentence per finding, starting with the place: `src/tools/NAME/sample.ts is missing:
- * …`.
- */
+/** Returns one sentence per finding, which starts with the location: `src/tools/NAME/sample.ts is missing: …`. */
 export async function toolFindings(): Promise<string[]> {
   const findings = await Promise.all(toolFolders().map(findingsOf));
   return [...findings.flat(), ...(await sharedValues()), ...unusedOperations(), ...placeholders()];
@@ -71,7 +68,7 @@ async function exported<Value extends object>(path: string, name: string): Promi
   }
 }
 
-/** Finds titles and icons that several tools have. */
+/** Finds titles and icons that more than one tool uses. */
 async function sharedValues(): Promise<string[]> {
   const loaded = await Promise.all(
     toolFolders()
@@ -136,7 +133,7 @@ function countFindings(what: string, count: number, files: Tool['files']): strin
   return [`${what} names ${count} files, but the tool takes ${min} to ${max}.`];
 }
 
-/** Finds operations that the definition calls but that do not exist. */
+/** Finds calls of operations that do not exist. */
 function operationFindings(definition: string): string[] {
   const called = readFileSync(definition, 'utf8').matchAll(/media\.run\(\s*'(\w+)'/g);
   const names = new Set([...called].map(([, name]) => name!));

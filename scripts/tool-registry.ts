@@ -1,16 +1,14 @@
 /** Generates src/tools/registry.ts from the folders of src/tools. */
 import { readdirSync } from 'node:fs';
 
-/** Returns the names of the tools, which are those of their folders, in alphabetical order. */
+/** Returns the names of the tools in alphabetical order. Each tool's name is the name of its folder. */
 export const toolFolders = (): string[] =>
   readdirSync('src/tools', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
 
-/**
- * Returns the name under which a tool's definition is exported: `rotateImage` of `rotate_image`.
- */
+/** Returns the name of a tool's exported definition, such as `rotateImage` for `rotate_image`. */
 export const constantOf = (name: string): string =>
   name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -3,8 +3,8 @@ import http from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * workerd may respond to a request before it has read the body, and close the connection. Sending more of the body then
- * fails, and Node would discard the response that has already arrived. This agent ignores the failed write.
+ * Ignores failed writes of request bodies. workerd may respond before it has read the body, and close the connection.
+ * Sending more of the body then fails, and Node would discard the response that has already arrived.
  */
 export class UpstreamAgent extends http.Agent {
   override createConnection(...args: Parameters<http.Agent['createConnection']>) {

@@ -1,4 +1,4 @@
-/** Reads the Worker's configuration in wrangler.toml, in Miniflare's form. */
+/** Reads the Worker's configuration from wrangler.toml and converts it to Miniflare's options. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Unstable_MiniflareWorkerOptions } from 'wrangler';
@@ -9,13 +9,13 @@ export type WorkerOptions = Omit<Read, 'ai' | 'assets'> & {
 };
 
 /**
- * wrangler reads the options once per bundle and caches them in its folder, because loading
- * wrangler takes a third of a start.
+ * Returns the options of a bundle. They are cached in the bundle's folder, because loading wrangler takes a third of
+ * the startup time.
  */
 export async function workerOptions(bundle: string): Promise<WorkerOptions> {
   const path = join(bundle, 'options.json');
   if (!existsSync(path)) {
-    // The rename is atomic, because another process may write the same file.
+    // The file is renamed into place, because another process may write the same file.
     const temporary = `${path}.${process.pid}`;
     writeFileSync(temporary, JSON.stringify(await readByWrangler()));
     renameSync(temporary, path);
@@ -34,7 +34,7 @@ interface StoreOptions {
   r2Buckets: Record<string, { id: string }>;
 }
 
-/** Returns the databases and the bucket of wrangler.toml. Needs a bundle only in the image. */
+/** Returns the configuration of the databases and the bucket. In the image, the options are read from the bundle. */
 export async function storeOptions(): Promise<StoreOptions> {
   const inImage = process.env.TOOLS_BUNDLE;
   const options: object = await (inImage ? workerOptions(inImage) : readByWrangler());
@@ -42,7 +42,7 @@ export async function storeOptions(): Promise<StoreOptions> {
 }
 
 async function readByWrangler(): Promise<object> {
-  // wrangler would report each file that it reads.
+  // wrangler would otherwise print each file that it reads.
   process.env.WRANGLER_LOG ??= 'error';
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
   const config = unstable_readConfig({ config: 'wrangler.toml' });
@@ -51,8 +51,8 @@ async function readByWrangler(): Promise<object> {
     analyticsEngineDatasets: __,
     ...options
   } = unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
-  // Workers AI and Analytics Engine have no local version: models are called through OPENAI_BASE_URL, and calls are
-  // counted in memory. Miniflare's own assets would route every request through two more Workers, at a third of the
-  // rate.
+  // Workers AI and Analytics Engine have no local version. Models are called through OPENAI_BASE_URL, and calls are
+  // counted in memory. Miniflare's own assets would route every request through two more Workers, which reduces the
+  // request rate to a third.
   return { ...options, bindings: config.vars, assets: { ...config.assets } };
 }

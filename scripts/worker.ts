@@ -19,10 +19,10 @@ import { tieWorkerd, WORKERD } from './tied-workerd.ts';
 import { type WorkerOptions, workerOptions } from './worker-options.ts';
 
 export interface RunningWorker {
-  /** The address that workerd itself listens on. */
+  /** The address on which workerd itself listens. */
   url: URL;
   miniflare: Miniflare;
-  /** The schedule of its cron handler, from wrangler.toml. */
+  /** The cron schedule from wrangler.toml. */
   crons: readonly string[];
   /** How workerd and the browser are confined. */
   confinement: Record<'worker' | 'browser', Confinement>;
@@ -30,22 +30,25 @@ export interface RunningWorker {
 }
 
 /**
- * Miniflare's R2 also runs in workerd, so its garbage counts towards the service's memory. By default V8 lets about 100
- * MB accumulate; with early collection, four concurrent uploads of 50 MB take 50 MB, at no measurable cost in requests.
- * A semi-space of 4 MB instead of 1 parses JSON with many values 1.6 times faster in the same memory.
+ * Miniflare's R2 also runs in workerd, so its garbage adds to the memory of the service. V8 lets about 100 MB
+ * accumulate by default. With early collection, four concurrent uploads of 50 MB take 50 MB, without a measurable
+ * change in the request rate. A semi-space of 4 MB instead of 1 MB parses JSON with many values 1.6 times faster and
+ * needs no more memory.
  */
 const V8_FLAGS = '--initial-old-space-size=4 --max-semi-space-size=4 --optimize-for-size';
 
-/** workerd's complete environment, as shell assignments. The Worker receives its settings as bindings instead. */
+/**
+ * workerd's complete environment as shell assignments. It does not contain the Worker's settings, which are bindings.
+ */
 const WORKERD_ENVIRONMENT = [
   'PATH="$PATH" HOME="$HOME" TMPDIR="$' + '{TMPDIR:-/tmp}"',
   'LC_ALL=C.UTF-8 TZ=UTC FORCE_COLOR="$FORCE_COLOR"',
 ].join(' ');
 
-/** The time limit for the Worker to write collected data when it is stopped. */
+/** The time limit for the Worker's last writes when the service stops. */
 const STOP_MS = 3000;
 
-/** Starts the Worker with `variables` in addition to its bindings; its state is stored in `stateDir`. */
+/** Starts the Worker with `variables` as additional bindings. Its state is stored in `stateDir`. */
 export async function startWorker(
   variables: Record<string, string>,
   stateDir: string,
@@ -68,7 +71,7 @@ export async function startWorker(
       console.log(JSON.stringify({ event: 'worker-restarted' }));
     },
     unsafeLocalExplorer: false,
-    // The layout equals that of wrangler dev, so that both can use the same state.
+    // The layout matches that of `wrangler dev`, so that both can use the same state.
     resourcePersistencePath: resolve(stateDir, 'v3'),
     workers: [
       {
@@ -81,12 +84,12 @@ export async function startWorker(
         },
         modulesRoot: folder,
         modules: modulesOf(folder),
-        // Bypasses Miniflare's entry worker, which would reduce the request rate to a fraction.
+        // Bypasses Miniflare's entry worker, which would greatly reduce the request rate.
         unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
       },
     ],
   });
-  // Removes Miniflare's signal handlers, which would stop workerd immediately and lose the Worker's unwritten data.
+  // Removes Miniflare's signal handlers. They would stop workerd immediately and lose the Worker's unwritten data.
   const miniflare = withoutNewHandlers(() => new Miniflare(miniflareOptions));
   await miniflare.ready;
   await migrateAll(miniflare);
@@ -96,7 +99,7 @@ export async function startWorker(
     crons: (options.cronTriggers as string[] | undefined) ?? [],
     confinement,
     stop: async () => {
-      // The cron handler also writes collected data.
+      // The cron handler also writes the Worker's unwritten data.
       await Promise.race([
         runCron(miniflare, 'stop'),
         setTimeout(STOP_MS, undefined, { ref: false }),
@@ -107,7 +110,7 @@ export async function startWorker(
   };
 }
 
-/** Reports how much of the disk with the state is free, which the Worker cannot measure itself. */
+/** Reports the free space of the state's disk, which the Worker cannot measure itself. */
 const diskOf = (stateDir: string) => async () => {
   mkdirSync(stateDir, { recursive: true });
   const { bavail, blocks, bsize } = await statfs(stateDir);
@@ -115,8 +118,8 @@ const diskOf = (stateDir: string) => async () => {
 };
 
 /**
- * Makes Miniflare start workerd through a script that ties it to this process. If root starts the service, workerd runs
- * as its own user, and each start makes that user the owner of the state.
+ * Makes Miniflare start workerd through a script that ties workerd to this process. If root starts the service, workerd
+ * runs as a separate user, and the script makes that user the owner of the state.
  */
 function confineWorkerd(stateDir: string, assets: readonly string[]): Confinement {
   const obstacle = isRoot()
@@ -125,8 +128,8 @@ function confineWorkerd(stateDir: string, assets: readonly string[]): Confinemen
   const user = isRoot() && !obstacle ? USERS.worker : undefined;
   process.env.TOOLS_STATE_DIR = stateDir;
   if (user !== undefined) process.env.TMPDIR = temporaryFolder(user);
-  // Miniflare creates folders before each start, so they are handed to workerd's user. The browser's folders belong to
-  // the browser's user.
+  // Miniflare creates folders before each start, so the script changes their owner to workerd's user. It skips the
+  // browser's folders, which belong to the browser's user.
   const handOver = `chown -R ${user}:${user} "$TOOLS_STATE_DIR"
 find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} +`;
   tieWorkerd({
@@ -145,8 +148,8 @@ find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} 
 }
 
 /**
- * Returns the folder of Miniflare's temporary files during this process. Other users may enter but
- * not list it.
+ * Creates the folder for Miniflare's temporary files, which is removed when this process exits. Other users can enter
+ * the folder but not list it.
  */
 function temporaryFolder(user: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'tools-'));
@@ -160,7 +163,7 @@ function temporaryFolder(user: number): string {
 const assetsOf = ({ serviceBindings }: WorkerOptions): string[] =>
   Object.values(serviceBindings).map(({ disk }) => disk.path);
 
-/** Returns why workerd cannot run as its own user; undefined if it can. */
+/** Returns why workerd cannot run as its own user, or undefined if it can. */
 function obstacleForWorkerd(stateDir: string, needed: readonly string[]): string | undefined {
   mkdirSync(stateDir, { recursive: true });
   chownSync(stateDir, USERS.worker, USERS.worker);
@@ -175,12 +178,15 @@ function obstacleForWorkerd(stateDir: string, needed: readonly string[]): string
   return `user ${USERS.worker} cannot open ${stdout.trim()}`;
 }
 
-/** Prints the Worker's log, but not workerd's own messages at every start. */
+/** Prints the Worker's log without workerd's own startup messages. */
 function printLog({ level, message }: { level: string; message: string }): void {
   if (!message.startsWith('NOSENTRY')) console[level === 'error' ? 'error' : 'log'](message);
 }
 
-/** Runs the Worker's cron handler once, then on the schedule of wrangler.toml. Returns a function that stops it. */
+/**
+ * Runs the Worker's cron handler immediately and then on the schedule in wrangler.toml. Returns a function that stops
+ * the schedule.
+ */
 export function startClock({ miniflare, crons }: RunningWorker): () => void {
   const timers = crons.map((cron) => {
     const minutes = /^\*\/(\d+) \* \* \* \*$/.exec(cron)?.[1];
@@ -194,7 +200,7 @@ export function startClock({ miniflare, crons }: RunningWorker): () => void {
   return () => timers.forEach(clearInterval);
 }
 
-/** Calls the cron handler once. A failure is logged; the next scheduled call retries the work. */
+/** Calls the cron handler once. Logs a failure, because the next scheduled call retries the work. */
 async function runCron(miniflare: Miniflare, cron: string): Promise<void> {
   try {
     const worker = await miniflare.getWorker();

@@ -1,4 +1,4 @@
-/** The app: registers the routes of all modules, and converts every error to a response. */
+/** Creates the app: registers the routes of all modules and converts every error to a response. */
 import { Hono } from 'hono';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { notFound } from './core/errors.ts';
@@ -23,7 +23,7 @@ import { errorPage } from './site/error-page.tsx';
 import { linkWarning } from './site/link-warning.tsx';
 import { siteRoutes } from './site/routes.ts';
 
-/** The routes for programs. RegExpRouter finds a path in one step and rejects ambiguous routes at startup. */
+/** Serves the routes for programs. RegExpRouter finds a path in one step and rejects ambiguous routes at startup. */
 export const app = new Hono<AppEnv>({ router: new RegExpRouter() });
 
 toolRoutes(app);
@@ -39,7 +39,7 @@ uploadRoutes(app);
 contentRoutes(app);
 searchRoute(app);
 
-/** The other routes: pages, short links and hints for mistyped addresses. */
+/** Serves the other routes, which are pages, short links and hints for mistyped addresses. */
 const others = new Hono<AppEnv>();
 siteRoutes(others, app);
 strayMcpRoutes(others);
@@ -63,7 +63,7 @@ app.onError(async (error, c) => {
   return errorPage(presentError(explained, c.env), c);
 });
 
-/** Handles a request and adds the common headers to every response, for results, pages and errors alike. */
+/** Handles a request. The common headers are added to every response, including pages and errors. */
 export async function handle(
   request: Request,
   env: Cloudflare.Env,
@@ -71,7 +71,7 @@ export async function handle(
 ): Promise<Response> {
   const exchange = new Exchange(request);
   try {
-    // Throws if settings are missing or wrong, so that nothing is served.
+    // `begin` throws if settings are missing or wrong. The request is then refused.
     exchange.begin(servicesOf(env));
     exchange.admitPage();
     return exchange.complete(exchange.release(await app.fetch(request, exchange, context)));

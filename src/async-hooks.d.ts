@@ -1,6 +1,6 @@
 /**
- * Declares the part of Node's module that workerd provides under `nodejs_compat` and that we use, because the Worker's
- * types do not include it.
+ * Declares the part of `node:async_hooks` that the app uses. workerd provides this module under `nodejs_compat`, but
+ * the Worker's types do not include it.
  */
 declare module 'node:async_hooks' {
   export class AsyncLocalStorage<T> {

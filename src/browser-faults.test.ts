@@ -1,5 +1,6 @@
 /**
- * Tests failures of Browser Run: captures return 503 on each surface, other tools work, and each capture tries again.
+ * Tests failures of Browser Run: captures return 503 on each surface, other tools work, and each new capture calls
+ * Browser Run again.
  */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';

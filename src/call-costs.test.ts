@@ -1,6 +1,6 @@
 /**
- * Tests the units that Cloudflare bills for one call of each kind. A change that makes a call more expensive fails
- * here.
+ * Tests how many units Cloudflare bills for one call of each kind. The test fails if a change makes a call more
+ * expensive.
  */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
@@ -24,15 +24,15 @@ import type { Capture } from './core/ports.ts';
 import { type Services, servicesOf } from './services.ts';
 
 const HOME = 'http://localhost:8787';
-/** The time between two calls, which exceeds the lifetime of every in-memory cache except that of the blocks. */
+/** The time between two calls. All in-memory caches expire within it, except the list of blocks. */
 const APART_MS = 10_000;
-/** A time longer than the one-minute window of the limits. */
+/** Exceeds the one-minute window of the rate limits. */
 const FAR_APART_MS = 120_000;
 const PNG = Uint8Array.fromBase64(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
 );
 
-/** The document that the tool's page shows. */
+/** The documentation of `encode_base64`, which the tool's page shows. */
 const documents = [
   {
     ...{ path: '/docs/tools/encode_base64', section: 'Tool docs', title: 't', description: 't' },
@@ -52,7 +52,7 @@ const bindings = {
   LIMITS: objects.of(env.LIMITS),
   JOBS: objects.of(env.JOBS),
   ANSWERS: objects.of(env.ANSWERS),
-  // A sampled call costs only its share of a data point.
+  // Only a sample of the calls is written, so each call costs a fraction of a data point.
   CALLS: {
     writeDataPoint: ({ doubles }: { doubles: number[] }) =>
       meter.count('dataPoints', 1 / (1 + doubles[DOUBLES.indexOf('omitted')]!)),
@@ -85,7 +85,7 @@ async function compress(): Promise<Response> {
   });
 }
 
-/** Returns fake models that use as many tokens as the service's prompts and a short answer have. */
+/** Answers as a model would, with a realistic number of tokens in and out. */
 async function answerModel(model: string): Promise<unknown> {
   if (model.includes('bge')) {
     meter.count('embedTokens', 20);
@@ -153,7 +153,7 @@ afterAll(() => {
 beforeEach(async () => {
   await services.blocks.reload();
   services.links.forget();
-  // The clock advances, because only links that are read later are cached.
+  // Links are cached only if they are read after the last change, so the clock advances.
   vi.setSystemTime(Date.now() + 1);
 });
 
@@ -192,7 +192,7 @@ const encodeOverMcp = () =>
     params: { name: 'encode_base64', arguments: { text: 'abc' } },
   });
 
-/** Builds the request of each call. `round` varies requests that must not be answered from a cache. */
+/** Builds the request of each call. `round` makes requests different that must not be answered from a cache. */
 const REQUESTS: Record<CallName, (round: number) => readonly [string, RequestInit?]> = {
   'encode_base64, first call of an address': () => encode(),
   'encode_base64, anonymous': () => encode(),
@@ -232,7 +232,7 @@ const REQUESTS: Record<CallName, (round: number) => readonly [string, RequestIni
   'a page of the site': () => ['/tools/encode_base64'],
 };
 
-/** Returns the status of each call that is not 200. */
+/** The expected status of each call that does not return 200. */
 const STATUSES: Partial<Record<CallName, number>> = {
   'a redirect': 302,
   'a redirect, first of an isolate': 302,
@@ -250,7 +250,7 @@ async function send([path, init]: readonly [string, RequestInit?], address: stri
   return response.status;
 }
 
-/** Writes collected data and runs alarms, so that their costs count towards the calls. */
+/** Writes collected data and runs alarms, so that their costs are counted with the calls. */
 async function pass(milliseconds: number): Promise<void> {
   await services.flush();
   await services.links.flush();

@@ -25,7 +25,7 @@ const withEvents = {
 
 beforeAll(() => applyMigrations(env));
 beforeEach(() => {
-  // Makes every call a data point.
+  // A random number of 0 selects every call for the sample.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   points = [];
   isBroken = false;
@@ -51,7 +51,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   });
 };
 
-/** Returns the events since the test began, by the names of their columns. */
+/** Returns the events since the test began, as objects whose keys are the column names. */
 const events = () =>
   points.map(({ blobs = [], doubles = [] }) => ({
     ...(Object.fromEntries(BLOBS.map((name, index) => [name, blobs[index]])) as Record<

@@ -1,19 +1,19 @@
-/** The bindings of wrangler.toml and the variables of core/settings.ts. */
+/** Declares the bindings of wrangler.toml and the variables of core/settings.ts. */
 declare namespace Cloudflare {
   interface Env {
     FILES: R2Bucket;
     /** The database of accounts, keys, sessions, usage and moderation. */
     ACCOUNTS: D1Database;
-    /** Short links. */
+    /** The database of short links. */
     LINKS: D1Database;
     /** The database of uploads, health checks and vectors. */
     DB: D1Database;
     BROWSER: Fetcher;
-    /** Files that are deployed beside the bundle: the site, the documents and their search index. */
+    /** The files that are deployed beside the bundle. These are the site, the documents and their search index. */
     STATIC: Fetcher;
-    /** Receives the data points of calls. Only in production. */
+    /** Receives the data points of calls. The binding exists only in production. */
     CALLS?: AnalyticsEngineDataset;
-    /** Workers AI. Only in production. */
+    /** The Workers AI binding, which exists only in production. */
     AI?: Ai;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
     LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').SubjectLimiter>;
@@ -21,9 +21,9 @@ declare namespace Cloudflare {
     BROWSERS_OF_REGION: DurableObjectNamespace<
       import('./adapters/region-browsers.ts').RegionBrowsers
     >;
-    /** Used only if MAX_STORAGE is set. */
+    /** The app uses this binding only if MAX_STORAGE is set. */
     LEDGER: DurableObjectNamespace<import('./adapters/storage-ledger.ts').StorageLedger>;
-    /** Reports the free disk space. Only with `npm start`. */
+    /** Reports the free disk space. The binding exists only with `npm start`. */
     DISK?: Fetcher;
     ANSWERS: DurableObjectNamespace<import('./idempotency/answer-record.ts').AnswerRecord>;
     SERVICE_NAME?: string;
@@ -44,7 +44,7 @@ declare namespace Cloudflare {
     OPERATOR_NAME?: string;
     OPERATOR_CONTACT?: string;
     OPERATOR_JURISDICTION?: string;
-    /** How workerd and the browser are confined, as JSON. Only with `npm start`. */
+    /** Describes as JSON how workerd and the browser are confined. It is set only with `npm start`. */
     CONFINEMENT?: string;
     RATE_LIMITS?: string;
     MAX_STORAGE?: string;

@@ -1,4 +1,4 @@
-/** The state of one request: its ID, the services, and the headers of its response. */
+/** Holds the state of one request, which consists of its ID, the services, and the headers of its response. */
 import type { Admission } from './access/admission.ts';
 import type { Surface } from './access/surfaces.ts';
 import { CallOrigin, CallRecord } from './core/call-record.ts';
@@ -6,7 +6,7 @@ import type { Caller } from './core/caller.ts';
 import type { LargeCall } from './core/large-call.ts';
 import type { Services } from './services.ts';
 
-/** Response headers that scripts of other origins may read. */
+/** The response headers that scripts of other origins may read. */
 const EXPOSED =
   'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Idempotent-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-File-Facts, X-Finish-Reason, X-Input-Bytes, X-Output-Bytes, X-Provider, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Tool-Warnings';
 
@@ -15,10 +15,9 @@ const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 export class Exchange {
   readonly request: Request;
   readonly requestId = nextRequestId();
-  /** The record of the request's call. */
   readonly call: CallRecord;
   readonly #origin: CallOrigin;
-  /** Set by `begin` before any handler runs. */
+  /** The services, which `begin` sets before any handler runs. */
   services!: Services;
   readonly #carried: Record<string, string>;
   #handedOut = false;
@@ -55,17 +54,14 @@ export class Exchange {
     return ALLOW_ORIGIN in this.#carried;
   }
 
-  /** Whether the caller requests a job instead of waiting for the result (`Prefer: respond-async`, RFC 7240 §4.1). */
+  /** Whether the caller requests a job and does not wait for the result (`Prefer: respond-async`, RFC 7240 §4.1). */
   get prefersAsync(): boolean {
     return (this.request.headers.get('Prefer') ?? '')
       .split(',')
       .some((preference) => preference.split(';', 1)[0]!.trim().toLowerCase() === 'respond-async');
   }
 
-  /**
-   * Starts the admission of the request for a surface: identifies the caller and returns its admission. Throws 401 and
-   * 429.
-   */
+  /** Identifies the caller and returns the admission of the request for a surface. Throws 401 and 429. */
   async arrive(surface: Surface): Promise<Admission> {
     this.call.arriveAt(surface);
     const admission = await this.services.access.arrive(this.request, surface, this.carry);
@@ -73,7 +69,7 @@ export class Exchange {
     return admission;
   }
 
-  /** Handles a request of a surface. A request that fails before its admission is also charged (Admission.run). */
+  /** Handles a request of a surface. A request that fails before its admission is also charged (`Admission.run`). */
   async answer(
     surface: Surface,
     work: (admission: Admission) => Promise<Response>,
@@ -82,31 +78,32 @@ export class Exchange {
     return admission.run(() => work(admission));
   }
 
-  /** Returns this request's share of the capacity for large JSON. */
   large(caller: Caller): LargeCall {
     this.#large ??= this.services.largeCalls.of(caller, () => this.callerSignal());
     return this.#large;
   }
 
-  /** The share of the capacity for large JSON, if the request holds one. */
+  /** The request's share of the capacity for large JSON, or undefined if the request holds none. */
   get heldLarge(): LargeCall | undefined {
     return this.#large?.isHeld ? this.#large : undefined;
   }
 
-  /** Returns the response to send. The capacity for large JSON is released once it is sent. */
+  /** Returns the response to send. After it is sent, the capacity for large JSON is released. */
   release(response: Response): Response {
     return this.#large?.isHeld ? this.#large.answer(response) : response;
   }
 
   /**
-   * Aborts when the caller disconnects. The signal is derived, because workerd does not abort a fetch by the request's
-   * own signal.
+   * Returns a signal that aborts when the caller disconnects. The signal is derived from the request's signal, because
+   * workerd does not abort a fetch that uses the request's signal directly.
    */
   callerSignal(): AbortSignal {
     return AbortSignal.any([this.request.signal]);
   }
 
-  /** Merges a response's own headers with the common ones, which is faster than setting them on a finished response. */
+  /**
+   * Adds the common headers to the headers of a new response. This is faster than setting them on a finished response.
+   */
   headers(own: Record<string, string>): Record<string, string> {
     this.#handedOut = true;
     return Object.assign(own, this.#carried);
@@ -141,8 +138,8 @@ let isolate = '';
 let count = 0;
 
 /**
- * Returns an ID that is unique but not secret: 64 random bits of the isolate and a counter. A random UUID costs 1 % of
- * a small request.
+ * Returns an ID that is unique but not secret. It consists of 64 random bits of the isolate and a counter, because a
+ * random UUID per request costs 1 % of a small request.
  */
 function nextRequestId(): string {
   isolate ||= crypto.randomUUID().replaceAll('-', '').slice(0, 16);

@@ -1,6 +1,6 @@
 /**
- * Makes one part of the platform fail at a time. Each surface must still serve what it can, and
- * return 503 otherwise.
+ * Makes one part of the platform fail at a time. Each surface must still serve what it can, and must otherwise return
+ * 503.
  */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
@@ -39,7 +39,7 @@ const FAILURES: Record<Part, Error[]> = {
   MEDIA: [new Error('The container is not running.')],
 };
 
-/** A fake Container that returns an image for any operation. */
+/** A fake Container that returns an image for every operation. */
 const CONTAINER = {
   fetch: async () =>
     new Response('RIFF', {
@@ -60,7 +60,7 @@ let image: string;
 let job: string;
 let cookie: string;
 
-/** Returns a document for each tool's page. */
+/** Returns one document for the page of each tool. */
 const documents = TOOLS.map(({ name, title }): ContentDocument => {
   const published = { publishedAt: '2026-01-01', updatedAt: '2026-01-01' };
   const about = { title, description: title, tags: [], markdown: title };
@@ -72,17 +72,17 @@ const STATIC_FILES: Record<string, unknown> = {
   '/search.json': indexPassages([]),
 };
 
-/** Methods of bindings that call the platform and thus fail while it is down. */
+/** The methods of bindings that call the platform. They fail while it is down. */
 const REACHING = [
   ...['first', 'run', 'all', 'raw', 'batch', 'head', 'get', 'put', 'delete', 'list'],
   ...['createMultipartUpload', 'take', 'release', 'charge', 'remainingQuotas', 'forgetKey'],
   ...['create', 'read', 'watch', 'remove', 'claim', 'fetch'],
 ];
 
-/** Methods that return an object with such methods, without a call to the platform. */
+/** Methods that do not call the platform themselves but return an object with methods that do. */
 const OPENING = ['prepare', 'bind', 'withSession', 'getByName'];
 
-/** Wraps a binding so that its calls fail while its part is down. */
+/** Wraps a binding so that its calls fail while the part is down. */
 function failing<Target extends object>(part: Part, target: Target): Target {
   return new Proxy(target, {
     get(_, name) {
@@ -91,7 +91,7 @@ function failing<Target extends object>(part: Part, target: Target): Target {
       return (...given: unknown[]) => {
         if (failure?.part === part && REACHING.includes(String(name)))
           return Promise.reject(failure.error);
-        // Calls the method on the original object, as stubs of Durable Objects require.
+        // The method is called on the original object, because stubs of Durable Objects require this.
         const result = (target as Record<string | symbol, (...given: unknown[]) => unknown>)[name]!(
           ...given.map(unwrapped),
         );
@@ -105,7 +105,7 @@ function failing<Target extends object>(part: Part, target: Target): Target {
 }
 
 const originals = new WeakMap<object, unknown>();
-/** Unwraps the statements of a batch, because D1 accepts only its own. */
+/** Replaces the wrapped statements of a batch by the originals, because D1 accepts only its own statements. */
 const unwrapped = (given: unknown): unknown =>
   Array.isArray(given) ? given.map((item) => originals.get(item) ?? item) : given;
 
@@ -115,7 +115,7 @@ beforeEach(async () => {
   bindings = {
     ...env,
     RATE_LIMITS: 'on',
-    // Without Analytics Engine, the database also counts anonymous calls.
+    // The database also counts anonymous calls if Analytics Engine is not bound.
     CALLS: undefined as never,
     AI: undefined as never,
     STATIC: {
@@ -203,7 +203,7 @@ interface Use {
   path: string | (() => string);
   init?: () => RequestInit;
   withKey?: true;
-  /** The parts that the request needs. It returns 503 while one of them is down. */
+  /** The parts that the request needs. The request returns 503 while one of them is down. */
   needs: Part[];
 }
 
@@ -314,7 +314,7 @@ const USES: Record<string, Use> = {
 
 const decoder = new TextDecoder();
 
-/** Sends every request. Maps each to 'answered', 'unavailable', or a description of any other response. */
+/** Sends every request. Returns for each one 'answered', 'unavailable', or a description of any other response. */
 async function outcomes(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const [name, { path, init, withKey }] of Object.entries(USES)) {
@@ -363,7 +363,7 @@ describe.each(CASES)('while $part fails with "$error.message"', (fault) => {
     expect(await outcomes()).toEqual(expected(fault.part));
     expect(logged.mock.calls.join('\n')).toContain(fault.error.message.split(/[;.]/, 1)[0]);
     failure = undefined;
-    // The service checks the readiness of a failed media worker again after a second.
+    // After a second, the service checks again whether the failed media worker is ready.
     await expect
       .poll(async () => {
         const call = await send('/api/mcp', rpc('compress_image', { fileUrl: image }));

@@ -1,11 +1,11 @@
-/** The app's types and the declaration of endpoints, shared by all HTTP modules. */
+/** Defines the types of the app and the declaration of endpoints. All HTTP modules use them. */
 import type { Context, Hono } from 'hono';
 import type { Surface } from './access/surfaces.ts';
 import { methodNotAllowed } from './core/errors.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface AppEnv {
-  /** The state that a handler gets for a request. The platform's own bindings stay behind the services. */
+  /** Handlers receive this object instead of the platform's bindings, which only the services use. */
   Bindings: Exchange;
 }
 
@@ -15,7 +15,7 @@ export type App = Hono<AppEnv>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Methods that get 405 if a path does not support them. HEAD is handled as GET. */
+/** Paths return 405 for these methods if they do not support them. HEAD is handled as GET. */
 const KNOWN_METHODS = [
   'GET',
   'POST',
@@ -30,8 +30,9 @@ const KNOWN_METHODS = [
 export type Handler = (c: AppContext) => Response | Promise<Response>;
 
 /**
- * Declares a path with all its methods. HEAD follows GET, OPTIONS is answered, and any other method gets 405 with
- * `Allow` (RFC 9110, section 15.5.6) and the remaining quota of the path's `surface`, without consuming any.
+ * Declares a path with all its methods. HEAD is handled as GET, and OPTIONS is answered as a preflight request. Any
+ * other method gets 405 with `Allow` (RFC 9110, section 15.5.6) and the remaining quota of `surface`. None of it is
+ * consumed.
  */
 export function endpoint(
   app: App,
@@ -43,7 +44,7 @@ export function endpoint(
   const allow = [...methods, ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   for (const method of methods) app.on(method, path, handlers[method]!);
   app.on('OPTIONS', path, (c) => preflight(c, allow));
-  // The other methods have their own route, so that each route has only one handler, which Hono calls directly.
+  // The other methods have a separate route, so that each route has only one handler, which Hono calls directly.
   const others = KNOWN_METHODS.filter((method) => !(method in handlers));
   app.on(others, path, async (c) => {
     if (surface) await (await c.env.arrive(surface)).tell();

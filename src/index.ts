@@ -1,4 +1,6 @@
-/** The Worker's entry point: the app, the scheduled clean-up, and the Container and Durable Object classes. */
+/**
+ * The entry point of the Worker. It exports the app, the scheduled jobs, and the Container and Durable Object classes.
+ */
 import { SubjectLimiter } from './access/rate-limiter.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { handle } from './app.ts';
@@ -15,7 +17,8 @@ export { AnswerRecord } from './idempotency/answer-record.ts';
 export { Job } from './jobs/job.ts';
 
 /**
- * Counts the calls of one subject. Its database access is here, because the base class must not import the adapters.
+ * Counts the calls of one subject. The database access is in this class, because its base class must not import the
+ * adapters.
  */
 export class RateLimiter extends SubjectLimiter {
   protected override async writeUsage(entries: readonly UsageEntry[]): Promise<void> {
@@ -31,9 +34,9 @@ export class RateLimiter extends SubjectLimiter {
   }
 }
 
-/** The name of the schedule that `npm start` runs on shutdown, so that collected data is written. */
+/** The name of the schedule that `npm start` runs on shutdown. It writes the collected data. */
 const STOPPING = 'stop';
-/** The schedule of the health checks (wrangler.toml). The other one cleans up. */
+/** The schedule of the health checks (wrangler.toml). The other schedule runs the clean-up. */
 const CHECKING = '*/5 * * * *';
 
 export default {
@@ -52,7 +55,6 @@ export default {
   },
 } satisfies ExportedHandler<Cloudflare.Env>;
 
-/** Embeds the passages that have no vectors yet. */
 async function embedNewPassages({ passages, ports, vectors }: Services): Promise<void> {
   const index = await passages();
   const embedded = await embedPassages(ports.models, vectors, index.passages);

@@ -64,14 +64,14 @@ import { log } from './lib/log.ts';
 
 export type Services = ReturnType<typeof build>;
 
-/** How long a revoked or expired key stays listed and gets its specific error code. */
+/** How long a revoked or expired key is still listed and returns its specific error code. */
 const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
-/** The time limit for reading the list of blocks, because calls may wait for it. */
+/** The time limit for reading the list of blocks. It is short, because calls may wait for the list. */
 const BLOCKS_LIMIT_MS = 3000;
 
 let built: { env: Cloudflare.Env; services: Services } | undefined;
 
-/** Builds the services over these bindings once. Throws 503 naming every setting that is wrong. */
+/** Builds the services over these bindings once. Throws 503, which names every setting that is wrong. */
 export function servicesOf(env: Cloudflare.Env): Services {
   if (built?.env === env) return built.services;
   const config = readConfig(env as unknown as Record<string, unknown>);
@@ -94,7 +94,7 @@ function build(env: Cloudflare.Env, config: Config) {
   const moderation = new D1Moderation(accounts, shortLinks);
   const readBlocks = () =>
     withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS);
-  // A deployed service has no address for its media worker, which is a Container.
+  // In a deployed service this address is unset, because the media worker is a Container.
   const isLocal = config.mediaUrls.length > 0;
   const blocks = new Blocks(readBlocks, waitUntil, isLocal ? LOCAL_AGES : undefined);
   const storage = new R2Files(bucket, config.storageUrl, budget, blocks.makerOf);
@@ -128,7 +128,7 @@ function build(env: Cloudflare.Env, config: Config) {
   });
   const recorder = new GatheringRecorder(known.usage, known.keys);
   const note = (use: Use) => {
-    // Analytics Engine, if bound, counts the anonymous calls instead.
+    // Anonymous calls are not noted here if Analytics Engine is bound, because it counts them.
     if (!env.CALLS || use.keyId !== null || use.accountId !== null) recorder.note(use);
   };
   const access = new Access(
@@ -160,9 +160,9 @@ function build(env: Cloudflare.Env, config: Config) {
       favicons: faviconProxy(config.faviconProxyUrl, config.egressHosts, egress),
       browser,
     },
-    /** The documents, read once per isolate. */
+    /** The documents, which each isolate reads once. */
     library: once(async () => new Library(await readStatic<LibraryFile>('documents.json'))),
-    /** The search index, read once per isolate. */
+    /** The search index, which each isolate reads once. */
     passages: once(async () => new PassageIndex(await readStatic<IndexFile>('search.json'))),
     vectors: new D1Vectors(main),
     access,
@@ -181,12 +181,11 @@ function build(env: Cloudflare.Env, config: Config) {
     largeCalls,
     ...known,
     health,
-    /** Receives the record of each call. */
     calls: allSinks(
       [callMetrics, new CallLog(), ...(env.CALLS ? [analyticsEngine(env.CALLS)] : [])],
       config.logSuccesses,
     ),
-    /** The metrics of this isolate. */
+    /** Returns the metrics of this isolate. */
     collectMetrics: () =>
       serviceMetrics({
         ...{ startedAt, health, slots, largeCalls },
@@ -195,9 +194,9 @@ function build(env: Cloudflare.Env, config: Config) {
         // Only plain processes are read, because reading a Container's queues would wake it.
         media: config.mediaUrls.map(toProcess),
       }),
-    /** Returns the missing or failing parts, each with its remedy. Empty if there are none. */
+    /** Returns the missing or failing parts, each with its remedy. */
     missing: () => missingPrograms(config.mediaUrls),
-    /** Writes collected visits and usage. */
+    /** Writes collected visits and usage to the database. */
     flush: async () => {
       await Promise.all([links.flush(), recorder.flush()]);
     },
@@ -224,10 +223,10 @@ function build(env: Cloudflare.Env, config: Config) {
   };
 }
 
-/** Caches the first result. A failure is not cached. */
+/** Caches the first result that `make` returns. A failure is not cached. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: { value: T } | undefined;
-  // A promise belongs to its request and cannot be shared, so concurrent first requests may each create the value.
+  // A request cannot await a promise of another request, so concurrent first requests may each create the value.
   return async () => {
     made ??= { value: await make() };
     return made.value;
@@ -242,7 +241,6 @@ const mediaPools = (env: Cloudflare.Env, { mediaUrls, mediaInstances, mediaRegio
     ? [{ region: undefined, instances: mediaUrls.map(toProcess) }]
     : containerPools(env.MEDIA, mediaInstances, mediaRegions);
 
-/** Returns the available model providers, in the configured order. */
 function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
   return models.order.flatMap((name): ModelProvider[] => {
     if (name === 'openai') return models.openai ? [new OpenAiCompatible(models.openai)] : [];
@@ -250,7 +248,10 @@ function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
   });
 }
 
-/** `npm start` fetches through the media worker, which pins the checked address. Containers have no network access. */
+/**
+ * With `npm start`, requests are sent through the media worker, which connects only to the address that was checked.
+ * Containers have no network access.
+ */
 function egressOf(config: Config, media: SendToMedia): EgressPort {
   const agent = `${config.serviceName.replace(/[^A-Za-z0-9._-]/g, '') || 'Tools'}MetadataBot`;
   return config.mediaUrls.length > 0

@@ -1,10 +1,10 @@
-/** Declares files that tests import as text (Vite's ?raw). */
+/** Declares the types of files that tests import as text (Vite's `?raw`). */
 declare module '*?raw' {
   const text: string;
   export default text;
 }
 
-/** Imports every file that matches a pattern at once (Vite). */
+/** Imports all files that match a pattern (Vite). */
 interface ImportMeta {
   glob(pattern: string, options: object): Record<string, unknown>;
 }

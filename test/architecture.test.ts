@@ -1,5 +1,5 @@
 /**
- * Checks that every tool is complete and registered, that every file describes itself, and that the Worker starts fast
+ * Checks that every tool is complete and registered, that every file has a description, and that the Worker starts fast
  * (docs/architecture.md).
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,14 +19,11 @@ const sourcesIn = (folder: string) =>
 const sources = sourcesIn('src');
 const mediaSources = sourcesIn(MEDIA);
 
-/** Packages that delay the Worker's start by milliseconds. Modules import them when they need them. */
+/** These packages delay the Worker's start by milliseconds, so they must be imported dynamically. */
 const HEAVY =
   /^(marked|fflate|file-type|pdf-lib|chardet|htmlparser2|agents|@modelcontextprotocol|@simplewebauthn|zod-openapi|@faker-js|@cloudflare\/puppeteer)\b/;
 
-/**
- * Returns the modules that importing `path` loads: its static imports and theirs, without type
- * imports.
- */
+/** Returns the modules that an import of `path` loads, including transitive static imports but no type imports. */
 function loadedWith(path: string, seen = new Map<string, string[]>()): Map<string, string[]> {
   if (seen.has(path)) return seen;
   const statements = readFileSync(path, 'utf8').matchAll(
@@ -44,10 +41,7 @@ function loadedWith(path: string, seen = new Map<string, string[]>()): Map<strin
   return seen;
 }
 
-/**
- * Returns the files in the module list of docs/architecture.md that do not exist in the folder of
- * their line.
- */
+/** Returns the files in the module list of docs/architecture.md that do not exist in the folder of their line. */
 function missingFiles(): string[] {
   const modules = /## Modules\n+```\n([^`]*)```/.exec(
     readFileSync('docs/architecture.md', 'utf8'),

@@ -1,6 +1,6 @@
 /**
- * Limits the number of files whose code runs in a small call, because a reader has to follow them.
- * V8 counts the functions.
+ * Limits the number of files whose code runs in a small call, because a reader has to follow them. V8 reports the
+ * executed functions.
  */
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
@@ -13,7 +13,7 @@ vi.mock('cloudflare:workers', () => ({
   WorkerEntrypoint: class {},
 }));
 
-// The bundler imports the site's scripts as text, and this path does not use them.
+// The site is mocked. Its scripts need the bundler, and a tool call does not use them.
 vi.mock('../src/site/routes.ts', () => ({ siteRoutes: () => {} }));
 vi.mock('../src/site/error-page.tsx', () => ({ errorPage: (response: Response) => response }));
 
@@ -28,10 +28,7 @@ const APP = '../src/app.ts';
 const session = new Session();
 afterAll(() => session.disconnect());
 
-/**
- * Returns bindings for a small call: counters in which all units of each limit are available, the
- * block list, and the analytics.
- */
+/** The bindings of a small call: counters with all units available, the block list, and the analytics. */
 const ENV = {
   LIMITS: {
     getByName: () => ({
@@ -72,14 +69,14 @@ function call(): Request {
   });
 }
 
-/** Returns the project's functions that one call runs, each with its file. */
+/** Returns the project's functions that run in one call, each with its file. */
 async function functionsRun(): Promise<{ file: string; name: string }[]> {
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   // The variable hides the import from the type checker, which lacks the Worker's types here.
   const { handle } = await import(APP);
-  // The first call creates the services of the isolate.
+  // The first call is not counted, because it creates the services of the isolate.
   expect((await handle(call(), ENV, CONTEXT)).status).toBe(200);
   await session.post('Profiler.takePreciseCoverage');
   const response = await handle(call(), ENV, CONTEXT);
@@ -89,7 +86,7 @@ async function functionsRun(): Promise<{ file: string; name: string }[]> {
     .filter(({ url }) => url.includes('/src/') && !url.includes('node_modules'))
     .flatMap(({ url, functions }) =>
       functions
-        // Excludes the getters that Vitest creates for exports, which have no name.
+        // Vitest creates unnamed getters for exports.
         .filter(({ functionName, ranges }) => functionName !== '' && ranges[0]!.count > 0)
         .map(({ functionName }) => ({
           file: relative('.', url.startsWith('file:') ? fileURLToPath(url) : url),

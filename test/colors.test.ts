@@ -1,4 +1,4 @@
-/** Checks that images use the colors of the pages. */
+/** Checks that images use the same colors as the pages. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { COLORS } from '../src/site/design/colors.ts';

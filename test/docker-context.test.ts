@@ -1,6 +1,4 @@
-/**
- * Checks that everything that the Dockerfiles copy exists, and that their ignore files include it.
- */
+/** Checks that all files that the Dockerfiles copy exist, and that no ignore file excludes them. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, matchesGlob } from 'node:path';
@@ -9,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 const read = (path: string) => readFileSync(path, 'utf8');
 
 /**
- * Returns what the last stage of a Dockerfile copies, and whether a file of the repository reaches
- * the image.
+ * Returns the paths that the last stage of a Dockerfile copies, and a function that tells whether a file is in the
+ * image.
  */
 function context(dockerfile: string, ignoreFile: string) {
   const lastStage = read(dockerfile).slice(read(dockerfile).lastIndexOf('\nFROM '));
@@ -26,7 +24,7 @@ function context(dockerfile: string, ignoreFile: string) {
   return { copied, ignored, isInImage };
 }
 
-/** Returns the files that a module needs, including itself: by import, or by a path beside it. */
+/** Returns a module and all files that it needs, either by an import or by a relative path. */
 function needed(path: string, known = new Set<string>()): Set<string> {
   if (known.has(path)) return known;
   known.add(path);
@@ -40,8 +38,8 @@ function needed(path: string, known = new Set<string>()): Set<string> {
 }
 
 /**
- * Returns the packages that a module imports when it is loaded. Dynamic imports are excluded,
- * because they may run outside the image.
+ * Returns the packages that a module imports statically. Dynamic imports are excluded, because they may run outside the
+ * image.
  */
 const packagesOf = (path: string): string[] =>
   [
@@ -52,10 +50,10 @@ const packagesOf = (path: string): string[] =>
     .map(([, name]) => name!)
     .filter((name) => !isBuiltin(name));
 
-/** The operations, which the server starts by name. */
+/** The server loads the operations by name. */
 const OPERATIONS = globSync('containers/media/operations/*/*.{operation,work}.ts');
 
-/** The programs that the operators' documents run inside the image. */
+/** The programs that operators run inside the image, according to their documents. */
 const COMMANDS = ['key', 'admin', 'backup', 'restore'].map((name) => `scripts/${name}.ts`);
 
 interface LockedPackage {
@@ -66,9 +64,7 @@ interface LockedPackage {
   optionalDependencies?: Record<string, string>;
 }
 
-/**
- * Returns the packages that contain code for one platform, by the package that selects among them.
- */
+/** Returns platform-specific packages, grouped by the package that selects among them. */
 function platformPackages(lockFile: string): Map<string, LockedPackage[]> {
   const packages: Record<string, LockedPackage> = JSON.parse(read(lockFile)).packages;
   const located = (owner: string, name: string) =>
@@ -83,7 +79,7 @@ function platformPackages(lockFile: string): Map<string, LockedPackage[]> {
   );
 }
 
-/** Returns the versions for Debian on this kind of processor. */
+/** Returns the versions of the packages for this CPU on Debian. */
 const versionsFor = (packages: LockedPackage[], cpu: string) =>
   packages
     .filter(({ cpu: cpus = [], os = [], libc = ['glibc'] }) =>
@@ -91,7 +87,7 @@ const versionsFor = (packages: LockedPackage[], cpu: string) =>
     )
     .map(({ version }) => version);
 
-/** The lock file at the root belongs to the stage that bundles the Worker. */
+/** The stage that bundles the Worker uses the lock file at the root. */
 const LOCK_FILES = ['package', 'containers/media/package', 'containers/service/package'].map(
   (path) => `${path}-lock.json`,
 );
@@ -174,7 +170,6 @@ describe.each([
     const paths = Object.keys(own).filter((path) => path !== '');
     expect(paths).toContain('node_modules/@img/sharp-libvips-linux-x64');
     expect(paths.filter((path) => own[path].version !== root[path].version)).toEqual([]);
-    // The image must not contain build and test tools.
     const names = paths.map((path) => path.slice(path.lastIndexOf('node_modules/') + 13));
     expect(names.filter((name) => /vite|rolldown|babel|esbuild|wrangler/.test(name))).toEqual([]);
     expect(names.length).toBeLessThan(90);

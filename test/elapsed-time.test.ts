@@ -1,6 +1,6 @@
 /**
- * Checks that tests decide by events, counts or CPU time. Elapsed time may only guard against hangs, with a generous
- * bound.
+ * Checks that tests depend on events, counts or CPU time, and not on elapsed time. Elapsed time may only guard against
+ * hangs, with a generous limit.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -9,15 +9,15 @@ const LEAST_GUARD_MS = 30_000;
 const COMPARISON =
   /(?:performance|Date)\.now\(\) - \w+\)\.(?:toBeLessThan|toBeLessThanOrEqual)\(([^)]*)\)/g;
 const TIME_OUT = /(?:\btimeout: |\bPATIENCE\w* = |AbortSignal\.timeout\()([1-9][\d_]*)/g;
-/** Matches waits without a time-out, for which Vitest waits only a second. */
+/** Matches waits without an explicit time-out. Vitest's default time-out is only a second. */
 const WAIT = /vi\.wait(?:For|Until)\([^;]*;/g;
 
-/** Finds upper bounds of elapsed time in a test, except generous ones. */
+/** Finds upper bounds of elapsed time that are too tight. */
 const tightBounds = (source: string) => [
   ...[COMPARISON, TIME_OUT]
     .flatMap((pattern) => [...source.matchAll(pattern)])
     .map(([, bound = '']) => bound)
-    // A bound that is not a literal, such as a constant of seconds, is treated as a hang guard.
+    // A bound that is not a literal, such as a named constant, counts as a guard against hangs.
     .filter((bound) => Number(bound.replaceAll('_', '')) < LEAST_GUARD_MS),
   ...[...source.matchAll(WAIT)]
     .map(([wait]) => wait)
@@ -40,7 +40,7 @@ it('only the listed files launch a browser', () => {
     /(?:chromium|puppeteer)\.launch\(/.test(readFileSync(path, 'utf8')),
   );
   expect(launching.sort()).toEqual([
-    // This file compares timings and contains no test.
+    // This file compares timings and contains no tests.
     'test/bench/web.ts',
     // This is a Worker, which fails together with its test.
     'test/start/browser-worker/worker.ts',

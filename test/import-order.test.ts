@@ -1,7 +1,4 @@
-/**
- * Checks that imports follow the order of the modules without circles, in the Worker, the media worker and the
- * scripts.
- */
+/** Checks that imports follow the module order and form no cycles, in the Worker, the media worker and the scripts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +10,7 @@ const SURFACE = [
 ];
 
 const media = (names: readonly string[]) => names.map((name) => `containers/media/${name}`);
-/** The files that start and limit programs. Each may import the ones before it. */
+/** The files that start and limit programs. Each file may import those before it. */
 const PROGRAMS = media([
   ...['cores.ts', 'programs.ts', 'root.ts', 'refused.ts', 'work-directory.ts', 'work-limit.ts'],
   ...['cpu-time.ts', 'cpu-ledger.ts', 'current-call.ts'],
@@ -22,8 +19,8 @@ const PROGRAMS = media([
 const OPERATION = [...media(['operations', 'processes']), ...PROGRAMS, 'src/tools', ...PURE];
 
 /**
- * The modules from the top down, each with the other modules that it may import. A file belongs to
- * the module with the longest name that its path begins with.
+ * The modules in order from top to bottom, each with the other modules that it may import. A file belongs to the module
+ * with the longest matching path prefix.
  */
 const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   [
@@ -38,16 +35,15 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
       'src/access',
       'src/tools',
       'src/command',
-      // The modules that the build renders.
+      // The build renders these modules.
       'src/site',
     ],
     ...PURE,
   ],
 
-  // The client's package contains no code of the service. The client imports nothing.
+  // The client's package contains no code of the service, and the client itself imports nothing.
   ['src/command', 'src/client', 'src/core'],
 
-  // The media worker.
   [
     'containers/media',
     ...media(['operations/registry.ts', 'operations', 'operations/image', 'processes']),
@@ -77,7 +73,6 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
     ...PURE,
   ]).reverse(),
 
-  // The Worker.
   [
     'src/index.ts',
     ...['src/app.ts', 'src/jobs', 'src/idempotency', 'src/services.ts', 'src/adapters'],
@@ -91,14 +86,14 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   ['src/env.d.ts', 'src/jobs', 'src/idempotency', 'src/services.ts', 'src/adapters', 'src/access'],
   ['src/rest', ...SURFACE],
   ['src/mcp', ...SURFACE, 'src/services.ts'],
-  // The scripts of the site and of the client handle responses with the same code.
+  // The site's scripts and the client share the code that handles responses.
   ['src/site', 'src/admin', 'src/client', ...SURFACE],
   ['src/jobs', 'src/services.ts', 'src/execute', 'src/tools', ...PURE],
   ['src/idempotency', ...PURE],
   ['src/http.ts', 'src/exchange.ts', 'src/access', ...PURE],
   ['src/exchange.ts', 'src/services.ts', 'src/access', ...PURE],
   ['src/admin', 'src/access', ...PURE],
-  // The only module that connects adapters with ports.
+  // Only this module connects adapters with ports.
   ['src/services.ts', 'src/adapters', 'src/content', 'src/access', ...PURE],
   ['src/adapters', 'src/web', ...PURE],
   ['src/catalogue', 'src/tools', ...PURE],
@@ -119,7 +114,7 @@ const moduleOf = (path: string): string | undefined =>
     (a, b) => b.length - a.length,
   )[0];
 
-/** Returns a folder or a file directly under `src`, `containers/media`, or `scripts`. */
+/** Returns `scripts`, or a folder or file directly under `src` or `containers/media`. */
 const folderOf = (path: string) =>
   path.startsWith('scripts/') ? 'scripts' : path.split('/').slice(0, 2).join('/');
 
@@ -140,7 +135,7 @@ function importsOf(path: string): string[] {
     .filter((imported) => sources.includes(imported));
 }
 
-/** Finds files on a circle, each with the next file of the circle. */
+/** Returns the files that belong to an import cycle, each with the next file of the cycle. */
 function circles(): string[] {
   const reached = (from: string, seen = new Set<string>()): Set<string> => {
     for (const next of imports.get(from) ?? []) {
@@ -159,9 +154,7 @@ function circles(): string[] {
   );
 }
 
-/**
- * Returns the modules that use a file of `src/lib`, directly or through other files of `src/lib`.
- */
+/** Returns the modules that use a file in `src/lib`, directly or through other files in `src/lib`. */
 function servedBy(path: string, seen = new Set<string>()): Set<string> {
   for (const [user, imported] of imports) {
     if (!imported.includes(path) || seen.has(user)) continue;

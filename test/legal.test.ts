@@ -1,7 +1,4 @@
-/**
- * Checks that the legal pages contain the operator's settings, and that no setting can inject
- * markup.
- */
+/** Checks that the legal pages contain the operator's settings, and that no setting can inject HTML. */
 import { describe, expect, it } from 'vitest';
 import { readLegalDocuments } from '../scripts/content/legal-documents.ts';
 import { type Config, readConfig } from '../src/core/config.ts';

@@ -1,5 +1,5 @@
 /**
- * Checks that every parser of a caller's bytes does linear work. It counts steps instead of time.
+ * Checks that every parser of a caller's bytes works in linear time. Counts executed steps instead of measuring time.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startCounting, stepsOf, stopCounting } from './support/counted-steps.ts';
@@ -8,7 +8,7 @@ type Run = () => unknown;
 type Parser = [name: string, load: () => Promise<(size: number) => Run>];
 
 const SIZE = 8192;
-/** Linear work doubles when the input doubles. The extra 10% is tolerance. */
+/** Linear work doubles when the input doubles. The limit includes a tolerance of 10%. */
 const MOST_GROWTH = 2.2;
 
 const utf8 = new TextEncoder();
@@ -240,7 +240,7 @@ afterAll(stopCounting);
 
 it.each(PARSERS)('the work is linear for %s', async (_, load) => {
   const make = await load();
-  // Runs the work that happens only once, such as loading a module.
+  // The first run includes work that happens only once, such as loading a module.
   await stepsOf(make(SIZE));
   const once = await stepsOf(make(SIZE));
   const twice = await stepsOf(make(2 * SIZE));

@@ -1,6 +1,6 @@
 /**
- * Checks that each tool is defined in its folder, and that every list and count of tools is derived
- * instead of maintained by hand.
+ * Checks that each tool is defined in its folder, and that every list and count of tools is derived from these
+ * definitions.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { KINDS } from '../src/core/define-tool.ts';
 import { TOOLS } from '../src/tools/registry.ts';
 import { SAMPLE_FILES } from './content/sample-files.ts';
 
-/** Source files outside a tool's folder that may name the tool, each with the reason. */
+/** Source files outside a tool's folder that may contain the tool's name, each with the reason. */
 const NAMING: Record<string, string> = {
   'src/client/client.ts': 'a function that stores a file',
   'src/command/run-command.ts': 'a command that stores a file',

@@ -1,6 +1,6 @@
 /**
- * Limits the work of reading a hostile page, which V8 counts in executed blocks. Twice the input
- * may cost at most twice the work.
+ * Limits the work of reading hostile pages. V8 counts the executed blocks. The work must not grow faster than the size
+ * of the page.
  */
 import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  // Reads each family once, so that one-time work is not counted.
+  // The first read of each family includes one-time work, which is not counted.
   for (const family of Object.keys(FAMILIES)) await read(family, 1000);
 });
 afterAll(() => session.disconnect());
@@ -32,7 +32,7 @@ async function read(family: string, size: number): Promise<void> {
   candidatesOf(head, ADDRESS, []);
 }
 
-/** Returns the blocks that the readers execute for a page. */
+/** Returns the number of blocks that are executed to read a page. */
 async function stepsOf(family: string, size: number): Promise<number> {
   await session.post('Profiler.takePreciseCoverage');
   await read(family, size);
@@ -49,7 +49,7 @@ describe('the work for a hostile page', () => {
     const twice = await stepsOf(family, 2 * SIZE);
     expect(once).toBeGreaterThan(100);
     expect(twice).toBeLessThan(2.6 * once + 2000);
-    // The limit is 60 blocks per character, plus 300 for each byte of the 16 KB in which the
+    // The limit is 60 blocks per character. It also allows 300 blocks for each of the first 16 KB, in which the
     // encoding is detected.
     expect(twice).toBeLessThan(60 * 2 * SIZE + 300 * 16 * 1024);
   });

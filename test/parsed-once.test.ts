@@ -1,4 +1,7 @@
-/** A call parses each parameter once: `run` receives what `check` has parsed. V8 counts the calls of the parsers. */
+/**
+ * Tests that a call parses each parameter only once, because `run` receives the values that `check` has parsed. V8
+ * counts the calls of the parsers.
+ */
 import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InputFile } from '../src/core/input-file.ts';
@@ -8,8 +11,7 @@ import { runTool } from './support/run-tool.ts';
 
 const URL_PARAMETER = { url: 'https://example.com/page' };
 /**
- * Tools whose `check` returns parsed parameters, each with the parameters of a call and the
- * parser's function name.
+ * The tools whose `check` returns parsed parameters, each with sample parameters and the name of the parser function.
  */
 const CALLS: Record<string, [parameters: Record<string, unknown>, parser: string]> = {
   compress_video: [{}, 'codecsFor'],
@@ -30,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => session.disconnect());
 
-/** Returns a file that begins with these characters and is too large to be split in the Worker. */
+/** Makes a file that starts with these characters. It is too large for the Worker to split. */
 const fileOf = (head: string) =>
   ({ name: 'input', size: 2_000_000, head: new TextEncoder().encode(head) }) as InputFile;
 const PDF = fileOf('%PDF-1.7\n');

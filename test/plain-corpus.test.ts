@@ -1,7 +1,7 @@
 /**
- * Checks that the edge copies plain files correctly. pdf-lib merges and splits files of real
- * producers (Ghostscript, cairo, Chromium's Skia, Tesseract, qpdf); poppler renders every page,
- * which is compared with its source.
+ * Checks that the Worker copies plain PDFs correctly. pdf-lib merges and splits files from real producers (Ghostscript,
+ * cairo, Chromium's Skia, Tesseract, qpdf). poppler renders every page of the results, and the images are compared with
+ * those of the source.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -80,7 +80,7 @@ function makeCorpus(): void {
   );
 }
 
-/** Returns the pages of a file as pixels, in order. */
+/** Returns the pages of a PDF as pixels, in order. */
 function render(path: string): Buffer[] {
   const prefix = mkdtempSync(at('render-'));
   execFileSync('pdftoppm', ['-r', '50', path, join(prefix, 'page')], { stdio: 'ignore' });

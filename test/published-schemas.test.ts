@@ -1,4 +1,4 @@
-/** Checks files that only other services read against the schemas that those services publish. */
+/** Validates configuration files of external services against the schemas that those services publish. */
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const read = (path: string) => readFileSync(path, 'utf8');
 describe('the workflow schema', () => {
   let github: typeof import('@actions/workflow-parser');
   beforeAll(async () => {
-    // The parser is bundled, because it imports JSON in a way that Node refuses.
+    // The parser must be bundled, because it imports JSON in a way that Node refuses.
     const folder = mkdtempSync(join(tmpdir(), 'tools-workflows-'));
     const outfile = join(folder, 'parser.cjs');
     await build({

@@ -1,4 +1,4 @@
-/** Checks that zbarimg reads every QR code of generate_qr_code byte for byte. */
+/** Checks that zbarimg decodes every QR code of generate_qr_code to the exact bytes. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { drawPng, encodeQr } from '../src/tools/generate_qr_code/qr.ts';
 import { someOf } from './support/matrix.ts';
 
-/** Bytes that versions 1 to 40 hold at level M (ISO/IEC 18004, table 7). */
+/** The capacity in bytes of versions 1 to 40 at level M (ISO/IEC 18004, table 7). */
 const CAPACITY = [
   14, 26, 42, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 450, 504, 560, 624, 666,
   711, 779, 857, 911, 997, 1059, 1125, 1190, 1264, 1370, 1452, 1538, 1628, 1722, 1809, 1911, 1989,
@@ -18,7 +18,7 @@ const modulesOf = (version: number) => 17 + 4 * version;
 
 const codes = new Map<string, ReturnType<typeof encodeQr>>();
 
-/** Codes are encoded once for all sizes, because encoding takes as long as scanning. */
+/** Caches the codes for all image sizes, because encoding takes as long as scanning. */
 function codeOf(text: string) {
   const code = codes.get(text) ?? encodeQr(new TextEncoder().encode(text));
   codes.set(text, code);
@@ -27,14 +27,14 @@ function codeOf(text: string) {
 
 interface Drawn {
   text: string;
-  /** Pixels per side. */
+  /** The side length in pixels. */
   size: number;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'qr-tests-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns what zbarimg reads from these images, in order. */
+/** Returns the data that zbarimg reads from these images, in order. */
 function read(paths: readonly string[]): string {
   const options = ['--raw', '--quiet', '--nodbus', '-Sbinary'];
   const { stdout, error } = spawnSync('zbarimg', [...options, ...paths]);
@@ -43,8 +43,8 @@ function read(paths: readonly string[]): string {
 }
 
 /**
- * Images are scanned together, because most of a scan is the start of the program. If the result
- * differs, they are scanned one by one.
+ * Scans all images with one call, because starting the program takes most of the time. If the result is wrong, scans
+ * them separately.
  */
 async function expectScanned(all: readonly Drawn[]): Promise<void> {
   const paths: string[] = [];
@@ -61,7 +61,7 @@ async function expectScanned(all: readonly Drawn[]): Promise<void> {
   expect(read(paths)).toBe(together);
 }
 
-/** Returns exactly `bytes` ASCII characters without a pattern. */
+/** Returns exactly `bytes` ASCII characters without a repeating pattern. */
 function noise(bytes: number, seed: number): string {
   const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:/?#&= ';
   let text = '';
@@ -73,7 +73,7 @@ function noise(bytes: number, seed: number): string {
   return text;
 }
 
-/** Selected versions by capacity, which identifies a version. */
+/** The tested versions, each identified by its capacity. */
 const VERSIONS = someOf([...CAPACITY.entries()], 5).map(([index, bytes]) => ({
   version: index + 1,
   bytes,

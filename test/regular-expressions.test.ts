@@ -1,12 +1,12 @@
 /**
- * Checks that no regular expression takes super-linear time. Every literal is checked, whatever its
- * input, because inputs change.
+ * Checks that no regular expression takes super-linear time. Every literal is checked, even one whose input is trusted,
+ * because its input may change later.
  */
 import { describe, expect, it } from 'vitest';
 import { regexpsOf, sourcesIn } from './support/regexp-literals.ts';
 import { faultsOf } from './support/super-linear.ts';
 
-/** Literals that are linear although a rule reports them, each with the reason. */
+/** Literals that a rule reports although they are linear, each with the reason. */
 const LINEAR_ANYWAY: Record<string, string> = {
   'src/tools/clean-answer.ts /^[ \\t]*(`{3,}|~{3,})([^\\n]*)$/gm':
     'At the end of a line `[^\\n]*$` always matches, so nothing is tried again.',
@@ -15,8 +15,7 @@ const LINEAR_ANYWAY: Record<string, string> = {
 };
 
 /**
- * Files that create regular expressions at run time. Each is checked when it is created, or states
- * why that is not needed.
+ * Files that create regular expressions at run time. The value is `checked`, or the reason why a check is not needed.
  */
 const BUILDERS: Record<string, 'checked' | string> = {
   'src/tools/clean-answer.ts': 'checked',
@@ -38,7 +37,7 @@ const nameOf = (path: string, source: string, flags: string) => `${path} /${sour
 
 describe('the rules for regular expressions', () => {
   it.each([
-    // Real expressions that have frozen services.
+    // Regular expressions that have frozen real services.
     [
       /;\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|"([^"]*)"|([^";]*))\s*(?=;|$)/gs,
       'adjacent [^";]* \\s*',
@@ -104,7 +103,7 @@ describe('the regular expressions of the sources', () => {
   );
 });
 
-/** Returns the regular expressions that a module creates when it is loaded. */
+/** Returns the regular expressions that a module creates while it is loaded. */
 async function builtBy(path: string): Promise<RegExp[]> {
   const built: RegExp[] = [];
   const { RegExp: original } = globalThis;
@@ -116,8 +115,8 @@ async function builtBy(path: string): Promise<RegExp[]> {
     },
   });
   try {
-    // The query reloads the module, because another test file of the same worker may have loaded
-    // it.
+    // The query makes Node load the module again, because another test file in the same worker may have loaded it
+    // already.
     await import(/* @vite-ignore */ `../${path}?anew`);
   } finally {
     globalThis.RegExp = original;

@@ -1,7 +1,4 @@
-/**
- * Checks that rotating pages changes nothing but /Rotate. qpdf compares files of every structure
- * object by object.
- */
+/** Checks that rotating pages changes only /Rotate. qpdf compares files with different structures, object by object. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,13 +33,13 @@ async function rotated(
   return 'rotated.pdf';
 }
 
-/** Returns the rotation of each page, as poppler reads it. */
+/** Returns the rotation of each page, as read by poppler. */
 function rotationsOf(name: string): number[] {
   const lines = execFileSync('pdfinfo', ['-f', '1', '-l', '99', at(name)], { encoding: 'utf8' });
   return [...lines.matchAll(/^Page +\d+ rot: +(\d+)/gm)].map(([, angle]) => Number(angle));
 }
 
-/** Returns the objects of a file by reference. */
+/** Returns the objects of a PDF by their references. */
 function objectsOf(name: string): Record<string, { value?: Record<string, unknown> }> {
   const { qpdf: parts } = JSON.parse(
     qpdf('--json=2', '--json-key=qpdf', '--json-stream-data=none', name),

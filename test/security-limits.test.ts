@@ -1,11 +1,11 @@
 /**
- * docs/security.md states limits as numbers. This test ties each number to the code that sets it,
- * and checks that each file that the tables name exists.
+ * Checks the limits in docs/security.md. Each number in its tables must occur in the code that sets the limit, and each
+ * file that the tables name must exist.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** The number as the table shows it, the file that sets it, and the code in that file. */
+/** The number as shown in the table, the file that sets the limit, and the code in that file. */
 type Source = readonly [shown: string, file: string, code: string];
 
 const tool = (shown: string, name: string, per = 'hour'): Source => [
@@ -41,7 +41,7 @@ const tokens = (shown: string, file: string): Source => [
   file,
   `MAX_TOKENS = ${shown.replace(',', '')};`,
 ];
-/** Numbers that are not limits, such as a status. */
+/** Returns the source of a number that is not a limit, such as a status code. */
 const plain = (shown: string): Source => [shown, 'docs/security.md', shown];
 
 const SOURCES: Record<string, readonly Source[]> = {
@@ -202,7 +202,7 @@ const SOURCES: Record<string, readonly Source[]> = {
 
 interface Row {
   what: string;
-  /** Returns the column that contains the limits. */
+  /** The column with the limits. */
   limits: string;
   enforcedBy: string;
   test: string;

@@ -18,9 +18,7 @@ const dockerfile = read(`${FOLDER}/Dockerfile`);
 const compose = parse(read(`${FOLDER}/compose.yaml`));
 const known = new Set(SETTINGS.map(({ name }) => name));
 
-/**
- * Returns the value of the last such instruction in the Dockerfile, such as `8787` for `EXPOSE`.
- */
+/** Returns the value of the last instruction with this name in the Dockerfile, such as `8787` for `EXPOSE`. */
 const instruction = (name: string) =>
   [...dockerfile.matchAll(new RegExp(`^${name} (.+)$`, 'gm'))].at(-1)![1]!;
 const port = Number(instruction('EXPOSE'));
@@ -32,7 +30,7 @@ const blocks = (language: string) =>
     .filter(([, found]) => found === language)
     .map(([, , text]) => text!);
 
-/** Returns the findings on settings: unknown names, and values that the service refuses. */
+/** Returns the problems in the given settings: unknown names, and values that the service rejects. */
 const wrong = (settings: Record<string, string>) => [
   ...Object.keys(settings).filter((name) => !known.has(name)),
   ...checkSettings(settings),
@@ -62,7 +60,7 @@ describe('the self-hosting page', () => {
       'poppler-utils': 'poppler',
       'tesseract-ocr': 'tesseract',
     };
-    // Node is excluded, because it runs `npm start` itself.
+    // Node is excluded from the check, because it is already needed to run `npm start`.
     const packages = Object.values(PROGRAMS).map((program) => program.package as string);
     const installed = /`brew install ([\w -]+)`/.exec(page)![1]!.split(' ');
     const wanted = packages
@@ -114,7 +112,7 @@ describe('compose.yaml', () => {
     expect(caddy.depends_on).toEqual(['tools']);
     const [scraped] = parse(compose.configs.scrape.content).scrape_configs;
     expect(scraped.static_configs).toEqual([{ targets: [`tools:${port}`] }]);
-    // The service refuses hosts that are not listed.
+    // The service refuses requests with a host name that is not in ALLOWED_HOSTS.
     expect(tools.environment.ALLOWED_HOSTS).toBe('tools');
     const [source] = parse(compose.configs.datasource.content).datasources;
     expect(source.url).toBe('http://prometheus:9090');
@@ -146,7 +144,8 @@ describe('compose.yaml', () => {
     const refused = syscalls.flatMap((rule: { names: string[]; args?: unknown }) =>
       rule.args ? [] : rule.names,
     );
-    // The container does not have CAP_SYS_PTRACE, CAP_SYS_ADMIN and CAP_SYS_NICE.
+    // These system calls are refused, because the container does not have CAP_SYS_PTRACE, CAP_SYS_ADMIN or
+    // CAP_SYS_NICE.
     const needing = [
       ...['kcmp', 'pidfd_getfd', 'process_madvise', 'process_vm_readv', 'process_vm_writev'],
       ...['ptrace', 'bpf', 'fanotify_init', 'fsconfig', 'fsmount', 'fsopen', 'fspick', 'mount'],
@@ -194,7 +193,7 @@ describe('the StatefulSet', () => {
     expect(container.volumeMounts).toEqual([
       { name: spec.volumeClaimTemplates[0].metadata.name, mountPath: volume },
     ]);
-    // Only one process may use the state.
+    // Only one process may use the state at a time.
     expect(spec.replicas).toBe(1);
   });
 });
@@ -212,7 +211,7 @@ describe('the systemd unit', () => {
     expect(wrong(env)).toEqual([]);
     expect(env.STATE_DIR).toBe(`/var/lib/${value('StateDirectory')}`);
     expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(DRAIN_SECONDS);
-    // Without this setting, systemd would end the media worker before the calls that use it.
+    // systemd would otherwise stop the media worker before the calls that use it have finished.
     expect(value('KillMode')).toBe('mixed');
   });
 
@@ -228,7 +227,7 @@ describe('the reverse proxy configurations', () => {
     const [nginx] = blocks('nginx');
     expect(nginx).toContain(`client_max_body_size ${MAX_BODY_BYTES / MB}m;`);
     expect(nginx).toContain(`proxy_pass http://127.0.0.1:${port};`);
-    // nginx does not start without them.
+    // nginx does not start without a certificate and its key.
     expect(nginx).toMatch(/ssl_certificate \S+;\s+ssl_certificate_key \S+;/);
     const { labels } = parse(blocks('yaml').find((text) => text.startsWith('labels'))!);
     expect(labels['traefik.http.services.tools.loadbalancer.server.port']).toBe(String(port));

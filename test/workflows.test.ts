@@ -1,7 +1,4 @@
-/**
- * Checks that every script and file that the workflows, Renovate and the operator's documents name
- * exists.
- */
+/** Checks that all scripts and files that the workflows, Renovate and the operators' documents mention exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -35,7 +32,7 @@ const workflow = (name: string): Workflow => parse(read(`.github/workflows/${nam
 const commandsOf = (job: Job | undefined): string =>
   (job?.steps ?? []).map(({ run }) => run ?? '').join('\n');
 
-/** Returns the npm scripts and the scripts of this repository that a text calls. */
+/** Returns the npm scripts and the repository's script files that a text runs. */
 function called(text: string): string[] {
   const npm = [...text.matchAll(/\bnpm (?:run (?:--silent )?([\w:-]+)|(start|test)\b)/g)];
   const files = [...text.matchAll(/\b(?:scripts|containers)\/[\w./-]*\.(?:ts|mjs|json|txt)\b/g)];
@@ -51,7 +48,7 @@ describe('the workflows', () => {
     )) {
       for (const action of [uses, ...steps.map((step) => step.uses)].filter((name) => name)) {
         if (action!.startsWith('./')) expect(existsSync(action!)).toBe(true);
-        // A tag can be moved; a commit cannot.
+        // Actions are pinned to a commit, because a tag can be moved.
         else expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
       }
     }
@@ -96,7 +93,7 @@ describe('the workflows', () => {
     }
     const commands = commandsOf(jobs['service-image']);
     expect(commands).toContain('npm run test:image');
-    // Docker would ignore an argument that the Dockerfile does not declare.
+    // Docker ignores a build argument that the Dockerfile does not declare.
     const dockerfile = read('containers/service/Dockerfile');
     for (const [, name] of commands.matchAll(/--build-arg "(\w+)=/g)) {
       expect(dockerfile).toMatch(new RegExp(`^ARG ${name}\\b`, 'm'));

@@ -1,7 +1,4 @@
-/**
- * POST /advertisements/request and /advertisements/elements: what the filter lists say about one
- * page.
- */
+/** Answers POST /advertisements/request and /advertisements/elements, which check one page against the filter lists. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { badRequest } from '../../src/core/errors.ts';
 import { hidingStyle, isAdvertisement } from './filter-lists.ts';
@@ -25,6 +22,6 @@ export async function answerAdvertisements(
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
 }
 
-/** The page's own scripts may have influenced this value. */
+/** Ignores entries that are not strings, because the page's own scripts may have influenced the list. */
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];

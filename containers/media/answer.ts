@@ -1,7 +1,8 @@
 /**
- * The response of an operation. Without progress reports, it is the body itself, or an error with its status. If the
- * caller listens for progress and the operation reports any, it is JSON lines: `{"progress": 0.5, "message"?}` at each
- * step, then `{"error": …}`, or `{"result": {"contentType", "meta"}}` followed by the body's bytes.
+ * Sends the response of an operation. Without progress reports, the response is the result's bytes, or an error as JSON
+ * with its status. If the caller listens for progress and the operation reports any, the response is JSON lines:
+ * `{"progress": 0.5, "message"?}` at each step, then `{"error": …}`, or `{"result": {"contentType", "meta"}}` followed
+ * by the result's bytes.
  */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -11,15 +12,15 @@ import { MEDIA_HEADERS, PROGRESS_TYPE } from '../../src/core/media-headers.ts';
 import type { OperationResult } from './operations/operation.ts';
 import { reportLoad } from './report-load.ts';
 
-/** Smaller increases of the progress are not reported. */
+/** The smallest increase of the progress that is reported. */
 const STEP = 0.01;
 
 export class Answer {
   private readonly response: ServerResponse;
   private reported = 0;
-  /** Whether the response consists of lines, because progress was reported. */
+  /** Whether the response is sent as JSON lines, which begin with the first progress report. */
   private lines = false;
-  /** Whether the body has started. */
+  /** Whether the result's bytes are being sent. */
   private body = false;
 
   constructor(response: ServerResponse) {
@@ -32,8 +33,8 @@ export class Answer {
   }
 
   /**
-   * Reports progress from 0 to 1, with a message such as `page 2 of 7`. Ignores values lower than the last reported
-   * one.
+   * Reports progress from 0 to 1, with a message such as `page 2 of 7`. Ignores a value that is less than STEP above
+   * the last reported one.
    */
   progress(fraction: number, message?: string): void {
     if (!(fraction >= this.reported + STEP) || this.response.destroyed) return;
@@ -46,13 +47,13 @@ export class Answer {
     this.line({ progress: Math.round(this.reported * 1000) / 1000, message });
   }
 
-  /** Sends the error as JSON. `status` is the status that the Worker should return. */
+  /** Sends the error as JSON. Its `status` tells the Worker which status to return. */
   error(error: ToolError): void {
     const { response } = this;
     const { message, code, status, param, retryAfter, details, extra } = error;
     const told = { error: message, code, status, param, retryAfter, details, extra };
     if (response.destroyed) return;
-    // The status is already sent, so the response can only be interrupted.
+    // The status and part of the result are already sent, so only closing the connection can report the failure.
     if (this.body) {
       response.destroy();
       return;
@@ -75,7 +76,7 @@ export class Answer {
   async result(result: OperationResult, signal: AbortSignal): Promise<void> {
     const { response } = this;
     const { contentType, size } = result;
-    // A proxy on the way may drop Content-Length.
+    // The metadata repeats the size, because a proxy may drop Content-Length.
     const meta = { ...result.meta, size };
     this.body = true;
     if (this.lines) this.line({ result: { contentType, meta } });

@@ -1,4 +1,6 @@
-/** Tests what programs and file-reading processes of the media worker can reach, from inside and through /proc. */
+/**
+ * Tests which files, processes and networks are accessible to the media worker's programs and file-reading processes.
+ */
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -30,7 +32,7 @@ interface Seen {
   limits: string;
   reached: string;
   serverEnvironment: string;
-  /** The network namespaces and users of the processes that read PDF files. */
+  /** The network namespace, user and environment of each process that reads PDF files. */
   processes: { network: string; status: Map<string, string>; environment: string }[];
 }
 
@@ -39,7 +41,7 @@ const statusOf = (text: string) =>
 
 let number = 0;
 
-/** Starts a server, and inspects its confinement from inside the qpdf that the server starts. */
+/** Starts a server, and inspects its confinement from inside the qpdf process that it starts. */
 async function look(settings: Record<string, string>, user?: number): Promise<Seen> {
   number += 1;
   const report = join(folder, `report-${number}`);

@@ -1,4 +1,4 @@
-/** Confines the programs of the media worker: an unprivileged user, and namespaces without a network (ADR 47). */
+/** Confines the programs of the media worker to an unprivileged user and to namespaces without a network (ADR 47). */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -7,25 +7,25 @@ import { findSystemProgram, SYSTEM_PATH } from './programs.ts';
 import { isRoot, obstacleToBecoming } from './root.ts';
 import type { WorkDirectory } from './work-directory.ts';
 
-/** The limit on threads and processes of all programs together. */
+/** The maximum number of processes and threads of all programs together. */
 const PROCESSES = 1024;
 
-/** Runs in the new namespaces, so that no program there can create further ones or get a capability from the holder. */
+/**
+ * The script that keeps the namespaces open. It prevents programs from creating further namespaces, and drops its own
+ * capabilities so that no program can acquire them.
+ */
 const HOLD = `
 echo 0 2>/dev/null >/proc/sys/user/max_user_namespaces
 echo held
 exec setpriv --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-all -- cat`;
 
-/** The environment of the programs that make the namespaces. */
+/** The environment of the programs that create and enter the namespaces. */
 const ENVIRONMENT = { PATH: SYSTEM_PATH, LC_ALL: 'C.UTF-8' };
 
 let holder: number | undefined;
 let isConfined = false;
 
-/**
- * Returns the prefix of a command line that runs the command in the namespaces; empty without
- * namespaces.
- */
+/** Returns the command-line prefix that runs a command in the namespaces, or an empty array without namespaces. */
 export const intoNamespaces = (): string[] =>
   holder === undefined
     ? []
@@ -35,14 +35,15 @@ export const intoNamespaces = (): string[] =>
       ];
 
 /**
- * Options for prlimit. The kernel counts processes per user and user namespace, so no limit is set if both are shared.
+ * Returns the options for prlimit. The kernel counts processes per user and user namespace. If both are shared with
+ * other processes, the limit would count those too, so none is set.
  */
 export const processLimit = (): string[] => (isConfined ? [`--nproc=${PROCESSES}`] : []);
 
 /**
  * Drops root privileges permanently, changes the owner of `workDirectory` to the new user, and prepares the namespaces
- * for all programs that this process starts. Never throws: a measure that fails is reported as off.
- * @param onLost called when the namespaces are gone, so that no program can be started any more
+ * for all programs that this process starts. Never throws; the result lists each measure that failed under `off`.
+ * @param onLost called when the namespaces no longer exist, so that no program can be started
  */
 export async function confine(
   workDirectory: WorkDirectory,
@@ -100,10 +101,7 @@ function canOpen(path: string): boolean {
   }
 }
 
-/**
- * Starts the process that keeps the namespaces alive, and that ends with this one. Returns the
- * reason if it cannot.
- */
+/** Starts the process that keeps the namespaces open until this process exits. Returns the reason if that fails. */
 async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   if (process.platform !== 'linux') return 'only Linux has namespaces';
   const unshare = ['unshare', '--user', '--map-current-user', '--keep-caps', '--net', '--ipc'];
@@ -116,8 +114,8 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   ];
   const child = spawn(program, words, {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // The process is detached, because Ctrl-C must not end it while this process finishes programs.
-    // It ends when its standard input closes.
+    // Ctrl-C must not stop this process while the media worker still waits for programs, so it is detached. It exits
+    // when its standard input closes.
     detached: true,
     env: ENVIRONMENT,
   });
@@ -133,14 +131,17 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   if ((await Promise.race([once(child.stdout, 'data'), failed])) === 'failed') {
     return lastLine(said) || 'unshare from util-linux is not installed';
   }
-  // The holder must not keep this process alive.
+  // The media worker must be able to exit while this process runs.
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr])
     (stream as { unref?(): void }).unref?.();
   return child;
 }
 
-/** Lets programs enter the namespaces. Returns the reason when they cannot: a seccomp profile may allow only `unshare`. */
+/**
+ * Makes later programs start in the namespaces. Returns the reason if they cannot be entered, for example because a
+ * seccomp profile allows only `unshare`.
+ */
 function useNamespaces(held: ChildProcess, onLost: () => void): string | undefined {
   holder = held.pid;
   const [program = '', ...words] = [...intoNamespaces(), 'true'];

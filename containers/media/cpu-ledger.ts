@@ -1,25 +1,24 @@
-/** The CPU time that each caller used during the last minute, compared with a budget (ADR 48). */
+/** Measures the CPU time that each caller used during the last minute, and compares it with a budget (ADR 48). */
 
 const WINDOW_MS = 60_000;
-/** Charges within the same second are summed, so that many small calls need few entries. */
+/** The interval in which charges are summed, so that many small calls need few entries. */
 const STEP_MS = 1000;
 
-/** CPU seconds per minute over all operations, by the kind of caller. */
+/** CPU seconds per minute for all operations together, by the kind of caller. */
 const BUDGETS = new Map([
   ['address', 60],
   ['account', 240],
 ]);
 
-/** A caller and its CPU budget, as the queues use them. */
 export interface CallerBudget {
-  /** An opaque name, equal for all calls of a caller. */
+  /** An opaque name that is equal for all calls of a caller. */
   key: string;
-  /** CPU seconds a minute. */
+  /** CPU seconds per minute. */
   cpuSeconds: number;
 }
 
 /**
- * Reads `X-Media-Caller`: `address` or `account`, a space, an opaque name. Returns undefined if
+ * Reads `X-Media-Caller`, which contains `address` or `account`, a space, and an opaque name. Returns undefined if
  * callers are not counted.
  */
 export function readCaller(header: string | undefined): CallerBudget | undefined {
@@ -49,7 +48,7 @@ export class CpuLedger {
     const last = charges.at(-1);
     if (last?.at === at) last.seconds += seconds;
     else charges.push({ at, seconds });
-    // The latest charge moves its caller to the end, so `#forget` can stop at the first caller with a charge.
+    // Callers are ordered by their latest charge, so `#forget` can stop at the first caller with a recent charge.
     this.#charges.delete(key);
     this.#charges.set(key, charges);
     this.#forget();
@@ -82,5 +81,5 @@ export class CpuLedger {
   }
 }
 
-/** All queues share this ledger, because the budget covers all operations together. */
+/** All queues share this ledger, because a budget covers all kinds of work together. */
 export const CPU_LEDGER = new CpuLedger();

@@ -10,7 +10,7 @@ export interface CpuTime {
   group: number;
   /** CPU seconds of the process alone. */
   own: number;
-  /** CPU seconds of its exited children and their descendants. */
+  /** CPU seconds of the exited children and their descendants. */
   children: number;
 }
 
@@ -22,7 +22,7 @@ export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   } catch {
     return undefined;
   }
-  // The name is enclosed in parentheses and may itself contain parentheses.
+  // The process name is enclosed in parentheses and may itself contain parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticks = (index: number) => Number(fields[index] ?? 0);
   return {
@@ -32,7 +32,7 @@ export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   };
 }
 
-/** Returns the CPU seconds of all running processes of a group, including their exited children. */
+/** Returns the CPU seconds of all running processes of a process group, including those of their exited children. */
 export function cpuTimeOfGroup(leader: number): number {
   let seconds = 0;
   for (const entry of listProcesses()) {
@@ -53,8 +53,9 @@ function listProcesses(): string[] {
 let attributed = 0;
 
 /**
- * Returns the CPU seconds of a child that has just exited; call it once per child. The kernel reports one sum for all
- * children: when several exit at once, each takes at most `most`, its upper bound, and leaves the rest to the others.
+ * Returns the CPU seconds of a child that has just exited. Call it once per child. The kernel reports one sum for all
+ * exited children. If several exit at once, the first call may therefore return time of the others. `most` is the upper
+ * bound for one child.
  */
 export function takeCpuTimeOfEnded(most: number): number {
   const all = cpuTimeOf('self')?.children ?? 0;

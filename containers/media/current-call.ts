@@ -1,21 +1,19 @@
-/** The call that the current code works for: its caller and its CPU time. */
+/** Provides the call that the current code runs for, with its caller and its CPU time. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type CallerBudget, CPU_LEDGER } from './cpu-ledger.ts';
 
 export interface Call {
   caller: CallerBudget | undefined;
-  /** CPU seconds of its programs and processes so far. */
+  /** The CPU seconds that the programs and processes of the call have used so far. */
   cpuSeconds: number;
 }
 
 const calls = new AsyncLocalStorage<Call>();
 
-/** Runs `work`; inside it, `currentCall` returns `call`. */
+/** Runs `work`. Within it, `currentCall` returns `call`. */
 export const withCall = <Result>(call: Call, work: () => Result): Result => calls.run(call, work);
 
-/**
- * Returns undefined outside a call, for example in pool processes, whose CPU time the server reads.
- */
+/** Returns undefined outside a call. Processes of a pool have no call, because the server measures their CPU time. */
 export const currentCall = (): Call | undefined => calls.getStore();
 
 /** Charges CPU seconds to a call and its caller. */

@@ -1,9 +1,9 @@
-/** A time limit for a whole piece of work, however many programs it starts. */
+/** Limits the time of a whole operation, however many programs it starts. */
 import { failed } from '../../src/core/errors.ts';
 
 /**
- * Runs the work with a signal that aborts with the given one, or at the time limit. Throws what the work throws, or
- * ToolError 422 at the limit.
+ * Runs the work with a signal that aborts when `signal` aborts or the time limit is reached. Throws what the work
+ * throws, or ToolError 422 at the time limit.
  */
 export async function withinDeadline<Result>(
   limitMs: number,

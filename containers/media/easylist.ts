@@ -1,10 +1,10 @@
-/** The location of the advertisement list, and the Debian package that installs it. */
+/** The path of EasyList, the list of advertisement filters, and the Debian package that installs it. */
 import { existsSync } from 'node:fs';
 
 export const EASYLIST_PACKAGE = 'webext-ublock-origin-firefox';
 export const EASYLIST =
   '/usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}/uBlock0@raymondhill.net/assets/thirdparties/easylist/easylist.txt';
 
-/** Reports a missing list in the same way as a missing program. */
+/** Returns an entry for EasyList if the list is missing. The entry has the same format as that of a missing program. */
 export const missingList = (): { program: string; package: string }[] =>
   existsSync(EASYLIST) ? [] : [{ program: 'EasyList', package: EASYLIST_PACKAGE }];

@@ -1,6 +1,5 @@
 /**
- * Lists content to leave out of captures: advertisements by EasyList, cookie banners by
- * autoconsent.
+ * Finds content to remove from captures. EasyList identifies advertisements, and autoconsent identifies cookie banners.
  */
 import { readFile } from 'node:fs/promises';
 import { FiltersEngine, Request } from '@ghostery/adblocker';
@@ -8,7 +7,7 @@ import { unavailable } from '../../src/core/errors.ts';
 import { EASYLIST, EASYLIST_PACKAGE } from './easylist.ts';
 
 const RETRY_SECONDS = 60;
-/** Banners that autoconsent handles in code, not in rules. */
+/** Selectors of banners that autoconsent handles in code rather than in rules. */
 const BANNERS_IN_CODE = [
   '#onetrust-consent-sdk',
   '#CybotCookiebotDialog',
@@ -21,7 +20,7 @@ const BANNERS_IN_CODE = [
   '.truste_box_overlay',
   '.truste_overlay',
 ];
-/** Resource types of the DevTools protocol that have another name in filter lists. */
+/** Maps resource types of the DevTools protocol to their names in filter lists if those differ. */
 const TYPES: Record<string, 'sub_frame' | 'other'> = {
   document: 'sub_frame',
   texttrack: 'other',
@@ -41,7 +40,7 @@ interface Rule {
 let loading: Promise<FiltersEngine> | undefined;
 let banners: Promise<Rule[]> | undefined;
 
-/** Whether a request of `page` is for an advertisement. Throws 503 if EasyList is missing. */
+/** Whether a request that `page` makes is for an advertisement. Throws 503 if EasyList is missing. */
 export async function isAdvertisement(url: string, type: string, page: string): Promise<boolean> {
   const name = type.toLowerCase();
   const request = Request.fromRawDetails({
@@ -61,14 +60,14 @@ export async function hidingStyle(page: string, ids: string[], classes: string[]
     ...{ url: page, hostname, domain, ids, classes },
     ...{ getInjectionRules: false, getExtendedRules: false },
   });
-  // A browser drops a whole rule if it does not understand one of its selectors.
+  // A browser ignores a whole rule if one of its selectors is invalid, so each selector gets its own rule.
   const hidden = (await bannersOf(page)).map(
     (selector) => `${selector} { display: none !important; }`,
   );
   return [styles, ...hidden].join('\n');
 }
 
-/** The rules are read on first use, because that takes about half a second. */
+/** Parses EasyList on first use, because parsing takes about half a second. */
 function engine(): Promise<FiltersEngine> {
   loading ??= readFile(EASYLIST, 'utf8').then((list) =>
     FiltersEngine.parse(list, { enableHtmlFiltering: false }),

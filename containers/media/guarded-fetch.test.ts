@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openForbidden } from '../../test/support/upstream.ts';
 import { targetOf } from './guarded-fetch.ts';
 
-/** A resolver in JSON format that returns each name's answers in order, and repeats the last one. */
+/** The answers of a DNS resolver by name. Each lookup returns the next answer, and the last answer is repeated. */
 const records: Record<string, string[][]> = {
   'public.test': [['1.1.1.1']],
   'two.test': [['1.1.1.1', '1.0.0.1']],

@@ -1,6 +1,6 @@
 /**
- * Makes guarded requests for a self-hosted service: resolves a name, checks every address, and
- * connects only to those.
+ * Makes guarded requests for a self-hosted service. Resolves the host name, checks every address, and connects only to
+ * the checked addresses.
  */
 import { lookup } from 'node:dns/promises';
 import * as http from 'node:http';
@@ -19,12 +19,12 @@ import { doesNotResolve, resolveOverHttps } from '../../src/web/dns-over-https.t
 import { checkAddresses, checkUrl, hostOf } from '../../src/web/public-url.ts';
 import { readJson } from './read-json.ts';
 
-/** Longer than every deadline of the Worker. */
+/** The time limit in milliseconds. All deadlines of the Worker are shorter, so they expire first. */
 const LIMIT_MS = 90_000;
 const MAX_REQUEST_BYTES = 16 * 2 ** 20;
 const MAX_HEADER_BYTES = 32 * 1024;
 const NO_BODY = [204, 205, 304];
-/** Hop-by-hop headers (RFC 9110, section 7.6.1), and headers of encodings that are decoded here. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1), and Content-Encoding, because the body is decompressed here. */
 const HOP_HEADERS = [
   'connection',
   'keep-alive',
@@ -36,7 +36,7 @@ const HOP_HEADERS = [
 export interface EgressSettings {
   /** Test hosts, each with its loopback `host:port`. */
   hosts: ReadonlyMap<string, string>;
-  /** The resolver that replaces the system's. */
+  /** The DNS resolver to use instead of the system's. */
   dnsOverHttpsUrl: string | undefined;
 }
 
@@ -48,7 +48,7 @@ interface Order {
   body?: string;
 }
 
-/** Returns the upstream's response: its status and headers encoded in one header, its body decompressed. */
+/** Sends the upstream's response. One header contains its status and headers, and the body is decompressed. */
 export async function guardedFetch(
   request: http.IncomingMessage,
   response: http.ServerResponse,
@@ -74,7 +74,7 @@ export async function guardedFetch(
     [MEDIA_HEADERS.fetched]: Buffer.from(described).toString('base64url'),
   });
   response.flushHeaders();
-  // If the upstream drops the connection, this response ends too, and the Worker reports it.
+  // If the upstream drops the connection, this response is interrupted too, so that the Worker reports the failure.
   await pipeline([answer, ...(hasBody ? decoders(answer) : []), response], { signal }).catch(() =>
     response.destroy(),
   );
@@ -104,10 +104,7 @@ async function exchange(
   });
 }
 
-/**
- * Returns the target of the connection: a test host's loopback address, or only the checked
- * addresses.
- */
+/** Returns the target of the connection, which is a test host's loopback address or one of the checked addresses. */
 export async function targetOf(
   url: URL,
   settings: EgressSettings,
@@ -167,7 +164,7 @@ function describe(url: URL, error: NodeJS.ErrnoException): Error {
   return upstreamFailed(`${url.host} could not be fetched: ${reason}.`, error);
 }
 
-/** Returns the name and value of every header that still applies after decompression. */
+/** Returns the names and values of the headers that still apply after decompression. */
 function headersOf(answer: http.IncomingMessage): [string, string][] {
   const pairs: [string, string][] = [];
   for (let at = 0; at < answer.rawHeaders.length; at += 2) {
@@ -179,7 +176,7 @@ function headersOf(answer: http.IncomingMessage): [string, string][] {
 }
 
 /**
- * Returns the streams that undo Content-Encoding, last encoding first. Unknown encodings remain.
+ * Returns the streams that undo Content-Encoding, starting with the last encoding. Unknown encodings are not undone.
  */
 function decoders(answer: http.IncomingMessage): NodeJS.ReadWriteStream[] {
   const names = (answer.headers['content-encoding'] ?? '').split(',', 4).reverse();

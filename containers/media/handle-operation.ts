@@ -21,15 +21,15 @@ const CALLER_GONE = 499;
 
 /** Measurements for the log. */
 interface Measured {
-  /** Time in the queue. */
+  /** The time in the queue in milliseconds. */
   waitedMs?: number;
   inputBytes?: number;
   outputBytes?: number;
-  /** CPU time of the programs and processes that worked for the call. */
+  /** The CPU time of the programs and processes that worked on the call. */
   cpuSeconds?: number;
 }
 
-/** Runs the operation and responds; never throws. `stop` aborts it when the server shuts down. */
+/** Runs the operation and sends the response. Never throws. `stop` aborts the operation when the server shuts down. */
 export async function handleOperation(
   name: string,
   request: IncomingMessage,
@@ -58,14 +58,14 @@ export async function handleOperation(
     status = gone.signal.aborted ? CALLER_GONE : error.status;
     cause = error.cause;
     answer.error(error);
-    // The caller may still be sending its request, and reads the response only afterwards.
+    // A caller that is still sending reads the response only after its whole request has been received.
     request.resume();
   }
   measured.cpuSeconds = Math.round(call.cpuSeconds * 100) / 100;
   if (status < 400 && !isLogged(request)) return;
   log({
     event: 'request',
-    // A refusal of a busy worker is not a failure.
+    // A response with status 503 from a busy worker is not an error.
     ...(status >= 500 && (status !== 503 || cause !== undefined) && { level: 'error' }),
     ...requestNames(request),
     operation: name,
@@ -125,7 +125,9 @@ async function run(
   }
 }
 
-/** Throws 503 if the call would wait behind more calls than the Worker expected: another instance may be free. */
+/**
+ * Throws 503 if the call would wait behind more calls than the Worker expected, because another instance may be free.
+ */
 function requireExpectedLoad(expected: string | undefined): void {
   const calls = callsInside();
   if (expected === undefined || calls < CORES || calls <= Number(expected)) return;

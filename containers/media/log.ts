@@ -1,4 +1,7 @@
-/** The worker's log: one JSON object per line on standard output. It never contains a caller's text or file names. */
+/**
+ * Writes the worker's log as one JSON object per line on standard output. The log never contains a caller's text or
+ * file names.
+ */
 import type { IncomingMessage } from 'node:http';
 import { isSampled, traceIdOf } from '../../src/core/trace.ts';
 import { causeText } from '../../src/lib/cause-text.ts';
@@ -16,13 +19,13 @@ export function log({ cause, ...entry }: LogEntry): void {
   process.stdout.write(`${JSON.stringify({ level: 'info', ...told })}\n`);
 }
 
-/** Returns the identifiers of a request, the same as in the Worker's log. */
+/** Returns the identifiers of a request, which are the same in the Worker's log. */
 export const requestNames = ({ headers }: IncomingMessage) => ({
   requestId: headers['x-request-id'],
   traceId: traceIdOf(traceparentOf(headers)),
 });
 
-/** Whether to log a successful request: if the Worker logs it, or if it has no trace. */
+/** Whether to log a successful request. It is logged if the Worker logs it too, or if it has no trace. */
 export function isLogged({ headers }: IncomingMessage): boolean {
   const traceparent = traceparentOf(headers);
   return traceparent === undefined || isSampled(traceparent);

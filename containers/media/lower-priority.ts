@@ -1,15 +1,17 @@
-/** Lowers the priority of programs below that of the server, so that it responds when all cores are busy. */
+/**
+ * Lowers the priority of programs below that of the server, so that the server responds even when all cores are busy.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 const NICENESS = 5;
-/** Without root, the kernel accepts one change of a session's priority per this interval. */
+/** Without root, the kernel accepts only one priority change per session in this interval. */
 const SESSION_CHANGE_MS = 100;
 
 /**
- * Lowers the priority of a running process and, if it leads a session, of that session. Linux can share the cores
- * between sessions first and only then between the processes of each ("autogroup" in sched(7)).
+ * Lowers the priority of a running process and, if it leads a session, the priority of the session. Linux may share the
+ * cores among sessions first and then among the processes of each session ("autogroup" in sched(7)).
  */
 export function lowerPriority({ pid }: ChildProcess, leadsSession: boolean): void {
   if (pid === undefined) return;

@@ -1,14 +1,12 @@
-/**
- * Lists the programs that operations start, their Debian packages, and which of them are installed.
- */
+/** Lists the programs that operations need and their Debian packages, and finds out which of them are installed. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join, normalize } from 'node:path';
 
 interface Program {
-  /** The package that installs it: `apt-get install …`. */
+  /** The Debian package that contains the program. */
   package: string;
-  /** The arguments that print its version, for /health. */
+  /** The arguments with which the program prints its version, for /health. */
   versionArguments: readonly string[];
 }
 
@@ -24,7 +22,7 @@ export const PROGRAMS = {
   tesseract: { package: 'tesseract-ocr', versionArguments: ['--version'] },
 } as const satisfies Record<string, Program>;
 
-/** Only administrators can put programs here, unlike in other folders of a `PATH`. */
+/** Only administrators can install programs in these folders. Other folders of a `PATH` may be writable by anyone. */
 export const SYSTEM_PATH = [
   ...['/usr/sbin', '/usr/bin', '/sbin', '/bin', '/usr/local/sbin', '/usr/local/bin'],
   '/run/current-system/sw/bin',
@@ -33,19 +31,17 @@ export const SYSTEM_PATH = [
 export type ProgramName = keyof typeof PROGRAMS;
 
 /**
- * Returns the absolute path of a program, or undefined. It is looked up at each call, because it
- * may be installed later. npm's folders are skipped: npm adds `node_modules/.bin` of every parent
- * folder to `PATH`, where anyone may have put a program.
+ * Returns the absolute path of a program, or undefined. The program is looked up at each call, because it may be
+ * installed later. Folders of npm are skipped. npm adds the `node_modules/.bin` of every parent folder to `PATH`, and
+ * anyone may have put a program there.
  */
 export function findProgram(name: string): string | undefined {
-  // The running Node, because PATH may contain an older one.
+  // The Node that runs this process is used, because PATH may contain an older one.
   if (name === 'node') return process.execPath;
   return findIn(process.env.PATH ?? '', name);
 }
 
-/**
- * Returns the absolute path of a program that confines others and may run as root, or undefined.
- */
+/** Returns the absolute path of a program that confines other programs and may run as root, or undefined. */
 export const findSystemProgram = (name: string): string | undefined => findIn(SYSTEM_PATH, name);
 
 function findIn(folders: string, name: string): string | undefined {
@@ -69,7 +65,7 @@ const versionOf = (path: string, versionArguments: readonly string[]) =>
     });
   });
 
-/** Returns the version of every program; null if it is missing. */
+/** Returns the version of every program, or null for a missing one. */
 export async function programVersions(): Promise<Record<string, string | null>> {
   const found = Object.entries(PROGRAMS).map(async ([name, program]) => {
     const path = findProgram(name);

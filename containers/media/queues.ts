@@ -1,17 +1,17 @@
-/** Creates the queues: one per kind of work, sized to the machine. */
+/** Creates one queue per kind of work. Their sizes depend on the number of cores. */
 import { CORES } from './cores.ts';
 import type { WorkKind } from './operations/operation.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /**
- * The limit prevents a full disk and long waits, because waiting calls already have their files on
- * disk.
+ * The maximum number of waiting calls. Their files are already on disk, so more calls could fill the disk and would
+ * wait long.
  */
 const WAITING = 4 * CORES;
 
 export const QUEUES: Readonly<Record<WorkKind, WorkQueue>> = {
   image: new WorkQueue(CORES, WAITING),
-  // One encoder keeps two cores busy.
+  // One video encoder keeps two cores busy.
   video: new WorkQueue(Math.max(1, CORES >> 1), CORES, 15),
   pdf: new WorkQueue(CORES, WAITING),
   ocr: new WorkQueue(CORES, WAITING, 15),

@@ -1,8 +1,8 @@
-/** Reads a whole request as JSON. */
+/** Reads the whole body of a request as JSON. */
 import type { IncomingMessage } from 'node:http';
 import { badRequest } from '../../src/core/errors.ts';
 
-/** Throws ToolError 400 beyond `most` bytes. */
+/** Throws ToolError 400 if the body has more than `most` bytes. */
 export async function readJson<Value>(request: IncomingMessage, most: number): Promise<Value> {
   const pieces: Buffer[] = [];
   let size = 0;

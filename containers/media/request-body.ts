@@ -1,4 +1,4 @@
-/** Reads the body of an operation: a manifest, then all files in sequence, directly to disk. */
+/** Reads the body of an operation request directly to disk. The body is a manifest followed by all files. */
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { OperationFile } from './operations/operation.ts';
 const MAXIMUM_MANIFEST_BYTES = 8 * 1024 * 1024;
 const MAXIMUM_FILES = 1000;
 const WAITING_BYTES = 1024 * 1024;
-/** The edge accepts at most 64 MiB; larger files may come from storage. */
+/** Uploads are limited to 64 MiB by the edge, but larger files may come from storage. */
 const MAXIMUM_TOTAL_BYTES = 1024 ** 3;
 
 export interface OperationRequest {
@@ -49,7 +49,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
   return { params: manifest.params, files };
 }
 
-/** Reads a request in pieces of requested lengths. */
+/** Reads the body of a request in pieces of the requested size. */
 class BodyReader {
   private readonly pieces: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
@@ -73,7 +73,7 @@ class BodyReader {
 
 const cutOff = () => badRequest('The body is shorter than its manifest says.');
 
-/** Returns the next `size` bytes, in the chunks in which they arrive. */
+/** Returns the next `size` bytes in chunks as they arrive. */
 async function* bytesOf(body: BodyReader, size: number): AsyncGenerator<Buffer> {
   for (let left = size; left > 0; ) {
     const piece = await body.some(left);
@@ -84,8 +84,7 @@ async function* bytesOf(body: BodyReader, size: number): AsyncGenerator<Buffer> 
 }
 
 /**
- * Chunks that arrive during a write are written together, because each write waits for another
- * thread.
+ * Writes a file to disk. Chunks that arrive during a write are combined, because each write waits for another thread.
  */
 const spool = (body: BodyReader, { path, size }: OperationFile): Promise<void> =>
   pipeline(
@@ -93,7 +92,7 @@ const spool = (body: BodyReader, { path, size }: OperationFile): Promise<void> =
     createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: WAITING_BYTES }),
   );
 
-/** Reads the whole body; the files are then in `directory`. Throws ToolError 400 or 413. */
+/** Reads the whole body, and writes the files to `directory`. Throws ToolError 400 or 413. */
 export async function readOperationRequest(
   request: IncomingMessage,
   directory: string,

@@ -1,15 +1,12 @@
 /**
- * Checks what root may do, because the user namespace of a rootless container may contain no other
+ * Checks whether root may change to another user. In a rootless container, the user namespace may contain no other
  * users.
  */
 import { readFileSync } from 'node:fs';
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/**
- * Returns the reason why root cannot become this user; undefined if it can (user_namespaces(7),
- * uid_map).
- */
+/** Returns the reason why root cannot change to this user, or undefined if it can (user_namespaces(7), uid_map). */
 export function obstacleToBecoming(user: number): string | undefined {
   let map: string;
   try {

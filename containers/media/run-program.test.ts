@@ -1,4 +1,4 @@
-/** Tests the limits of a program, with test scripts instead of the real programs. */
+/** Tests the limits of programs. Test scripts replace the real programs. */
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs this shell script as if it were qpdf. */
+/** Runs this shell script in place of qpdf. */
 function script(text: string, options: Partial<RunOptions> = {}) {
   const path = join(folder, 'qpdf');
   writeFileSync(path, `#!/bin/sh\n${text}\n`);
@@ -42,7 +42,7 @@ describe('a program', () => {
   });
 
   it('runs at a lower priority than the server', async () => {
-    // The priority is set right after the start, so the script waits for it.
+    // The priority is set shortly after the start, so the script waits for the change.
     await script('until [ "$(nice)" -ge 5 ]; do sleep 0.05; done');
   });
 
@@ -64,7 +64,7 @@ describe('a program', () => {
         status: 422,
         message: 'qpdf did not finish within its limit of 1 CPU seconds.',
       });
-      // The kernel samples CPU time in ticks, so the figure is approximate.
+      // The kernel counts CPU time in ticks, so the value is approximate.
       expect(call.cpuSeconds).toBeGreaterThan(0.5);
       expect(call.cpuSeconds).toBeLessThan(2.5);
     }

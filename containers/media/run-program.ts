@@ -1,7 +1,4 @@
-/**
- * Starts programs, always without a shell, with limits on time, memory and output, and so that they
- * can be killed.
- */
+/** Starts programs with limits on time, memory and output, and never through a shell. The programs can be killed. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { failed, ToolError, unavailable } from '../../src/core/errors.ts';
 import { intoNamespaces, processLimit } from './confinement.ts';
@@ -11,39 +8,42 @@ import { chargeCpu, currentCall } from './current-call.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { findProgram, findSystemProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
-/** A program may be killed at its limit although the kernel reports slightly less CPU time. */
+/**
+ * The tolerance in seconds within which a program counts as killed at its CPU limit, because the kernel may report
+ * slightly less CPU time.
+ */
 const CPU_ROUNDING_SECONDS = 0.1;
 /**
- * The default limit of each process's address space. For Node, which reserves more than it uses, it
- * limits the data.
+ * The default limit for the address space of each process, in bytes. For Node, which reserves more memory than it uses,
+ * the limit applies to the data segment.
  */
 const MEMORY_BYTES = 2 * 1024 ** 3;
-/** The size limit of each file that a program writes. */
+/** The size limit for each file that a program writes, in bytes. */
 const FILE_BYTES = 1024 ** 3;
-/** A program with more output is ended. */
+/** The default limit for standard output in bytes. A program that writes more is killed. */
 const STDOUT_BYTES = 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
 const REASON_CHARACTERS = 200;
 const RETRY_AFTER_SECONDS = 60;
 
 export interface RunOptions {
-  /** Kills the whole process group at once. */
+  /** When the signal aborts, the whole process group is killed immediately. */
   signal: AbortSignal;
   timeLimitMs: number;
-  /** CPU seconds of each process. Default: the seconds of `timeLimitMs`. */
+  /** The CPU seconds of each process. The default is `timeLimitMs` in seconds. */
   cpuSeconds?: number;
   cwd?: string;
-  /** Address space in bytes; 2 GiB by default. */
+  /** The limit for the address space in bytes. The default is 2 GiB. */
   memoryBytes?: number;
-  /** The program's standard input; none by default. */
+  /** The content of standard input, which is empty by default. */
   input?: string;
-  /** Receives the program's standard output while it runs. */
+  /** Receives the standard output while the program runs. */
   onOutput?(piece: Buffer): void;
-  /** Exit codes that mean success; only 0 by default. */
+  /** Exit codes that mean success. The default is only 0. */
   okExitCodes?: readonly number[];
-  /** The limit of the program's output in bytes; 1 MB by default. */
+  /** The limit for standard output in bytes. The default is 1 MiB. */
   stdoutBytes?: number;
-  /** Additional environment variables; programs do not inherit ours. */
+  /** Additional environment variables. Programs do not inherit our environment. */
   environment?: Readonly<Record<string, string>>;
 }
 
@@ -53,16 +53,16 @@ export interface ProgramResult {
   stderr: string;
 }
 
-/** A program that ended abnormally; the caller decides what that means for its files. */
+/** Thrown if a program ends abnormally. The caller decides what that means for its files. */
 export class ProgramFailure extends Error {
   override readonly name = 'ProgramFailure';
   readonly program: string;
-  /** Null if a signal ended it. */
+  /** Null if a signal ended the program. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** A short reason without server paths. */
+  /** A short reason that contains no server paths. */
   readonly reason: string;
-  /** The complete error output, for classifying failures; never shown to the caller. */
+  /** The error output, for classifying failures. It is never shown to callers. */
   readonly stderr: string;
 
   constructor(
@@ -80,7 +80,7 @@ export class ProgramFailure extends Error {
     this.stderr = stderr;
   }
 
-  /** Whether it failed for lack of memory: it reports that, or crashes. */
+  /** Whether the program failed for lack of memory. It either reports this or crashes. */
   get lacksMemory(): boolean {
     const broke = this.signal === 'SIGABRT' || this.signal === 'SIGSEGV';
     return broke || /cannot allocate|out of memory|bad_alloc|malloc/i.test(this.stderr);
@@ -94,7 +94,7 @@ export class ProgramTimeout extends ToolError {
   }
 }
 
-/** Returns the last meaningful line, without paths, memory addresses or the program's own name. */
+/** Returns the last meaningful line of the error output, without paths, memory addresses and the program's own name. */
 export function shortReason(stderr: string): string {
   const lines = stderr
     .split('\n')
@@ -105,26 +105,26 @@ export function shortReason(stderr: string): string {
 }
 
 const running = new Set<ChildProcess>();
-/** CPU seconds of exited programs. */
+/** The CPU seconds of programs that have exited. */
 const cpuTimes = new WeakMap<ChildProcess, number>();
 let sharesGroup = false;
 let mayHaveLeftPrograms = false;
 
-/**
- * Whether a program of this process crashed or hit a limit, so that its own child processes may
- * still run.
- */
+/** Whether a program of this process crashed or reached a limit, so that its child processes may still run. */
 export const hasBrokenProgram = () => mayHaveLeftPrograms;
 
 /**
- * Keeps all programs of this process in its group, so that killing the process also kills everything they started. Call
- * it in a process that `spawnLimited` started.
+ * Keeps all programs of this process in its own process group, so that killing the group also kills everything that
+ * they started. Call this in a process that `spawnLimited` started.
  */
 export function shareGroup(): void {
   sharesGroup = true;
 }
 
-/** Kills a program with everything it started, or alone if it shares our group; it may already have ended. */
+/**
+ * Kills a program and everything that it started, or only the program if it shares our group. The program may already
+ * have ended.
+ */
 export function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   if (sharesGroup) {
@@ -138,22 +138,24 @@ export function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Resolves when no program runs: only then does the kernel count killed programs in this process's CPU time. */
+/**
+ * Resolves when no program is running. Only then does the kernel include killed programs in this process's CPU time.
+ */
 export async function programsEnded(): Promise<void> {
   await Promise.all(
     Array.from(running, (child) => new Promise((resolve) => child.once('close', resolve))),
   );
 }
 
-/** Kills every program that still runs, for the shutdown of the server. */
+/** Kills all running programs when the server shuts down. */
 export function killAllPrograms(): void {
   for (const child of running) killGroup(child);
 }
 
 /**
- * Runs a program to its end. prlimit and setpriv (util-linux) apply the limits if they are installed; each costs about
- * 0.8 ms. Throws ToolError 503 if the program is missing, ProgramTimeout if it exceeds its time limit, ProgramFailure
- * on other exit codes, and the signal's reason if it was aborted.
+ * Runs a program until it ends. If prlimit and setpriv (util-linux) are installed, they apply the limits, and each adds
+ * about 0.8 ms. Throws ToolError 503 if the program is missing, ProgramTimeout if it exceeds its time limit,
+ * ProgramFailure on other exit codes, and the signal's reason if it is aborted.
  */
 export async function runProgram(
   program: ProgramName,
@@ -174,7 +176,8 @@ export async function runProgram(
   const limits = [
     `--${program === 'node' ? 'data' : 'as'}=${memory}`,
     `--fsize=${FILE_BYTES}`,
-    // The kernel sends SIGXCPU at the first limit, which a program may handle, and kills it at the second.
+    // At the first limit, the kernel sends SIGXCPU, which a program may handle. At the second limit, the kernel kills
+    // the program.
     `--cpu=${cpuSeconds}:${cpuSeconds + 1}`,
   ];
   const child = spawnLimited([path, ...programArguments], limits, {
@@ -192,9 +195,9 @@ export async function runProgram(
 }
 
 /**
- * Starts a process that ends with this one, even if this one is killed, with limits that the kernel enforces (options
- * of prlimit), without a network where `confine` could prepare it, and without a way to gain privileges. It leads its
- * own process group unless `shareGroup` was called.
+ * Starts a process that ends together with this one, even if this one is killed. The kernel enforces its limits, which
+ * are options of prlimit. The process has no network if `confine` could set that up, and cannot gain privileges. It
+ * leads a process group of its own unless `shareGroup` was called.
  */
 export function spawnLimited(
   command: readonly string[],
@@ -220,15 +223,15 @@ export function spawnLimited(
   return child;
 }
 
-/**
- * Returns a util-linux program that starts the rest of the command; nothing if it is not installed.
- */
+/** Returns a util-linux program that starts the rest of the command, or an empty array if it is not installed. */
 function wrapper(program: string, ...words: string[]): string[] {
   const path = findSystemProgram(program);
   return path ? [path, ...words] : [];
 }
 
-/** Returns the CPU seconds of a running program with all its children. They can be read until the program is killed. */
+/**
+ * Returns the CPU seconds of a running program and all its children. They can be read only until the program is killed.
+ */
 function cpuTimeUsed({ pid }: ChildProcess): number {
   if (pid === undefined) return 0;
   return sharesGroup ? (cpuTimeOf(pid)?.own ?? 0) : cpuTimeOfGroup(pid);
@@ -259,7 +262,7 @@ function watch(
       timeLimitMs,
     );
     signal.addEventListener('abort', onAbort, { once: true });
-    // A program that exited early does not read its input; its exit code explains why.
+    // If the program exits early, writing its input fails. The exit code explains why.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input);
     child.stdout?.on('data', (piece: Buffer) => {
@@ -270,7 +273,7 @@ function watch(
       options.onOutput?.(piece);
     });
     child.stderr?.on('data', (piece: Buffer) => {
-      // The end of the output explains the failure.
+      // Only the end of the error output is kept, because it explains the failure.
       stderr = (stderr + piece.toString('utf8')).slice(-STDERR_BYTES);
     });
     const settle = (
@@ -294,7 +297,7 @@ function watch(
     child.on('error', (error) => settle(null, null, error));
     child.on('exit', () => {
       if (!ended) return;
-      // Processes that it started may keep running in our group and hold the streams open.
+      // Processes that the program started may still run in our group and keep the streams open.
       child.stdout?.destroy();
       child.stderr?.destroy();
     });

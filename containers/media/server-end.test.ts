@@ -1,4 +1,4 @@
-/** Tests how the media worker stops work: when its caller disconnects, when an input is hostile, and at shutdown. */
+/** Tests how the media worker aborts work if a caller disconnects, if an input is malicious, and at shutdown. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -28,16 +28,16 @@ import {
 
 afterAll(emptyFolder);
 
-/** A guard: by this CPU time, the process has read a large part of the name tree. */
+/** The CPU time, in hundredths of a second, after which the process has read a large part of the name tree. */
 const TICKS = 60;
 /**
- * Returns the CPU time of a process in hundredths of a second (proc(5), stat, utime), which does
- * not depend on other load.
+ * Returns the CPU time of a process in hundredths of a second (utime of proc(5), stat). It does not depend on other
+ * load.
  */
 const ticksOf = (pid: number) =>
   Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[11]);
 
-/** Returns the process of this media worker that reads PDF files. */
+/** Returns the ID of this media worker's process that reads PDF files. */
 function documentProcessOf(server: number): number | undefined {
   const listed = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
   return listed
@@ -92,11 +92,11 @@ describe('the media worker', () => {
       const before = { reader: ticksOf(reader), server: ticksOf(child.pid!) };
       const used = () => ticksOf(reader) - before.reader;
       await expect.poll(used, { interval: 10 }).toBeGreaterThan(TICKS);
-      // A stopped process cannot finish the task while this test makes its checks.
+      // The process is stopped, so that it cannot finish the task during the following checks.
       process.kill(reader, 'SIGSTOP');
       expect((await fetch(`${address}/health`)).status).toBe(200);
       expect(running).toBe(true);
-      // The server itself reads no part of the file.
+      // The server process does not read any part of the file.
       expect(ticksOf(child.pid!) - before.server).toBeLessThan(TICKS / 2);
       stop.abort();
       await call.catch(() => undefined);
@@ -112,7 +112,7 @@ describe('the media worker', () => {
     mkdirSync(directory);
     const started = join(directory, 'started');
     chmodSync(directory, 0o777);
-    // One pdftotext process fails once the other one runs.
+    // One pdftotext process fails as soon as the other one is running.
     const script = `#!/bin/sh
 case "$*" in *-raw*) : > ${started}; exec sleep ${SECONDS};; esac
 while [ ! -e ${started} ]; do sleep 0.05; done; exit 1\n`;

@@ -1,4 +1,4 @@
-/** Tests the protocol and the limits of the media worker as a process. */
+/** Tests the protocol and the limits of the media worker, which runs as a separate process. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import {
   chmodSync,

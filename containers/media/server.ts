@@ -1,4 +1,4 @@
-/** The media worker: an HTTP server for operations that need native programs. */
+/** The media worker, which is an HTTP server for operations that need native programs. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -20,13 +20,13 @@ import { reportLoad } from './report-load.ts';
 import { killAllPrograms } from './run-program.ts';
 import { WorkDirectory } from './work-directory.ts';
 
-/** The time that aborted work has for cleaning up. */
+/** The time in milliseconds that aborted work has for cleaning up. */
 const SHUTDOWN_MS = 3000;
 const RETRY_AFTER_SECONDS = 5;
-/** A slow upload is not an attack, because the edge is the only caller. */
+/** The edge is the only caller, so a slow upload is not an attack. */
 const REQUEST_TIMEOUT_MS = 10 * 60 * 1000;
 /**
- * workerd closes idle connections after 5 seconds. If this server closed one first, workerd could
+ * workerd closes idle connections after 5 seconds. This server must not close a connection first, because workerd could
  * still send a request on it.
  */
 const KEEP_ALIVE_MS = 60_000;
@@ -82,7 +82,10 @@ const ends = () =>
     RETRY_AFTER_SECONDS,
   );
 
-/** Reads the secret from the first line of standard input: unlike the environment, no other process can read it. */
+/**
+ * Reads the secret from the first line of standard input. No other process can read it there, unlike in the
+ * environment.
+ */
 async function secretFromInput(): Promise<string> {
   process.stdin.once('end', () => process.exit(1));
   const [line] = (await once(process.stdin, 'data')) as [Buffer];
@@ -95,7 +98,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
-  // Reports that the process answers, even if it cannot accept calls.
+  // Reports that the process responds, even if it cannot accept calls.
   if (path === '/live') {
     sendJson(response, 200, { live: true });
     return;
@@ -110,8 +113,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     });
     return;
   }
-  // Whether another request would be accepted. False until the programs have been located, during shutdown, and without
-  // space for its files.
+  // Reports whether another request would be accepted. Requests are rejected until the programs have been located,
+  // during shutdown, and if the work directory is not writable.
   if (path === '/ready') {
     await programs;
     const ready = !ending && workDirectory.isWritable();
@@ -157,8 +160,8 @@ server.requestTimeout = REQUEST_TIMEOUT_MS;
 server.keepAliveTimeout = KEEP_ALIVE_MS;
 
 /**
- * Stops accepting requests, lets running ones finish for a while, then ends them. A second call
- * ends them immediately.
+ * Stops accepting requests, gives running requests some time to finish, and then aborts them. A second call aborts them
+ * immediately.
  */
 async function end(): Promise<void> {
   if (ending) {
@@ -168,7 +171,7 @@ async function end(): Promise<void> {
   ending = true;
   const drained = setTimeout(abort, drainSeconds * 1000);
   if (drainSeconds === 0) abort();
-  // The server listens until the end, so that it refuses calls with a reason.
+  // The server keeps listening until all requests have ended, so that it can reject further calls with a reason.
   await Promise.allSettled(active);
   clearTimeout(drained);
   finish();

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyTestFolder, makeTestFolder } from '../../test/support/test-folder.ts';
 
 export const folder = makeTestFolder('media-tests');
-// The media worker drops root privileges and reads its programs and files from this folder.
+// The media worker drops root privileges, but must still read its programs and files in this folder.
 chmodSync(folder, 0o755);
 export const emptyFolder = () => emptyTestFolder(folder);
 
@@ -19,16 +19,16 @@ function makePdf(): Buffer {
 /** A PDF of two blank pages. */
 export const pdf = makePdf();
 
-/** Distinguishes the `sleep` processes of these tests from those of concurrent tests. */
+/** Identifies the `sleep` processes of these tests, so that concurrent tests are not affected. */
 export const SECONDS = 100_000 + process.pid;
 
-/** The file that a program of `slowPath` creates when it starts. */
+/** The file that the program of `slowPath` creates when it starts. */
 export const slowStarted = join(folder, 'slow-started');
 
-/** Returns a qpdf that never ends and has a child process, for tests that kill it. */
+/** Returns a PATH with a qpdf that never ends and has a child process. Tests kill this qpdf. */
 export const slowPath = () => pathWithQpdf('slow', `sleep ${SECONDS} & : > ${slowStarted}; wait`);
 
-/** Returns a qpdf that computes for some tenths of a second, and fails. */
+/** Returns a PATH with a qpdf that computes for some tenths of a second and then fails. */
 export const busyPath = () =>
   pathWithQpdf('busy', 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; exit 2');
 
@@ -41,7 +41,7 @@ function pathWithQpdf(name: string, script: string): string {
   return `${directory}:${process.env.PATH}`;
 }
 
-/** @param through a command line that is put before the server's and runs it */
+/** @param through a command line that precedes the server's command line and runs it */
 export async function start(
   environment: Record<string, string>,
   uid?: number,
@@ -88,7 +88,7 @@ export function post(
   });
 }
 
-/** Returns the processes of `slowPath`. */
+/** Returns the IDs of the `sleep` processes that the program of `slowPath` started. */
 export const sleepers = () => {
   try {
     return execFileSync('pgrep', ['-f', `^sleep ${SECONDS}$`], { encoding: 'utf8' })
@@ -99,7 +99,7 @@ export const sleepers = () => {
   }
 };
 
-/** A guard against hangs. */
+/** A limit against hangs. */
 const PATIENCE_MS = 120_000;
 
 export async function until(condition: () => boolean): Promise<boolean> {

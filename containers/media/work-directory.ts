@@ -1,6 +1,6 @@
 /**
- * Creates the directories of requests inside one directory of this process. At the next start,
- * removes what a killed process left there.
+ * Creates the directories of requests in a directory of this process. At startup, removes what killed processes have
+ * left there.
  */
 import {
   accessSync,
@@ -38,7 +38,7 @@ function removeIfOurs(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // The directory belongs to another user and is harmless.
+    // The entry belongs to another user and does no harm.
   }
 }
 
@@ -46,20 +46,23 @@ export class WorkDirectory {
   readonly path: string;
   readonly #parent: string | undefined;
 
-  /** Throws if `parent` is not writable, because the server must not start then. */
+  /** Throws if `parent` is not writable. The server must not start in that case. */
   constructor(parent: string) {
     const isNew = mkdirSync(parent, { recursive: true }) !== undefined;
     this.#parent = isNew ? parent : undefined;
     for (const entry of readdirSync(parent)) {
       const owner = /^tools-media-(\d+)-/.exec(entry)?.[1];
-      // After a restart of the container, this process may have the same ID as the previous one.
+      // After a restart of its container, this process may have the ID of its predecessor.
       const stale = owner && (Number(owner) === process.pid || !isAlive(Number(owner)));
       if (stale) removeIfOurs(join(parent, entry));
     }
     this.path = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
   }
 
-  /** Changes the owner of the directory to `user`, and that of its parent if this process created it. */
+  /**
+   * Changes the owner of the directory to `user`. Also changes the owner of its parent if this process has created the
+   * parent.
+   */
   handTo(user: number): void {
     for (const path of [this.path, this.#parent]) if (path) chownSync(path, user, user);
   }
@@ -73,7 +76,7 @@ export class WorkDirectory {
     }
   }
 
-  /** Returns the free bytes on its disk; 0 if the directory no longer exists. */
+  /** Returns the number of free bytes on the disk, or 0 if the directory no longer exists. */
   freeBytes(): number {
     try {
       const { bavail, bsize } = statfsSync(this.path);
@@ -83,19 +86,19 @@ export class WorkDirectory {
     }
   }
 
-  /** Returns a new directory for one request. Throws 503 when the disk is full. */
+  /** Returns a new directory for one request. Throws ToolError 503 if the disk is full. */
   async forRequest(): Promise<string> {
     if (await this.#isFull()) throw diskFull();
     return mkdtemp(join(this.path, 'request-'));
   }
 
-  /** Returns what was thrown, or 503 when the full disk may be its cause. */
+  /** Returns the thrown error, or a 503 error if a full disk may have caused it. */
   async explain(thrown: unknown): Promise<unknown> {
     const isExplained = thrown instanceof ToolError && ![422, 500].includes(thrown.status);
     return !isExplained && (await this.#isFull()) ? diskFull(thrown) : thrown;
   }
 
-  /** Also returns false if the disk cannot be queried. The next failure explains why. */
+  /** Returns false if the state of the disk cannot be read. In that case, the next failure shows the cause. */
   async #isFull(): Promise<boolean> {
     const disk = await statfs(this.path).catch(() => undefined);
     return disk !== undefined && disk.bavail < diskFloor(disk.blocks * disk.bsize) / 2 / disk.bsize;
@@ -105,7 +108,10 @@ export class WorkDirectory {
     return rm(directory, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  /** Removes all files, and the directory if this user may; otherwise the next start removes it. */
+  /**
+   * Removes all files, and also the directory if this user is allowed to. Otherwise, the next start removes the
+   * directory.
+   */
   removeAll(): void {
     const entries = existsSync(this.path) ? readdirSync(this.path) : [];
     for (const entry of entries) removeIfOurs(join(this.path, entry));

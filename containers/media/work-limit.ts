@@ -1,30 +1,27 @@
-/**
- * Computes how long a program may work on an input, from the input's size and its measured
- * properties (ADR 48).
- */
+/** Computes the time limit of a program from the size and the measured properties of its input (ADR 48). */
 import { MB } from '../../src/core/limits.ts';
 
-/** CPU seconds for an input of up to 1 MB. A small input that takes longer was made to be slow. */
+/** The CPU seconds for an input of up to 1 MB. If a small input takes longer, it was designed to be slow. */
 const LEAST_SECONDS = 10;
 const SECONDS_PER_MB = 3;
 /**
- * Elapsed seconds per CPU second. Programs have a low priority and share the cores, so a CPU second
- * takes several elapsed seconds on a busy machine.
+ * Elapsed seconds per CPU second. Programs have a low priority and share the cores, so on a busy machine they take
+ * several seconds for one CPU second.
  */
 const CLOCK_FACTOR = 4;
 
 export interface WorkBounds {
-  /** CPU seconds of one program. */
+  /** The CPU seconds of one program. */
   cpuSeconds: number;
-  /** Wall time. */
+  /** The wall time in milliseconds. */
   timeLimitMs: number;
 }
 
-/** The limit for inputs of any size. */
+/** The upper bound for inputs of any size. */
 export interface WorkCeiling {
-  /** Wall time. */
+  /** The wall time in seconds. */
   seconds: number;
-  /** Cores that one program keeps busy; 1 by default. */
+  /** The number of cores that one program keeps busy. The default is 1. */
   cores?: number;
 }
 
@@ -33,8 +30,8 @@ export class WorkLimit {
   readonly #onAllowed: ((seconds: number) => void) | undefined;
 
   /**
-   * @param bytes the size of all files that the program reads
-   * @param onAllowed receives the seconds that `allow` adds
+   * @param bytes the total size of all files that the program reads
+   * @param onAllowed receives the CPU seconds that `allow` adds
    */
   constructor(bytes: number, onAllowed?: (seconds: number) => void) {
     this.#seconds = LEAST_SECONDS + Math.max(0, bytes / MB - 1) * SECONDS_PER_MB;
@@ -46,7 +43,7 @@ export class WorkLimit {
     return new WorkLimit(bytes, onAllowed);
   }
 
-  /** Adds CPU seconds for work that a small input legitimately causes: pages, pixels, frames. */
+  /** Adds CPU seconds for work that even a small input may require, which depends on its pages, pixels or frames. */
   allow(seconds: number): void {
     this.#seconds += seconds;
     this.#onAllowed?.(seconds);

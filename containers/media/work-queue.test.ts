@@ -6,10 +6,10 @@ import { type Ticket, WorkQueue } from './work-queue.ts';
 const never = new AbortController().signal;
 const caller = (key: string): CallerBudget => ({ key, cpuSeconds: 60 });
 const [A, B, C] = [caller('a'), caller('b'), caller('c')];
-/** Long enough that no wait in a test times out. */
+/** A wait that is long enough that no call in these tests times out. */
 const LONG = 2 ** 30;
 
-/** Returns a queue, and the order in which its calls start. */
+/** Returns a queue, and an array of its calls in the order in which they start. */
 function observed(concurrency: number, waitingLimit = 8) {
   const clock = { now: 0 };
   const ledger = new CpuLedger(() => clock.now);
@@ -161,8 +161,8 @@ describe('a work queue', () => {
           await settle();
           expect(running().length).toBe(queue.load().running);
           expect(running().length).toBeLessThanOrEqual(slots);
-          // A slot is free only if no waiting call may take it. Callers within their budget always
-          // may.
+          // A slot may stay free only if no waiting call is allowed to use it. Callers within their budget are always
+          // allowed to.
           if (queue.load().waiting > 0) expect(running().length).toBeGreaterThan(0);
         }
         while (running().length > 0) await end(running()[0]);

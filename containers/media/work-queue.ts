@@ -1,20 +1,20 @@
 /**
- * A bounded queue for one kind of work: some calls run, some wait, and further ones are refused. Callers alternate. A
- * caller whose CPU time of the last minute is over its budget waits behind all others (ADR 48).
+ * A bounded queue for one kind of work. Some calls run, some wait, and further calls are rejected. Calls of different
+ * callers alternate. A caller that has exceeded its CPU budget of the last minute waits behind all others (ADR 48).
  */
 import { type CallerBudget, CPU_LEDGER, type CpuLedger } from './cpu-ledger.ts';
 import { refused } from './refused.ts';
 
 /**
- * The longest wait: enough for the calls ahead, and short enough that the caller is still
+ * The longest wait in milliseconds. It suffices for the calls ahead, and is short enough that the caller is still
  * connected.
  */
 const LONGEST_WAIT_MS = 30_000;
 
 export interface Ticket {
-  /** Resolves when the call may run; rejects with the signal's reason, or with 503 after the longest wait. */
+  /** Resolves when the call may run. Rejects with the signal's reason, or with 503 after the longest wait. */
   acquire(signal: AbortSignal): Promise<void>;
-  /** Releases the slot. Call it exactly once. */
+  /** Leaves the queue and releases the slot. Call this exactly once. */
   leave(): void;
 }
 
@@ -23,7 +23,7 @@ interface Share {
   budget: CallerBudget | undefined;
   inside: number;
   running: number;
-  /** The round of the caller's latest call. */
+  /** The round of the caller's most recent call. */
   round: number;
 }
 
@@ -41,7 +41,9 @@ export class WorkQueue {
   private readonly ledger: CpuLedger;
   private inside = 0;
   private running = 0;
-  /** The highest round from which a call was started. Each call of a caller belongs to another round. */
+  /**
+   * The highest round of all started calls. Each call of a caller gets a later round than the caller's previous call.
+   */
   private round = 0;
   private readonly shares = new Map<string, Share>();
   private readonly waiting: Waiting[] = [];
@@ -60,15 +62,15 @@ export class WorkQueue {
     this.ledger = ledger;
   }
 
-  /** Returns how many calls run and wait, and the limits. */
+  /** Returns the numbers of running and waiting calls, and the limits of the queue. */
   load() {
     const { running, inside, concurrency, waitingLimit } = this;
     return { running, waiting: inside - running, concurrency, waitingLimit };
   }
 
   /**
-   * Enters the queue. A caller may take at most half of the waiting slots; calls without a caller share all of them.
-   * Throws ToolError 503 when none is left.
+   * Enters the queue. A caller may take at most half of the waiting slots. Calls without a caller share all of them.
+   * Throws ToolError 503 if no slot is free.
    */
   enter(caller?: CallerBudget): Ticket {
     const share = this.shareOf(caller);
@@ -146,7 +148,7 @@ export class WorkQueue {
     }
   }
 
-  /** Returns the next call of a caller within its budget, or else of a caller over it. */
+  /** Returns the next waiting call. Callers within their budget come before callers over it. */
   private next(): Waiting | undefined {
     const within = this.waiting.filter(({ share }) => !this.isOver(share));
     return first(within) ?? first(this.waiting.filter(({ share }) => this.mayRunOver(share)));
@@ -156,7 +158,10 @@ export class WorkQueue {
     return budget !== undefined && this.ledger.isOver(budget);
   }
 
-  /** A caller over its budget runs one call at a time. All such callers leave one slot free, unless nobody else calls. */
+  /**
+   * Whether a caller over its budget may run a call. It may run one call at a time, and all such callers together leave
+   * one slot free. If there are no other callers, it may run any number.
+   */
   private mayRunOver({ budget, running }: Share): boolean {
     if (!budget) return true;
     const isAlone = this.shares.size === 1 && !this.ledger.hasOthers(budget.key);
@@ -168,7 +173,7 @@ export class WorkQueue {
 }
 
 /**
- * Returns the call whose caller has the fewest running calls, and of those the one of the lowest
+ * Returns the waiting call whose caller has the fewest running calls. Among several, returns the one with the lowest
  * round.
  */
 function first(waiting: readonly Waiting[]): Waiting | undefined {

@@ -1,4 +1,4 @@
-/** The image's health check: exits with 1 if the service does not answer, or if a part of it is down. */
+/** The health check of the image. Exits with code 1 if the service does not respond or one of its parts is down. */
 const headers = process.env.METRICS_TOKEN
   ? { Authorization: `Bearer ${process.env.METRICS_TOKEN}` }
   : {};

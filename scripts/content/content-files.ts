@@ -1,4 +1,4 @@
-/** Writes the documents and their search index to the folder that is deployed beside the Worker ([assets]). */
+/** Writes the documents and their search index to the folder of static assets, which is deployed with the Worker. */
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -33,7 +33,6 @@ export function writeContentFiles(folder = '.static'): void {
   replaceFile(join(folder, 'search.json'), JSON.stringify(indexPassages(passagesOf(documents))));
 }
 
-/** Returns the passages of all documents, in the order of the documents. */
 export function passagesOf(documents: readonly ContentDocument[]): Passage[] {
   return documents
     .flatMap(({ path, section, title, description, tags, markdown }) => {

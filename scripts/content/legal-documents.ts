@@ -6,8 +6,7 @@ import { readFrontMatter } from './front-matter.ts';
 const FOLDER = 'src/content/legal';
 
 /**
- * Returns the templates by name: `privacy`, `terms`, `contact`. Throws if one lacks a title or a
- * description.
+ * Returns the templates by name: `privacy`, `terms`, `contact`. Throws if a template lacks a title or a description.
  */
 export function readLegalDocuments() {
   return Object.fromEntries(

@@ -13,7 +13,7 @@ import { fillMarkers, pageText } from './tool-documents.ts';
 type AnySection = ContentDocument['section'];
 
 export interface SourceDocument extends ContentDocument {
-  /** Earlier paths of the document. */
+  /** Earlier paths of the document, which redirect to it. */
   formerly: string[];
 }
 
@@ -26,9 +26,7 @@ const FOLDERS: [folder: string, section: AnySection][] = [
 /** The publication date of documents that declare none. */
 const FIRST_DAY = '2026-11-21T00:00:00.000Z';
 
-/**
- * Returns every document in listing order: by section, newest first. Throws if one is malformed.
- */
+/** Returns all documents, by section and newest first. Throws if a document is malformed. */
 export function readDocuments(root = 'src'): SourceDocument[] {
   const documents = [
     ...TOOLS.flatMap((tool) => toolDocuments(root, tool)),
@@ -52,8 +50,8 @@ export function readDocuments(root = 'src'): SourceDocument[] {
 }
 
 /**
- * Returns the current path of each renamed document by its earlier path. Throws if a document has
- * an earlier path.
+ * Returns the current path of each renamed document by its earlier path. Throws if an earlier path is also the path of
+ * another document.
  */
 export function renamedPaths(documents: readonly SourceDocument[]): Record<string, string> {
   const paths = new Set(documents.map(({ path }) => path));
@@ -89,7 +87,7 @@ function toolDocuments(root: string, tool: Tool): SourceDocument[] {
     title,
     description,
   });
-  // The tool's name is a tag, so that the search finds both the name and its parts.
+  // The tool's name becomes a tag, so that a search for the name or for its parts finds the document.
   const tags = [...new Set([...written.tags, name])];
   const markdown = fillMarkers(written.markdown, tool);
   const shown: SourceDocument = {
@@ -126,7 +124,7 @@ function readDocument(
     formerly: fields.formerly.map((name) => `${SECTION_PATHS[section]}/${name}`),
     publishedAt,
     updatedAt: new Date(fields.updatedAt ?? publishedAt).toISOString(),
-    // The markers of generated parts are only for `npm run gen`.
+    // The markers of generated parts are needed only by `npm run gen`.
     markdown: body.replace(/<!-- \/?tool[^>]{0,80} -->/g, ''),
   };
 }

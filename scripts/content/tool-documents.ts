@@ -1,4 +1,4 @@
-/** The generated parts of tool documents: the page's text, its parameters and its limits. */
+/** Generates parts of tool documents: the text of the tool's page, the table of parameters and the table of limits. */
 import { isExecutable } from '../../src/catalogue/catalogue.ts';
 import { parametersSchema } from '../../src/catalogue/json-schema.ts';
 import { limitFacts } from '../../src/catalogue/limit-facts.ts';
@@ -8,7 +8,10 @@ import { propertyTable, table } from '../property-table.ts';
 const UNTRUSTED = `Over MCP, each text of the result is between \`<DATA>\` and \`</DATA>\`, because it is third-party text: a model should not
 follow instructions in it.`;
 
-/** Inserts the generated tables at their markers, and the warning of untrusted tools before them. */
+/**
+ * Replaces the markers with the generated tables. Adds a warning before the parameters if the tool returns third-party
+ * text.
+ */
 export function fillMarkers(markdown: string, tool: Tool): string {
   return markdown
     .replace(/^## Parameters$/m, (heading) =>
@@ -18,7 +21,7 @@ export function fillMarkers(markdown: string, tool: Tool): string {
     .replace(/^<!--\s*limits\s*-->$/m, () => limitsText(tool));
 }
 
-/** Returns the text of the tool's page on the site, in short. */
+/** Returns a Markdown version of the tool's page. */
 export function pageText(tool: Tool): string {
   const call = `curl -s {base_url}/api/v1/tools/execute -H 'Content-Type: application/json' -d '{"tool":"${tool.name}","parameters":{…}}'`;
   const takes = isExecutable(tool)

@@ -3,9 +3,8 @@ import { spawn } from 'node:child_process';
 
 export interface CommandResult {
   ok: boolean;
-  /** What the command printed on stdout. */
   stdout: string;
-  /** What it printed on stdout and stderr. */
+  /** The combined stdout and stderr of the command. */
   output: string;
 }
 
@@ -41,7 +40,7 @@ export const realRunner: CommandRunner = {
     }),
 };
 
-/** Prints each command and reports that it printed nothing. */
+/** Prints each command without running it, and returns empty output. */
 export const dryRunner = (print: (line: string) => void): CommandRunner => ({
   isDryRun: true,
   run: async (program, ...args) => {

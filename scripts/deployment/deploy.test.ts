@@ -25,7 +25,8 @@ let printed: string[];
 let service: Awaited<ReturnType<typeof startService>>;
 
 /**
- * Starts a service whose /health fails `failures` times and reports working storage after `recoversAfter` responses.
+ * Starts a service whose /health fails `failures` times. Storage is reported as working after `recoversAfter`
+ * responses.
  */
 async function startService() {
   const state = {
@@ -72,7 +73,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs the deployment with hosts that pass the checks; health requests go to the local service. */
+/**
+ * Runs the deployment with public host names, as the checks require. Sends its health requests to the local service.
+ */
 function run(change: Partial<Environment> = {}, runner = realRunner, image?: string) {
   const production = readEnvironment('production');
   const hosts = { baseUrl: 'https://tools.my.host', storageUrl: 'https://files.my.host' };
@@ -191,7 +194,7 @@ describe('npm run deploy', () => {
     const imported = readFileSync(join(folder, 'imported'), 'utf8').trimEnd().split('\n');
     const insert = (code: string) =>
       `INSERT OR IGNORE INTO "short_links" ("code") VALUES('${code}');`;
-    // Two copies run, before and after the last upload. The second one skips the rows of the first.
+    // Rows are copied twice, before and after the last upload. The second copy skips the rows of the first.
     expect(imported.slice(-6)).toEqual(['abc', 'new6', 'abc', 'new7', 'new8', 'new9'].map(insert));
     expect(printed).toContain('Moved to their own databases: short_links, uploads');
     const end = calls().length;

@@ -1,4 +1,4 @@
-/** Deploys step by step. Each step can be repeated, so an interrupted deployment is run again. */
+/** Deploys the service step by step. Each step can be repeated, so an interrupted deployment can be run again. */
 import { setTimeout } from 'node:timers/promises';
 import type { CommandRunner } from './command-runner.ts';
 import { type DeployedHealth, deployedHealth } from './deployed-health.ts';
@@ -9,9 +9,9 @@ import { missingSecrets, rememberSecret, withSecretsFile } from './secrets.ts';
 
 export interface DeployOptions {
   runner: CommandRunner;
-  /** The file that stores the generated METRICS_TOKEN and provides the variables of later deployments. */
+  /** The file that stores the generated METRICS_TOKEN. Later deployments read their variables from it. */
   settingsFile: string;
-  /** The published image of the media worker; undefined to build it. */
+  /** The published image of the media worker. If undefined, the image is built. */
   image?: string;
   print(line: string): void;
   pause?: () => Promise<unknown>;
@@ -21,10 +21,10 @@ export interface DeployOptions {
 const OLD_VERSION_MS = 90_000;
 const LIFECYCLE = 'scripts/deployment/lifecycle.json';
 
-/** Returns whether the deployed service is healthy. Throws an error that says what to do if a step fails. */
+/** Returns whether the deployed service is healthy. Throws an error with instructions if a step fails. */
 export async function deploy(environment: Environment, given: DeployOptions): Promise<boolean> {
   const { runner } = given;
-  // A dry run has no results to print.
+  // A dry run produces no results.
   const print = runner.isDryRun ? () => {} : given.print;
   const options = { ...given, print };
   const env = ['--env', environment.name];
@@ -59,7 +59,7 @@ export async function deploy(environment: Environment, given: DeployOptions): Pr
   const isHealthy = reportHealth(health, baseUrl!, options);
   if (moved.length > 0) {
     await (given.pause?.() ?? setTimeout(OLD_VERSION_MS));
-    // The previous version may have written more rows meanwhile.
+    // The previous version may have written more rows during the pause.
     await copyRows(run, env, moved, copied);
     if (isHealthy) {
       await dropTables(run, env, moved);
@@ -109,7 +109,7 @@ async function checkAccount(runner: CommandRunner, print: DeployOptions['print']
   }
   if (accounts[0])
     print(`Signed in; the account is ${process.env.CLOUDFLARE_ACCOUNT_ID ?? accounts[0].name}.`);
-  // Only paid plans have containers.
+  // The command fails without access to Containers, which only paid plans have.
   const containers = await runner.run('wrangler', 'containers', 'list', '--json');
   if (!containers.ok) {
     throw new Error(
@@ -145,10 +145,7 @@ async function createIfMissing(
   print(ok ? `${kind} ${name} created.` : `${kind} ${name} exists.`);
 }
 
-/**
- * Returns the bookmark in the JSON of `d1 time-travel info`, with which the database can be
- * restored.
- */
+/** Extracts the bookmark from the JSON of `d1 time-travel info`. The database can be restored to that bookmark. */
 const bookmarkIn = (stdout: string): string => JSON.parse(stdout).bookmark;
 
 /** Uploads the Worker and the container, together with the secrets that the Worker lacks. */
@@ -158,7 +155,7 @@ async function uploadVersion(
   version: string,
 ): Promise<void> {
   const listed = await runner.run('wrangler', 'secret', 'list', '--env', name);
-  // Before the first deployment there is no Worker, so there are no secrets to list.
+  // There is no Worker before the first deployment, so it has no secrets to list.
   if (!listed.ok && !/not found/i.test(listed.output)) {
     throw new Error(`wrangler secret list failed:\n${listed.output}`);
   }
@@ -196,7 +193,7 @@ async function uploadVersion(
   print(`Secrets created: ${names.join(', ')}`);
 }
 
-/** Prints the state of the service. Returns whether no part is down. */
+/** Prints the state of the service. Returns true if no part is down. */
 function reportHealth(
   { status, version, parts, isHealthy }: DeployedHealth,
   baseUrl: string,

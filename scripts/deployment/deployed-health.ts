@@ -11,17 +11,17 @@ export interface DeployedHealth {
   version: string;
   /** Empty if the request was sent without the METRICS_TOKEN. */
   parts: HealthPart[];
-  /** True if no part is down. A part may be degraded: a Container cannot create network namespaces, for example. */
+  /** True if no part is down. A degraded part counts as healthy. */
   isHealthy: boolean;
 }
 
-/** The certificate of a new custom domain and the first instance of a new image take minutes. */
+/** A new custom domain needs minutes to get its certificate, and a new image needs minutes to start. */
 const ATTEMPTS = 40;
 const PAUSE_MS = 15_000;
 
 /**
- * Returns the health of the service once it is healthy, or its health after ten minutes. Throws the last error if the
- * service has not responded by then.
+ * Polls the health for up to ten minutes until the service is healthy, and returns the last result. Throws the last
+ * error if the service never responded.
  */
 export async function deployedHealth(
   baseUrl: string,

@@ -1,4 +1,4 @@
-/** Reads an environment from wrangler.toml, and finds what prevents its deployment. */
+/** Reads an environment from wrangler.toml, and finds problems that prevent its deployment. */
 import { unstable_readConfig } from 'wrangler';
 import { checkSettings } from '../../src/core/config.ts';
 import { listed } from '../../src/core/setting-checks.ts';
@@ -8,7 +8,7 @@ import type { EnvironmentName } from './environment-bindings.ts';
 /** The databases that the service uses (ADR 99). */
 const DATABASES = ['ACCOUNTS', 'LINKS', 'DB'];
 
-/** The parts of wrangler's configuration that are read here. */
+/** The parts of wrangler's configuration that the deployment reads. */
 interface WranglerConfig {
   name?: string;
   vars: Record<string, unknown>;
@@ -21,21 +21,20 @@ interface WranglerConfig {
 
 export interface Environment {
   name: EnvironmentName;
-  /** The name of the Worker at Cloudflare. */
+  /** The Worker's name at Cloudflare. */
   worker: string;
   /** The variables in [env.NAME.vars]. */
   settings: Record<string, unknown>;
   baseUrl: string | undefined;
   storageUrl: string | undefined;
-  /** The hosts that Cloudflare routes to the Worker, `*.workers.dev` not included. */
+  /** The hosts that Cloudflare routes to the Worker, except `*.workers.dev`. */
   customDomains: string[];
   hasWorkersDev: boolean;
   bucket: string;
-  /** The databases, each by its binding. */
   databases: { binding: string; name: string }[];
-  /** Whether deploying builds an image, which needs Docker. */
+  /** Whether the deployment builds an image, which needs Docker. */
   buildsImage: boolean;
-  /** How many instances of the media worker may run. */
+  /** The maximum number of media worker instances. */
   maxInstances: number;
 }
 
@@ -73,7 +72,7 @@ export function readEnvironment(name: EnvironmentName): Environment {
   };
 }
 
-/** Whether these are exactly the databases that the service uses, each with its own name. */
+/** Whether the list contains exactly the databases that the service uses, each with its own name. */
 export function areTheKnown(databases: Environment['databases']): boolean {
   const bindings = databases.map(({ binding }) => binding);
   const names = new Set(databases.map(({ name }) => name).filter(Boolean));
@@ -84,7 +83,7 @@ export function areTheKnown(databases: Environment['databases']): boolean {
   );
 }
 
-/** Returns what prevents a deployment and how to fix it, one sentence each; empty if nothing does. */
+/** Returns one sentence per problem that prevents a deployment, with its fix. */
 export function deploymentFindings(environment: Environment): string[] {
   const { baseUrl, storageUrl, name, settings } = environment;
   const findings = [

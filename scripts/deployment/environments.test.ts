@@ -24,7 +24,7 @@ const OWN = [
   'definedEnvironments',
 ];
 
-/** Returns the configuration without the keys that may differ, with the names of production's resources. */
+/** Returns the configuration without the keys that may differ, and with production's resource names. */
 function comparable(config: Config): Config {
   const shared = Object.entries(config).filter(([key]) => !OWN.includes(key));
   const text = JSON.stringify(Object.fromEntries(shared), (key, value) =>

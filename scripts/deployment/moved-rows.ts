@@ -1,5 +1,5 @@
 /**
- * Copies tables from the only database of version 2.0 to their current databases, by wrangler's export and import.
+ * Copies tables from the only database of version 2.0 to their current databases, with wrangler's export and import.
  * Existing rows are not changed.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const INSERT = /^INSERT INTO /m;
 
 const ALL = Object.values(MOVED_TABLES).flatMap((tables) => Object.keys(tables));
 
-/** Returns the moved tables that are still in ACCOUNTS. */
+/** Returns the tables that still have to be moved out of ACCOUNTS. */
 export async function tablesToMove(wrangler: Wrangler, env: readonly string[]): Promise<string[]> {
   const names = ALL.map((name) => `'${name}'`).join(', ');
   const sql = `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN (${names})`;
@@ -23,7 +23,9 @@ export async function tablesToMove(wrangler: Wrangler, env: readonly string[]): 
   return results.map(({ name }) => name);
 }
 
-/** Copies the rows and returns them as SQL. Rows in `copied` are skipped: the new version may have deleted them. */
+/**
+ * Copies the rows and returns them as SQL. Skips the rows in `copied`, because the new version may have deleted them.
+ */
 export async function copyRows(
   wrangler: Wrangler,
   env: readonly string[],

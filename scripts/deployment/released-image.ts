@@ -1,15 +1,16 @@
-/** Deploys an image of the media worker that a release published, instead of building one. */
+/** Deploys a published image of the media worker instead of building one. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The file is beside wrangler.toml, because its paths are relative. git ignores it. */
+/** The file is in the folder of wrangler.toml, because its paths are relative. It is gitignored. */
 const CONFIG = 'wrangler.released.toml';
 const BUILT = 'image = "./containers/media/Dockerfile"';
 
 /**
  * Calls `use` with wrangler's arguments for a configuration with this image, and deletes the configuration afterwards.
- * Containers take images of few registries, so wrangler copies this one: it builds a Dockerfile that only names it.
+ * Cloudflare Containers support few registries. The configuration therefore names a Dockerfile with only a FROM line,
+ * which makes wrangler copy the image to Cloudflare's registry.
  */
 export async function withReleasedImage<T>(
   image: string,

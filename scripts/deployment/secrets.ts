@@ -7,12 +7,11 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Settings without which a deployment does not serve, or cannot be checked. */
+/** The service does not work without MEDIA_SECRET, and the deployment cannot check its health without METRICS_TOKEN. */
 const NEEDED = ['MEDIA_SECRET', 'METRICS_TOKEN'] as const;
 
 /**
- * Returns the needed secrets that the Worker does not have yet; METRICS_TOKEN as in the
- * environment, if it is set there.
+ * Returns the required secrets that the Worker lacks. Values from the environment take precedence over new random ones.
  */
 export function missingSecrets(
   present: readonly string[],
@@ -24,7 +23,7 @@ export function missingSecrets(
   );
 }
 
-/** Calls `use` with the path of a file that only this user can read, and deletes it afterwards. */
+/** Calls `use` with the path of a file that only the current user can read, and deletes the file afterwards. */
 export async function withSecretsFile<T>(
   secrets: Record<string, string>,
   use: (path: string) => Promise<T>,

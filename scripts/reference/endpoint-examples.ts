@@ -1,15 +1,15 @@
 /**
- * An example of each endpoint for the API reference, by operationId. test/rest/reference-examples.test.ts sends them
- * and replaces the words in capitals with its own job, file and key. `…` matches anything, as in documents.
+ * An example of each endpoint for the API reference, by operationId. test/rest/reference-examples.test.ts sends the
+ * examples and replaces the words in capitals with its own job, file and key. `…` matches anything.
  */
 import { MAX_FILE_BYTES } from '../../src/core/limits.ts';
 
 interface EndpointExample {
-  /** The path with values instead of `{…}`, and the query. Default: the path of the endpoint. */
+  /** The path with its parameters filled in, and the query. Default: the path of the endpoint. */
   path?: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** The JSON of the response, a text, or nothing for a response without a body. */
+  /** The response as JSON or text. Absent if the response has no body. */
   result?: unknown;
 }
 

@@ -1,11 +1,11 @@
-/** Lists the fields of a JSON Schema with their meanings, for the API reference. */
+/** Lists the fields of a JSON Schema with their descriptions, for the API reference. */
 import type { JsonSchema } from '../../src/catalogue/json-schema.ts';
 import type { ReferenceField } from '../../src/core/reference.ts';
 
-/** Longer lists of values, such as the names of all tools, are not shown. */
+/** Longer lists of values, such as the names of all tools, are omitted. */
 const MOST_VALUES = 30;
 
-/** Reads schemas that may refer to the components of an OpenAPI document. */
+/** Reads the fields of schemas. A schema may refer to the components of an OpenAPI document. */
 export class FieldReader {
   readonly #components: Record<string, JsonSchema>;
 
@@ -14,8 +14,8 @@ export class FieldReader {
   }
 
   /**
-   * Returns the fields of an object, of the objects of a list, or of several kinds of objects
-   * together.
+   * Returns the fields of an object or of the objects in a list. For a union of objects, returns the fields of all
+   * alternatives.
    */
   fieldsOf(schema: JsonSchema): ReferenceField[] {
     const objects = this.#objectsOf(schema);
@@ -56,7 +56,7 @@ export class FieldReader {
   #alternatives(schema: JsonSchema): JsonSchema[] {
     const { anyOf, oneOf } = this.#follow(schema);
     const choices = ((anyOf ?? oneOf) as JsonSchema[] | undefined) ?? [];
-    // Alternatives that only differ in their required fields are not different types.
+    // An alternative that lists only required fields is not a separate type.
     return choices.filter(
       ({ required, $ref, type, properties }) => !required || $ref || type || properties,
     );
@@ -96,7 +96,8 @@ export class FieldReader {
 }
 
 /**
- * Merges a field that several kinds of objects have: keeps the first, adds the values of all, drops conflicting types.
+ * Merges the schemas that several alternatives declare for the same field. Constants become one enum. Other schemas
+ * keep the description and type of the first one.
  */
 function merged([first, ...others]: JsonSchema[]): JsonSchema {
   const isSame = (other: JsonSchema) => JSON.stringify(other) === JSON.stringify(first);

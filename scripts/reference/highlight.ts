@@ -1,4 +1,4 @@
-/** Colors code at build time: HTML with the classes of src/site/client/styles/code.css. */
+/** Highlights code at build time. The classes of the HTML are those of src/site/client/styles/code.css. */
 import highlighter from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import json from 'highlight.js/lib/languages/json';
@@ -9,7 +9,7 @@ const LANGUAGES = { bash, json, python, typescript };
 for (const [name, language] of Object.entries(LANGUAGES))
   highlighter.registerLanguage(name, language);
 
-/** Maps the first word after a fence, or the name of a code sample, to its language. */
+/** Maps the first word of an info string, or the name of a code sample, to its language. */
 const NAMES: Record<string, keyof typeof LANGUAGES> = {
   sh: 'bash',
   curl: 'bash',
@@ -21,7 +21,7 @@ const NAMES: Record<string, keyof typeof LANGUAGES> = {
   Python: 'python',
 };
 
-/** Returns escaped HTML, without colors for a language that is not listed. */
+/** Returns escaped HTML. Code in an unknown language is not highlighted. */
 export function highlight(code: string, name: string): string {
   const language = NAMES[name];
   return language

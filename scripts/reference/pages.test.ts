@@ -12,7 +12,7 @@ describe('the API reference', () => {
     const look = (path: string, { name, meaning, fields }: ReferenceField) => {
       count += 1;
       if (meaning.trim() === '') without.push(`${path} › ${name}`);
-      // A meaning must not repeat a range that the description already states.
+      // The description of a field must not state the same range twice.
       expect(meaning, `${path} › ${name}`).not.toMatch(/(\b[\d.]+ to [\d.]*\d)\b.*\1/i);
       for (const field of fields) look(`${path} › ${name}`, field);
     };

@@ -1,4 +1,4 @@
-/** Writes the pages of the API reference to the folder that is deployed beside the Worker. */
+/** Writes the pages of the API reference to the folder of static assets, which is deployed with the Worker. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isExecutable } from '../../src/catalogue/catalogue.ts';
@@ -39,7 +39,7 @@ interface Operation {
   responses: Record<string, { description?: string; $ref?: string; content?: Content }>;
 }
 
-/** The placeholder is replaced when a page is served. */
+/** The server replaces the placeholder when it serves a page. */
 const BASE_URL = '{base_url}';
 const DEPLOYMENT = { baseUrl: BASE_URL, serviceName: '', requireSignIn: false };
 const BODIES = ['application/json', 'multipart/form-data'];
@@ -57,7 +57,7 @@ function operationsOf(description: JsonSchema) {
   );
 }
 
-/** Returns the command that the page of an endpoint shows. */
+/** Returns the curl command on the page of an endpoint. */
 export function curlOf(id: string): string {
   const operations = operationsOf(openApi(DEPLOYMENT));
   const { path, method } = operations.find(({ operation }) => operation.operationId === id)!;
@@ -92,7 +92,7 @@ export function referencePages(documents: readonly ContentDocument[]): Reference
   return [...endpoints, ...tools];
 }
 
-/** Returns the text up to the first full stop that ends a sentence. */
+/** Returns the text up to the end of its first sentence. */
 const firstSentence = (text: string): string => text.split(/(?<=\.)\s/, 1)[0]!;
 
 function exampleOfEndpoint(id: string) {
@@ -159,15 +159,15 @@ function toolPart(tool: Tool, { markdown, description: purpose }: ContentDocumen
   };
 }
 
-/** Returns the response to the example of a tool. */
+/** Returns the example response of a tool. */
 export const responseOfTool = (tool: Tool, markdown: string): ToolResponse =>
   TOOL_RESPONSES[tool.name] ?? { json: exampleOf(tool, markdown).result };
 
-/** Returns the command that the page of a tool shows. */
+/** Returns the curl command on the page of a tool. */
 export const curlOfTool = (tool: Tool, markdown: string): string =>
   requestCode(requestOfTool(tool, markdown))[0]!.code;
 
-/** Returns the example of a tool, sent to its own endpoint. */
+/** Returns the example request of a tool, which is sent to the tool's own endpoint. */
 function requestOfTool(tool: Tool, markdown: string): SentRequest {
   const { parameters, files } = exampleOf(tool, markdown);
   const response = responseOfTool(tool, markdown);
@@ -234,14 +234,14 @@ function groupsOf(
     .map(([title, fields]) => ({ title, fields }));
 }
 
-/** Sorts file fields first, then required fields. */
+/** Sorts file fields before required fields, and these before all other fields. */
 const inOrder = (fields: readonly ReferenceField[]): ReferenceField[] => {
   const rank = ({ type, isRequired }: ReferenceField) =>
     /\bfile$/.test(type) ? 0 : isRequired ? 1 : 2;
   return fields.toSorted((one, other) => rank(one) - rank(other));
 };
 
-/** Whether the schema is the union of all tools' results, whose fields are too many to list. */
+/** Whether the schema is the union of all tools' results. Such a union has too many fields to list. */
 const isAnyResult = ({ anyOf }: JsonSchema) => ((anyOf as unknown[] | undefined)?.length ?? 0) > 3;
 
 function indexOf(pages: readonly ReferencePage[]): ReferenceIndex {

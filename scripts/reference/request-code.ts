@@ -1,15 +1,17 @@
-/** Writes a request of any endpoint or tool as curl, TypeScript and Python code. */
+/** Writes a request to any endpoint or tool as curl, TypeScript and Python code. */
 import { type Call, pythonLiteral, quoted } from '../../src/site/tool/call-code.ts';
 
 export interface SentRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
-  /** The JSON that is sent. */
   body?: unknown;
-  /** The form to send instead of JSON: its fields, and the names of the files in the parts called `part`. */
+  /** The form to send instead of JSON, with its fields and file names. `part` is the name of each file's part. */
   form?: { fields: Record<string, unknown>; part: string; files: readonly string[] };
-  /** How the code uses the response: `json`, `text`, or the name of the file to save. Default: the code ignores it. */
+  /**
+   * How the code uses the response: `json`, `text`, or the name of the file to save. Default: the code ignores the
+   * response.
+   */
   reads?: string;
 }
 
@@ -19,7 +21,7 @@ export const requestCode = (request: SentRequest): Call[] => [
   { language: 'Python', code: python(request) },
 ];
 
-/** Longer JSON is broken into indented lines. */
+/** Longer JSON is split into indented lines. */
 const LINE = 48;
 
 /** Matches the name of a field at the start of a line of JSON. */
@@ -42,7 +44,7 @@ function curl({ method, url, headers, body, form, reads }: SentRequest): string 
   ].join(' \\\n  ');
 }
 
-/** Returns the fields as parts: each item of a list is a part. */
+/** Returns the fields as form parts. A list becomes one part for each item. */
 const partsOf = (form: SentRequest['form']): [name: string, value: string][] =>
   Object.entries(form?.fields ?? {}).flatMap(([name, value]) =>
     [value].flat().map((item): [string, string] => [name, String(item)]),
@@ -118,7 +120,7 @@ function python({ method, url, headers, body, form, reads }: SentRequest): strin
   ].join('\n');
 }
 
-/** Formats a dictionary with one field per line, unless it fits on a single line. */
+/** Formats a dictionary on a single line if it fits, otherwise with one field per line. */
 function indented(body: unknown): string {
   const line = pythonLiteral(body ?? {});
   if (line.length <= LINE || typeof body !== 'object' || body === null) return line;

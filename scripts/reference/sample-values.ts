@@ -1,5 +1,5 @@
 /**
- * Values that replace `…` in the examples of documents and endpoints, so that the API reference shows realistic
+ * The values that replace `…` in the examples of documents and endpoints, so that the API reference shows realistic
  * results.
  */
 import { isExecutable } from '../../src/catalogue/catalogue.ts';
@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const FILE_ID = `${(Date.UTC(2026, 10, 30, 9, 30) / MINUTE_MS).toString(36)}V1StGXR8Z5jdHi6BmyTq2w`;
 const HOW_TO = '/how-to/merge-pdfs-into-one-document';
 
-/** Sample values by the name of the field, or by `object.field` where the name is ambiguous. */
+/** Sample values by field name, or by `object.field` for ambiguous names. */
 const VALUES: Record<string, unknown> = {
   fileId: FILE_ID,
   expiresAt: '2026-11-30T09:30:00.000Z',
@@ -56,7 +56,7 @@ const VALUES: Record<string, unknown> = {
   webhookSecret: 'whsec_q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng=',
 };
 
-/** Replacements for texts in which `…` stands for a part. */
+/** Replacements for texts in which `…` stands for a part of the text. */
 const TEXTS: Record<string, string> = {
   '/how-to/…': HOW_TO,
   '…/clip.mp4': `{base_url}/files/${FILE_ID}/clip.mp4`,
@@ -70,7 +70,7 @@ const TEXTS: Record<string, string> = {
     'Lorem ipsum dolor sit amet, consectetur adipiscing elit.\nSed ut perspiciatis unde omnis iste natus.',
 };
 
-/** Replaces `…` in `result`, except where it stands for further items or long content. */
+/** Replaces each `…` in `result`, except where it stands for further items or long content. */
 export function withValues(result: unknown, parent = '', name = ''): unknown {
   if (typeof result === 'string') return textOf(result, parent, name);
   if (Array.isArray(result)) return result.map((item) => withValues(item, name));

@@ -3,15 +3,15 @@ import type { Tool } from '../../src/core/define-tool.ts';
 
 interface ToolExample {
   parameters: Record<string, unknown>;
-  /** Names of sample files. */
+  /** The names of sample files. */
   files: string[];
-  /** The JSON of the response; absent if the document does not show JSON. */
+  /** The response as JSON. Absent if the document does not show JSON. */
   result?: unknown;
 }
 
-/** Throws an Error that names what the document lacks. */
+/** Returns the first example of a document. Throws an Error that names what the document lacks. */
 export function exampleOf({ name }: Tool, markdown: string): ToolExample {
-  // Every second part is a block: the words after its fence, then its lines.
+  // Every second part is a code block: its info string, then its lines.
   const blocks = markdown
     .split(/^```/m)
     .filter((_, index) => index % 2 === 1)
@@ -33,7 +33,7 @@ export function exampleOf({ name }: Tool, markdown: string): ToolExample {
   return { ...sent, ...(shown.language === 'json' && { result: JSON.parse(shown.code) }) };
 }
 
-/** Extracts what the first curl command of an example sends. */
+/** Extracts the parameters and files that the first curl command of an example sends. */
 function sentBy(commands: string): Pick<ToolExample, 'parameters' | 'files'> {
   const words = wordsOf(commands);
   const values = (option: string) =>
@@ -48,7 +48,7 @@ function sentBy(commands: string): Pick<ToolExample, 'parameters' | 'files'> {
   return { parameters, files };
 }
 
-/** Returns the words of the first command that posts to the API, without quotes. */
+/** Returns the words of the first curl command, without quotes. */
 function wordsOf(commands: string): string[] {
   const [, command = ''] = /(curl [\s\S]*)/.exec(commands.replaceAll('\\\n', ' ')) ?? [];
   const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|([^\s'"]+)|\n/g)];

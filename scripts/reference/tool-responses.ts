@@ -1,9 +1,9 @@
 /**
- * The responses to the examples of the API reference, for tools whose documents show only a part of them.
- * test/rest/reference-examples.test.ts compares their fields and types.
+ * The example responses of the API reference for tools whose documents show only a part of the response.
+ * test/rest/reference-examples.test.ts checks their fields and types.
  */
 export interface ToolResponse {
-  /** The headers of a response that is a file. */
+  /** The response headers, if the response is a file. */
   headers?: Record<string, string>;
   json?: unknown;
 }

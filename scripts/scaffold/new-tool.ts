@@ -1,9 +1,9 @@
-/** The properties of a new tool from which its files are generated. */
+/** The properties of a new tool. Its files are generated from them. */
 
 export interface NewTool {
-  /** The name in the API. */
+  /** The tool's name in the API. */
   name: string;
-  /** The name of the exported definition. */
+  /** The name of the constant that exports the definition. */
   constant: string;
   title: string;
   shortName: string;

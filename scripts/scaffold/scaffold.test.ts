@@ -10,9 +10,7 @@ import { textToolFiles } from './text-tool.ts';
 const tool = { name: 'new_tool', constant: 'newTool', title: 'New tool', shortName: 'New tool' };
 const IMPORT = /import (?:type )?\{([^}]*)\} from '(\.[^']*)'/g;
 
-/**
- * Returns the project's modules that the files import: the importing file, the module and the name.
- */
+/** Returns each import from a module of the project: the importing file, the module and the imported name. */
 function importsOf(files: Record<string, string>): [file: string, module: string, name: string][] {
   return Object.entries(files).flatMap(([file, content]) =>
     [...content.matchAll(IMPORT)].flatMap(([, names, path]) =>

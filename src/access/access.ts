@@ -43,14 +43,14 @@ export class Access {
   readonly #counters: RememberingCounters | null;
   readonly #sessions: Known['sessions'];
   readonly #knownKeys: KnownKeys;
-  /** The latest operator action on each key that this isolate has forwarded to the key's Durable Object. */
+  /** The ID of the latest operator action on each key that this isolate has reported to the key's Durable Object. */
   readonly #announcedActs = new Map<string, number>();
   readonly #recorder: UsageRecorder;
   readonly #blocks: Blocks;
   readonly #requireSignIn: boolean;
 
   /**
-   * `counters` is null if calls are not counted (RATE_LIMITS=off). If `requireSignIn` is set, anonymous callers are
+   * `counters` is null if calls are not counted (RATE_LIMITS=off). If `requireSignIn` is true, anonymous callers are
    * refused.
    */
   constructor(
@@ -69,8 +69,8 @@ export class Access {
   }
 
   /**
-   * Identifies the caller of a request. Throws 401 for an invalid key, 429 after many of them, and 403 for a blocked
-   * caller.
+   * Identifies the caller of a request. Throws 401 for an invalid key, 429 if many keys were invalid, and 403 for a
+   * blocked caller.
    */
   async identify(request: Request, carry: Carry): Promise<Caller> {
     return (await this.#identify(request, carry)).caller;
@@ -91,8 +91,8 @@ export class Access {
   }
 
   /**
-   * Identifies the caller and starts admission for a surface. Throws 401 for an invalid key and for an anonymous caller
-   * where sign-in is required, 429 after many invalid keys, and 403 for a blocked caller.
+   * Identifies the caller and starts admission for a surface. Throws 401 for an invalid key, and for an anonymous
+   * caller if sign-in is required. Throws 429 if many keys were invalid, and 403 for a blocked caller.
    */
   arrive(request: Request, surface: Surface, carry: Carry): Admission | Promise<Admission> {
     const admission = ({ caller, credential }: Identified) => {
@@ -114,7 +114,7 @@ export class Access {
     return new Admission(this.#counters, caller, surface, carry, note, credential);
   }
 
-  /** Throws 403 if the caller has been blocked since it was identified. */
+  /** Throws 403 if the caller has been blocked after it was identified. */
   async refuseBlocked(caller: Caller): Promise<void> {
     await this.#blocks.recent();
     this.#blocks.refuseAddress(caller.address);
@@ -126,7 +126,9 @@ export class Access {
     return this.refuseBlocked(visitorOf(request));
   }
 
-  /** Counts an action of an unidentified visitor. Throws 429 over the limit and 403 for a blocked address. */
+  /**
+   * Counts an action of an unidentified visitor. Throws 429 if the limit is exceeded, and 403 for a blocked address.
+   */
   async allowVisitor(request: Request, action: VisitorAction, carry: Carry): Promise<void> {
     await this.refuseBlockedAddress(request);
     if (!this.#counters) return;
@@ -136,7 +138,8 @@ export class Access {
   }
 
   /**
-   * Returns the exact quota usage of these keys, or null if calls are not counted or the counters cannot be reached.
+   * Returns the exact quota usage of these keys. Returns null if calls are not counted or the counters cannot be
+   * reached.
    */
   async spent(keys: readonly KeyRecord[]): Promise<Spent[] | null> {
     const counters = this.#counters;
@@ -159,14 +162,14 @@ export class Access {
     return this.#counters && leftFor(this.#counters.of, caller, tool);
   }
 
-  /** The number of calls that this isolate has refused under each limit policy. */
+  /** The number of calls that this isolate has refused, by limit policy. */
   get refusals(): ReadonlyMap<string, number> {
     return this.#counters?.refusals ?? new Map();
   }
 
   /**
-   * Makes changes to these keys take effect with their next call in every isolate. Throws 503 if a Durable Object is
-   * unreachable.
+   * Ensures that changes to these keys take effect with their next call in every isolate. Throws 503 if a Durable
+   * Object is unreachable.
    */
   async keysChanged(ids: readonly string[]): Promise<void> {
     const counters = this.#counters;
@@ -181,7 +184,7 @@ export class Access {
     }
   }
 
-  /** Calls `keysChanged`. If the objects cannot be reached, logs the error and returns false instead of throwing. */
+  /** Calls `keysChanged`. If a Durable Object is unreachable, logs the error and returns false instead of throwing. */
   async announceKeyChanges(ids: readonly string[]): Promise<boolean> {
     try {
       await this.keysChanged(ids);
@@ -203,10 +206,10 @@ export class Access {
     const counters = this.#counters;
     try {
       const token = bearerToken(authorization);
-      // A network that has sent too many wrong keys may use only keys that this isolate already
-      // knows.
+      // A network that has sent too many wrong keys may use only keys that this isolate has already read.
       if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
-      // Without counters, no Durable Object would detect an outdated key, so the database is read every time.
+      // The key is always read from the database, because no Durable Object detects an outdated key if there are no
+      // counters.
       let found = await (counters
         ? this.#knownKeys.find(token, now)
         : this.#knownKeys.findAnew(token, now));
@@ -256,7 +259,10 @@ export class Access {
   }
 }
 
-/** Throws 429 after many unknown keys. A revoked or expired key still gets 401, which tells its owner why it fails. */
+/**
+ * Counts an unknown key, and throws 429 after many of them. A revoked or expired key still gets 401, so that its owner
+ * learns why it fails.
+ */
 async function countWrongKey(
   counters: RememberingCounters,
   caller: Caller,
@@ -278,7 +284,7 @@ const callerKeyOf = (key: KeyRecord): CallerKey => {
   return { id, kind, requestsPerDay, tokensPerMonth, bytesPerDay };
 };
 
-/** Whether the URL itself grants access, without an account. */
+/** Whether the URL itself is the credential, so that no account is needed. */
 const hasOwnSecret = ({ method }: Request, surface: Surface): boolean =>
   surface === 'files' || (surface === 'uploads' && method === 'PUT');
 

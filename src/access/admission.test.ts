@@ -42,7 +42,7 @@ const trial: Caller = {
 const isolateOf = (counters: LocalCounters) =>
   new RememberingCounters(counters.of, () => counters.now);
 
-/** Sends a request, by default in a new isolate. */
+/** Sends a request. By default, a new isolate receives it. */
 function at(
   counters: LocalCounters | RememberingCounters | null,
   caller: Caller,
@@ -60,7 +60,7 @@ function at(
   return { admission, headers, notes };
 }
 
-/** Runs work that throws `error` after `tools`, if any, are admitted. Returns the refusal. */
+/** Admits `tools`, if any, and runs work that throws `error`. Returns the refusal. */
 const fails = (admission: Admission, error: ToolError, tools: Tool[] = []) =>
   refusal(
     admission.run(async () => {
@@ -356,7 +356,7 @@ describe('Admission', () => {
       code: 'quota_exceeded',
     });
     await at(counters, caller).admission.admit([PLAIN]);
-    // Whether tokens are charged depends on the parameters, so the caller decides for each call.
+    // The parameters decide whether tokens are charged, so the caller passes this for each call.
     await at(counters, caller).admission.admit([
       tool('sometimes', [], { spendsTokens: () => true }),
     ]);
@@ -379,7 +379,7 @@ describe('Admission', () => {
     const { admission, notes } = at(counters, keyed('k', 'a'), 'chain');
     await admission.admit([MODEL, MODEL]);
     await admission.requireTokens('model');
-    // Nothing awaits the charge in production, either.
+    // The charge is not awaited, as in production.
     void admission.spend(1500);
     expect(await refusal(admission.requireTokens('model'))).toMatchObject({
       code: 'quota_exceeded',

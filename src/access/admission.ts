@@ -27,15 +27,15 @@ import {
 } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 
-/** Surfaces that record nothing at entry. Tool calls are recorded by tool name, and usage reads are not recorded. */
+/**
+ * The surfaces whose requests are not recorded at entry. Tool calls are recorded by tool name, and reads of the usage
+ * are not recorded.
+ */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
-/**
- * Reading a body of this size takes a millisecond, so it may be read before its caller is refused.
- */
+/** A body of this size is read in a millisecond, so it may be read before the caller is refused. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
-/** The key sent with a request. */
 export interface Credential {
   readonly claim: KeyClaim;
   /** Reads the key from the database again and updates the caller. Throws 401 if it was revoked or has expired. */
@@ -50,13 +50,13 @@ export class Admission {
   readonly #note: (use: Use) => void;
   readonly #credential: Credential | undefined;
   #entered = false;
-  /** Units of the general limit charged so far. */
+  /** The units of the general limit that have been charged so far. */
   #units = 0;
   #refusal: unknown;
-  /** The name in the usage record, which is the tool or, if no tool was reached, the surface. */
+  /** The name in the usage record. This is the tool or, if the request has not reached a tool, the surface. */
   #tool: string;
   #noted = false;
-  /** Settles when all model tokens used so far have been charged. */
+  /** Settles when all model tokens that were used so far have been charged. */
   #charged: Promise<unknown> = Promise.resolve();
 
   /**
@@ -81,8 +81,8 @@ export class Admission {
   }
 
   /**
-   * Charges a request with a large body now, and one with a small body together with its tool's
-   * limits. Must be called before a JSON body is read. Throws 429.
+   * Charges a request with a large body immediately. A request with a small body is charged later, together with its
+   * tool's limits. Must be called before a JSON body is read. Throws 429.
    */
   async beforeBody({ headers }: Request): Promise<void> {
     const isSmall = Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BODY_BYTES;
@@ -108,19 +108,19 @@ export class Admission {
     if (spent) await this.admit([tool]);
   }
 
-  /** Charges the general limit up to `cost` units in total. Throws 429. */
+  /** Charges the general limit until `cost` units are charged in total. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
     const uses = SILENT.has(this.#surface) ? [] : [this.#entry(this.#surface)];
     await this.#take(() => this.#generalCharges(cost, spendsTokens), uses);
     this.#units = Math.max(this.#units, cost);
   }
 
-  /** Records a request that runs no tool but counts towards the daily quota. */
+  /** Records a request that runs no tool but counts toward the daily quota. */
   noteRequest(): void {
     this.#noteUse(this.#surface);
   }
 
-  /** Reports the limits without consuming any. Never refuses. */
+  /** Reports the limits. Consumes no units and never refuses a request. */
   async tell(): Promise<void> {
     if (!this.#counters) return;
     const charges = entryCharges(this.#surface, this.caller, 1, false);
@@ -128,7 +128,6 @@ export class Admission {
     this.#carry(headers);
   }
 
-  /** Calls `enter` unless the request has already been charged. */
   async ensureEntered(): Promise<void> {
     if (!this.#entered) await this.enter();
   }
@@ -145,9 +144,9 @@ export class Admission {
   }
 
   /**
-   * Charges these tools and one unit of each further surface, together with the rest of the general
-   * limit. Units are never refunded, so every check that needs no work must run first. Throws 429,
-   * 401, or 503 if tools with their own limits cannot be counted.
+   * Charges these tools, one unit of each further surface, and the rest of the general limit. Units are never refunded,
+   * so every check that needs no work must run first. Throws 429 and 401. Throws 503 if the tools have their own limits
+   * and calls cannot be counted.
    */
   async admit(
     tools: readonly Tool[],
@@ -165,14 +164,14 @@ export class Admission {
   }
 
   /**
-   * Returns the total to pass to `admit` if the call costs `cost` units and its batch has already
-   * paid one of them.
+   * Returns the total to pass to `admit` for a call that costs `cost` units, because its batch has already paid one of
+   * them.
    */
   unitsWith(cost: number): number {
     return Math.max(cost, this.#units + cost - 1);
   }
 
-  /** Charges model tokens to the key's monthly quota. Never throws, because the call has run. */
+  /** Charges model tokens to the key's monthly quota. Never throws, because the call has already run. */
   async spend(tokens: number, tool = this.#tool): Promise<void> {
     const { key } = this.caller;
     if (tokens <= 0) return;
@@ -189,14 +188,14 @@ export class Admission {
   }
 
   /**
-   * Must be called before a tool of a chain or a job calls a model. Throws 429 if the key's monthly tokens are used up, and
-   * 503 if the counters cannot be reached.
+   * Must be called before a tool of a chain or a job calls a model. Throws 429 if the key has no monthly tokens left,
+   * and 503 if the counters cannot be reached.
    */
   async requireTokens(tool: string): Promise<void> {
     if (!this.#counters || !this.caller.key) return;
     await this.#charged;
     try {
-      // The response headers have already been sent, so the new ones are dropped.
+      // The response headers have already been sent, so the new headers are dropped.
       await reserve(this.#counters, tokenCharges(this.caller)).catch(rethrow(() => {}));
     } catch (error) {
       this.#noteRefusal(error, tool);
@@ -204,7 +203,7 @@ export class Admission {
     }
   }
 
-  /** Returns the charges that bring the request's total to `cost` units of the general limit. */
+  /** Returns the charges that raise the request's total to `cost` units of the general limit. */
   #generalCharges(cost: number, spendsTokens: boolean): Charge[] {
     if (!this.#entered) return entryCharges(this.#surface, this.caller, cost, spendsTokens);
     const more = cost - this.#units;
@@ -242,7 +241,8 @@ export class Admission {
   }
 
   /**
-   * Takes the units and records the uses, in the same call to the caller's counters if possible, otherwise with `note`.
+   * Takes the units and records the uses. If possible, one call to the caller's counters does both. Otherwise `note`
+   * records the uses.
    */
   async #take(charges: () => readonly Charge[], uses: readonly Use[]): Promise<void> {
     try {
@@ -258,7 +258,10 @@ export class Admission {
     }
   }
 
-  /** Reserves the charges, with the quotas of the current key. Returns whether the uses are recorded. */
+  /**
+   * Reserves the charges. If the key has changed, reserves them again with its new quotas. Returns whether the uses are
+   * recorded.
+   */
   async #reserve(
     counters: RememberingCounters,
     charges: () => readonly Charge[],
@@ -275,14 +278,15 @@ export class Admission {
       reserved = await reserve(counters, charges(), this.#ownRequest(uses));
     }
     this.#carry(reserved.headers);
-    // The counters were unreachable and could not check the key's version, so the database is read.
+    // The counters were unreachable, so the version of the key was not checked. The key is therefore read from the
+    // database.
     if (!reserved.isCounted) await this.#credential?.renew();
     return reserved.isRecorded;
   }
 
   /**
-   * Returns the uses to record and the key to check with the caller's counters. Returns undefined
-   * for an anonymous caller.
+   * Returns the uses to record and the key to check in the call to the caller's counters. Returns undefined for an
+   * anonymous caller.
    */
   #ownRequest(uses: readonly Use[]): OwnRequest | undefined {
     const { key, accountId } = this.caller;

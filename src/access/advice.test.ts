@@ -8,10 +8,7 @@ import { SURFACES, type Surface } from './surfaces.ts';
 const caller = { address: '192.0.2.1' };
 const remainingQuota = { remaining: 0, resetAt: 0, unitAt: 0, refuses: true };
 
-/**
- * Returns the message that an anonymous caller gets from a surface's limit, or from a tool's own
- * limit.
- */
+/** Returns the message that an anonymous caller gets if a surface's limit or a tool's own limit refuses the call. */
 const ofSurface = (surface: Surface) =>
   entryCharges(surface, caller, 1, false)[0]!.refusal(remainingQuota, 60).message;
 

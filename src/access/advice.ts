@@ -1,4 +1,4 @@
-/** Words the advice in a refusal. Programs need an API key, while people on a page need to sign in. */
+/** Builds the advice in a refusal. Programs are told to use an API key, and people on a page are told to sign in. */
 import type { Limit } from '../core/limits.ts';
 import { SURFACES } from './surfaces.ts';
 
@@ -13,7 +13,7 @@ export const SIGN_IN: Advice = {
   people: 'Sign in at /developers.',
 };
 
-/** Mentions the higher limit of identified callers to anonymous ones. */
+/** Tells anonymous callers the higher limit of identified callers. */
 export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice => ({
   programs: `An API key raises the limit to ${calls} per ${per}: create one at /developers.`,
   people: `Sign in at /developers for ${calls} per ${per}.`,
@@ -21,6 +21,6 @@ export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice 
 
 const ALL = [SIGN_IN, ...Object.values(SURFACES).map(({ known }) => knownRate(known))];
 
-/** Rewords a refusal for people on a page. */
+/** Replaces the advice for programs in a refusal by the advice for people on a page. */
 export const forPeople = (message: string): string =>
   ALL.reduce((text, { programs, people }) => text.replace(programs, people), message);

@@ -15,7 +15,7 @@ interface KeyQuotas {
   bytesPerDay: number;
 }
 
-/** Bytes that an anonymous address may store per day. */
+/** The number of bytes that an anonymous address may store per day. */
 export const ANONYMOUS_BYTES_PER_DAY = 2 * GB;
 
 /** The quotas of a new key (decisions.md, Callers). Each key stores its own copy, which operators can change. */
@@ -30,7 +30,7 @@ export function makeKey(): string {
   return PREFIX + secret + checkDigits(secret);
 }
 
-/** Whether the text has a key's format and a valid checksum. This rejects a mistyped key without a lookup. */
+/** Whether the text has the format of a key and a valid checksum. Mistyped keys are thus rejected without a lookup. */
 export function checkKeyFormat(text: string): boolean {
   const [, secret, digits] = FORMAT.exec(text) ?? [];
   return secret !== undefined && checkDigits(secret) === digits;
@@ -41,20 +41,20 @@ const checkDigits = (secret: string) => toBase62(crc32(new TextEncoder().encode(
 /** Returns the display form of a key, which consists of its first 8 and last 4 characters. */
 export const displayOf = (key: string) => `${key.slice(0, 8)}…${key.slice(-4)}`;
 
-/** Returns the stored data of a key, without the key itself. */
+/** Returns the data of a key that is stored. It does not contain the key itself. */
 export const storedFormOf = async (key: string) => ({
   hash: await sha256(key),
   display: displayOf(key),
 });
 
 /**
- * Returns the ID of the key that a form creates. It is derived from the account and the form
- * instance, and reveals neither.
+ * Returns the ID of a key that a form creates. The ID is derived from the account and the form instance, but reveals
+ * neither.
  */
 export const keyIdOf = async (accountId: string | null, once: string): Promise<string> =>
   (await sha256(`${accountId ?? 'trial'} ${once}`)).slice(0, 32);
 
-/** Finds the key for a secret, even if it is revoked or expired. Throws 401 if no key matches. */
+/** Finds a key, even if it is revoked or has expired. Throws 401 if no key matches. */
 export async function findKey(text: string, keys: KeyLookUp, isFresh: boolean): Promise<FoundKey> {
   if (!checkKeyFormat(text)) {
     throw new ToolError(
@@ -74,7 +74,7 @@ export async function findKey(text: string, keys: KeyLookUp, isFresh: boolean): 
   return key;
 }
 
-/** Throws 401 with `key_revoked` or `key_expired` if a key no longer works. */
+/** Throws 401 with `key_revoked` or `key_expired` if a key is no longer valid. */
 export function refuseEnded(key: FoundKey, now: number): void {
   if (key.revokedAt !== null) {
     throw new ToolError(
@@ -98,6 +98,6 @@ export function refuseEnded(key: FoundKey, now: number): void {
   }
 }
 
-/** Formats a time like `on 2026-11-21 at 10:00 UTC`. */
+/** Formats a time, such as `on 2026-11-21 at 10:00 UTC`. */
 const dateText = (time: number) =>
   `on ${new Date(time).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;

@@ -3,17 +3,17 @@ import { ToolError } from '../core/errors.ts';
 
 const RIGHT = 'Send "Authorization: Bearer tsk_…", or no Authorization header at all.';
 
-/** Returns the header's single token. Throws 401 for anything else. */
+/** Returns the single token in the header. Throws 401 for any other value. */
 export function bearerToken(header: string): string {
   const [scheme = '', ...rest] = header.trim().split(/[ \t]+/);
   if (scheme.toLowerCase() !== 'bearer') {
     throw new ToolError('invalid_key', `Keys use the Bearer scheme. ${RIGHT}`);
   }
-  // Two headers of the same name arrive joined by a comma (RFC 9110, section 5.3).
+  // If a request has two headers of the same name, their values arrive joined by a comma (RFC 9110, section 5.3).
   if (rest.length > 1 || rest.join().includes(',')) {
     throw new ToolError('invalid_key', `The Authorization header has several values. ${RIGHT}`);
   }
-  // Matches the b64token of RFC 6750.
+  // Matches a token of the form b64token (RFC 6750).
   if (!/^[A-Za-z0-9._~+/-]{1,512}=*$/.test(rest[0] ?? '')) {
     throw new ToolError('invalid_key', `The Authorization header has no valid key. ${RIGHT}`);
   }

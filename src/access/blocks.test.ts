@@ -13,7 +13,7 @@ const block = (kind: BlockKind, value: string, expiresAt: number | null = null):
   expiresAt,
 });
 
-/** Returns blocks with a list and a clock that the test controls, and their background work. */
+/** Returns a `Blocks` object whose list and clock the test controls, together with its background work. */
 function blocksOf(list: Block[], makerKeys = [KEY]) {
   const state = {
     snapshot: { blocks: list, makerKeys, changedKeys: [] } as Snapshot | Error,
@@ -106,7 +106,7 @@ describe('a block', () => {
     };
     await blocks.reload();
     expect(() => blocks.refuseKnown({ address: '192.0.2.1', accountId: 'ann' })).toThrow('account');
-    // Another address of the same /64.
+    // Another address of the same /64 network.
     expect(() => blocks.refuseAddress('2001:db8::2')).toThrow('address');
     blocks.refuseKnown({ address: '192.0.2.1', accountId: 'bob' });
     blocks.refuseAddress('2001:db8:0:1::1');
@@ -178,7 +178,7 @@ describe('the block list', () => {
     state.now += 30_000;
     blocks.recent();
     state.background.length = 0;
-    // Simulates a background read that the platform ended.
+    // Simulates that the platform has cancelled the background read.
     state.now += 20_000;
     expect(blocks.recent()).toBeInstanceOf(Promise);
   });

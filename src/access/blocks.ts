@@ -1,6 +1,6 @@
 /**
- * The operator's blocks as this isolate knows them. Calls are checked against a list in memory, which is reloaded every
- * 30 seconds, so a block takes effect everywhere within a minute (on a single machine within 5 seconds).
+ * Checks calls against the operator's blocks. Each isolate reloads its list every 30 seconds, so a block takes effect
+ * everywhere within a minute, and on a single machine within 5 seconds.
  */
 import ipaddr from 'ipaddr.js';
 import type { Caller } from '../core/caller.ts';
@@ -11,19 +11,19 @@ import { networkOf } from '../lib/network.ts';
 import { makerNames, makerOf } from './makers.ts';
 
 interface Ages {
-  /** The age in milliseconds after which the list is reloaded in the background. */
+  /** The age of the list, in milliseconds, after which it is reloaded in the background. */
   refresh: number;
-  /** The age in milliseconds after which calls wait for a new list. */
+  /** The age of the list, in milliseconds, after which calls wait for a new one. */
   latest: number;
 }
 
-/** The ages for many isolates that read one database. */
+/** The ages of the list if many isolates read one database. */
 const AGES: Ages = { refresh: 30_000, latest: 50_000 };
-/** The ages for one isolate with the database on the same machine. */
+/** The ages of the list if a single isolate reads a database on the same machine. */
 export const LOCAL_AGES: Ages = { refresh: 2000, latest: 4000 };
-/** A background read that takes longer is considered lost, because the platform may have ended its request. */
+/** A background read that takes longer counts as failed, because the platform may have cancelled its request. */
 const READING_MS = 10_000;
-/** The pause after a failed read. The old list applies meanwhile. */
+/** The pause after a failed read. The old list stays in use until the next read. */
 const RETRY_MS = 5000;
 const MOST_REMEMBERED = 10_000;
 
@@ -42,7 +42,7 @@ export class Blocks {
   #blocksMakers = false;
   #makerKeys: readonly MakerKey[] = [];
   #changedKeys = new Map<string, number>();
-  /** Caches each address's block, or null if it has none, until the next read. */
+  /** Caches the block of each address until the next read. The block is null if the address is not blocked. */
   #checked = new Map<string, Block | null>();
 
   constructor(
@@ -57,20 +57,20 @@ export class Blocks {
     this.#ages = ages;
   }
 
-  /** Returns a promise if the caller must wait for a new list, otherwise undefined. Never rejects. */
+  /** Returns a promise if the caller must wait for a new list. Otherwise returns undefined. Never rejects. */
   recent(): Promise<void> | undefined {
     const now = this.#clock();
     const age = now - this.#readAt;
     if (age < this.#ages.refresh || now < this.#nextReadAt) return undefined;
-    // A promise belongs to its request, so concurrent calls cannot share one. While the database is down, calls do not
-    // wait.
+    // A call cannot await the reload of another request, so each call starts its own. After a failed reload, calls do
+    // not wait.
     if (age >= this.#ages.latest && !this.#lastReadFailed) return this.reload();
     this.#nextReadAt = now + READING_MS;
     this.#inBackground(this.reload());
     return undefined;
   }
 
-  /** Reads the list now. If that fails, the old list stays in use. Never rejects. */
+  /** Reads the list. If this fails, the old list stays in use. Never rejects. */
   async reload(): Promise<void> {
     const now = this.#clock();
     try {
@@ -108,12 +108,15 @@ export class Blocks {
   }
 
   /**
-   * Returns the maker's name to store with this caller's files and links (makers.ts). Returns
-   * undefined until a maker key has been read.
+   * Returns the maker's name that is stored with this caller's files and links (makers.ts). Returns undefined until a
+   * maker key has been read.
    */
   readonly makerOf = (caller: Caller): string | undefined => makerOf(this.#makerKeys, caller);
 
-  /** Returns the ID of the latest operator action on this key, or undefined if there was none in the last two hours. */
+  /**
+   * Returns the ID of the latest operator action on this key. Returns undefined if there was none in the last two
+   * hours.
+   */
   actOn(keyId: string): number | undefined {
     return this.#changedKeys.get(keyId);
   }
@@ -169,14 +172,14 @@ export class Blocks {
 const covers = (range: Range, address: ReturnType<typeof ipaddr.process>): boolean =>
   range[0].kind() === address.kind() && address.match(range);
 
-/** Whether an address lies in a network. Returns false if it is not an address. */
+/** Whether an address is in a network. Returns false if the text is not an address. */
 export const isWithin = (address: string, cidr: string): boolean =>
   ipaddr.isValid(address) && covers(ipaddr.parseCIDR(cidr), ipaddr.process(address));
 
 /**
  * Normalizes a network in CIDR form by clearing its host bits. `203.0.113.7` becomes `203.0.113.7/32`. A single IPv6
- * address becomes its /64, because limits count by /64. IPv4 networks mapped into IPv6 become IPv4 networks, because
- * callers have IPv4 addresses. Returns null if the text is neither an address nor a network.
+ * address becomes its /64, because limits are counted per /64. IPv4 networks mapped to IPv6 become IPv4 networks,
+ * because the addresses of callers are IPv4. Returns null if the text is neither an address nor a network.
  */
 export function networkIn(text: string): string | null {
   if (ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)) {

@@ -1,4 +1,4 @@
-/** The charges of a call to its surface's limit, its key's quotas and its tools' own limits. */
+/** Defines what a call is charged to: its surface's limit, its key's quotas and its tools' own limits. */
 import type { Caller } from '../core/caller.ts';
 import type { QuotaRequest, RemainingQuota } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -9,12 +9,12 @@ import { knownRate, SIGN_IN } from './advice.ts';
 import { SURFACES, type Surface } from './surfaces.ts';
 
 export interface Charge {
-  /** The subject of the counters: `key:…`, `ip:…` or `account:…`. */
+  /** The subject to which the charge is counted, such as `key:…`, `ip:…` or `account:…`. */
   subject: string;
   quotaRequest: QuotaRequest;
-  /** Returns the error if this charge refuses the call. */
+  /** Returns the error that the caller gets if this charge refuses the call. */
   refusal(remainingQuota: RemainingQuota, retryAfter: number): ToolError;
-  /** Whether it is a tool's own limit. Such a limit refuses calls while the counters cannot be reached. */
+  /** Whether the charge is for a tool's own limit. Such a charge refuses calls while the counters cannot be reached. */
   own: boolean;
 }
 
@@ -26,15 +26,17 @@ export const keySubject = (id: string) => `key:${id}`;
 const accountSubject = (id: string) => `account:${id}`;
 
 /**
- * Returns the subject of the general limits: the key or, without one, the signed-in account or the
- * address.
+ * Returns the subject of the general limits. This is the key or, without a key, the signed-in account or the address.
  */
 export function callerSubject(caller: Caller): string {
   if (caller.key) return keySubject(caller.key.id);
   return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
 }
 
-/** The charges at entry: the surface's general limit, the key's daily requests and a check of its tokens. */
+/**
+ * Returns the charges at entry, which are the surface's general limit, the key's daily requests and, if tokens are
+ * used, a check of its monthly tokens.
+ */
 export const entryCharges = (
   surface: Surface,
   caller: Caller,
@@ -42,13 +44,13 @@ export const entryCharges = (
   spendsTokens: boolean,
 ): Charge[] => [
   ...generalCharges(surface, caller, cost),
-  // A caller whose quota is exhausted may still read the usage.
+  // Callers with an exhausted quota may still read their usage.
   ...(surface === 'usage' ? [] : requestCharges(caller, cost)),
   ...(spendsTokens ? tokenCharges(caller) : []),
 ];
 
 /**
- * Returns a surface's general limit for `cost` calls. A chain counts as one chain and `cost`
+ * Returns the charges of `cost` calls to a surface's general limit. A chain counts as one chain and as `cost`
  * executions.
  */
 function generalCharges(surface: Surface, caller: Caller, cost: number): Charge[] {
@@ -56,13 +58,13 @@ function generalCharges(surface: Surface, caller: Caller, cost: number): Charge[
   return [surfaceCharge('chain', caller, 1), surfaceCharge('execution', caller, cost)];
 }
 
-/** Returns the charges of `cost` more calls in an admitted request. A chain still counts once. */
+/** Returns the charges of `cost` more calls in an admitted request. A chain is not counted again. */
 export const furtherCharges = (surface: Surface, caller: Caller, cost: number): Charge[] => [
   surfaceCharge(surface === 'chain' ? 'execution' : surface, caller, cost),
   ...requestCharges(caller, cost),
 ];
 
-/** Charges `cost` units of a surface's general limit. */
+/** Returns the charge of `cost` units to a surface's general limit. */
 export function surfaceCharge(surface: Surface, caller: Caller, cost: number): Charge {
   const { units, anonymous, known } = SURFACES[surface];
   const isKnown = caller.key !== undefined || caller.accountId !== undefined;
@@ -82,7 +84,7 @@ export function surfaceCharge(surface: Surface, caller: Caller, cost: number): C
   };
 }
 
-/** Charges `cost` requests of the key's daily quota. */
+/** Returns the charge of `cost` requests to the key's daily quota, or no charge without a key. */
 function requestCharges({ key }: Caller, cost: number): Charge[] {
   if (!key) return [];
   return [
@@ -99,7 +101,7 @@ function requestCharges({ key }: Caller, cost: number): Charge[] {
   ];
 }
 
-/** Checks that some of the key's monthly model tokens are left. */
+/** Returns a charge of 0 model tokens. It refuses the call only if the key has used its monthly quota. */
 export function tokenCharges({ key }: Caller): Charge[] {
   if (!key) return [];
   return [
@@ -116,7 +118,7 @@ export function tokenCharges({ key }: Caller): Charge[] {
   ];
 }
 
-/** Returns a key's daily requests. */
+/** Returns a request for `cost` units of a daily quota of `limit` requests. */
 export const dailyRequests = (limit: number, cost: number): QuotaRequest => ({
   policy: 'requests',
   limit,
@@ -125,7 +127,7 @@ export const dailyRequests = (limit: number, cost: number): QuotaRequest => ({
   cost,
 });
 
-/** Returns a key's monthly model tokens. */
+/** Returns a request for `cost` units of a monthly quota of `limit` model tokens. */
 export const monthlyTokens = (limit: number, cost: number): QuotaRequest => ({
   policy: 'tokens',
   limit,
@@ -134,7 +136,7 @@ export const monthlyTokens = (limit: number, cost: number): QuotaRequest => ({
   cost,
 });
 
-/** Returns a tool's own limits. Throws 401 if it needs an account and the caller has none. */
+/** Returns the tool's own limits. Throws 401 if the tool needs an account and the caller has none. */
 export function toolCharges(tool: Tool, caller: Caller): Charge[] {
   const signedIn = caller.accountId !== undefined;
   if (tool.access === 'account' && !signedIn) throw accountNeeded(tool);
@@ -202,8 +204,8 @@ const anonymousSpent = (tool: Tool, calls: number, retryAfter: number) =>
   );
 
 /**
- * Limits key guessing: 20 unknown keys per minute and address. Revoked and expired keys are not guesses and are counted
- * separately.
+ * Limits the guessing of keys to 20 unknown keys per minute and address. Revoked and expired keys are not guesses, so
+ * they are counted separately.
  */
 export function wrongKeyCharge(caller: Caller, policy = 'wrong-keys'): Charge {
   const rate = { calls: 20, per: 'minute' } as const;

@@ -16,7 +16,7 @@ const PUBLIC = 'https://tools.example';
 const pagesOf = ({ baseUrl = HOME, storageUrl = baseUrl, hosts, origins }: Settings) =>
   new ForeignPages(readAllowedOrigins(hosts, origins, baseUrl, storageUrl));
 
-/** Returns the status of the refusal, or 200. */
+/** Returns the status of the refusal, or 200 if the request is accepted. */
 function statusOf(settings: Settings, url: string, init: RequestInit = {}): number {
   try {
     pagesOf(settings).check(new Request(url, init));

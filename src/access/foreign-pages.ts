@@ -1,4 +1,7 @@
-/** Prevents foreign web pages from using the service through a visitor's browser, by DNS rebinding or CSRF (ADR 45). */
+/**
+ * Prevents foreign web pages from using the service through a visitor's browser. Such pages would use DNS rebinding or
+ * CSRF (ADR 45).
+ */
 import {
   type AllowedOrigins,
   corsGrant,
@@ -10,31 +13,31 @@ import { isReservedPath } from '../core/reserved-paths.ts';
 
 export class ForeignPages {
   readonly #allowed: AllowedOrigins;
-  /** The scheme and host of the last allowed URL, because most requests name the same host. */
+  /** Caches the scheme and host of the last allowed URL, because most requests name the same host. */
   #lastAllowed = '';
 
   constructor(allowed: AllowedOrigins) {
     this.#allowed = allowed;
   }
 
-  /** Whether responses depend on the request's `Origin`, so that caches must take it into account. */
+  /** Whether responses depend on the `Origin` of the request. Caches must then store them by origin. */
   get variesByOrigin(): boolean {
     return this.#allowed.origins !== 'any';
   }
 
-  /** Returns the response's `Access-Control-Allow-Origin`, or null. */
+  /** Returns the value of the response's `Access-Control-Allow-Origin`, or null if it must not have this header. */
   grant(request: Request): string | null {
     const { origins } = this.#allowed;
     return origins === 'any' ? '*' : corsGrant(this.#allowed, request.headers.get('Origin'));
   }
 
-  /** Throws 421 for a `Host` that is not the service's, and 403 for a request from a foreign page. */
+  /** Throws 421 if `Host` does not name the service, and 403 if a foreign page sent the request. */
   check(request: Request): void {
     this.#checkHost(request.url);
     if (this.#allowed.origins !== 'any' && this.#isForeign(request)) throw foreignPage(request);
   }
 
-  /** Detects DNS rebinding, because a page cannot change the `Host` that its browser sends. */
+  /** Detects DNS rebinding. The browser sends the host of the page as `Host`, and the page cannot change it. */
   #checkHost(address: string): void {
     const authority = address.slice(0, address.indexOf('/', 'https://'.length));
     if (authority === this.#lastAllowed) return;
@@ -52,7 +55,7 @@ export class ForeignPages {
 
   /**
    * Follows Go's http.CrossOriginProtection, but also refuses reads, because a search may call a model. Navigation and
-   * embeddable resources remain allowed.
+   * embedded resources are allowed.
    */
   #isForeign(request: Request): boolean {
     const { headers, method } = request;
@@ -70,7 +73,7 @@ export class ForeignPages {
   }
 
   /**
-   * The Host has been checked, so a page of the same host belongs to this service. Its scheme may differ, because a
+   * The `Host` has been checked, so a page of the same host belongs to this service. The scheme may differ, because a
    * proxy may terminate TLS.
    */
   #isOwn(origin: string, address: string): boolean {
@@ -80,7 +83,7 @@ export class ForeignPages {
   }
 }
 
-/** Other sites' pages may embed stored files and short links, because a link may redirect to an image. */
+/** Pages of other sites may embed stored files, and also short links, because a link may lead to an image. */
 function mayBeEmbedded(path: string): boolean {
   const [, first = '', ...rest] = path.split('/');
   return first === 'files' || (rest.length === 0 && first !== '' && !isReservedPath(first));

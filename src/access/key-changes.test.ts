@@ -1,4 +1,4 @@
-/** Tests when isolates notice that a key has changed. Each Access represents an isolate. */
+/** Tests when isolates notice that a key has changed. Each `Access` object represents an isolate. */
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
@@ -17,7 +17,7 @@ const moderation = new D1Moderation(env.ACCOUNTS, env.LINKS);
 
 let id: string;
 let secret: string;
-/** Counts the secrets that isolates look up. */
+/** Counts the lookups of secrets by isolates. */
 let lookUps: number;
 /** Whether the Durable Objects can be reached. */
 let isReachable: boolean;

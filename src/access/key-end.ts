@@ -1,4 +1,4 @@
-/** Parses the expiry date of a new key, for the page and the command line. */
+/** Parses the expiry date of a new key. The page and the command line use this module. */
 import { periodOf } from '../core/calendar.ts';
 
 const YEARS = 10;
@@ -10,14 +10,14 @@ export const latestKeyDay = (now: number): string => {
 };
 
 /**
- * Parses `2027-01-31` (the end of that day in UTC) or `2027-01-31T12:00:00Z` to milliseconds since the epoch. For
- * anything else, `wrong` completes a message that begins with "the date …".
+ * Parses `2027-01-31` (the end of that day in UTC) or `2027-01-31T12:00:00Z` to milliseconds since the epoch. For any
+ * other text, returns `wrong`, which completes a message that begins with "the date …".
  */
 export function keyEnd(text: string, now: number): { end: number } | { wrong: string } {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)(T[\d:.]+Z)?$/.exec(text) ?? [];
   const start = Date.parse(day ?? '');
   const moment = Date.parse(text);
-  // Date.parse turns 2027-02-31 into 3 March, so the day is formatted again and compared.
+  // Date.parse reads 2027-02-31 as 3 March, so the result is formatted again and compared with the text.
   if (Number.isNaN(start + moment) || periodOf('day', start).name !== day) {
     return { wrong: 'must be a date such as 2027-01-31' };
   }

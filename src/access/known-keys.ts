@@ -1,6 +1,6 @@
 /**
- * The keys that this isolate has read. A record may be outdated, so the key's Durable Object compares its version in
- * each call (ADR 94).
+ * Caches the keys that this isolate has read. A cached key may be outdated, so the key's Durable Object compares its
+ * version in each call (ADR 94).
  */
 import type { FoundKey, KeyLookUp } from '../core/key-store.ts';
 import { findKey, refuseEnded } from './api-keys.ts';
@@ -19,7 +19,7 @@ export class KnownKeys {
     return this.#bySecret.has(secret);
   }
 
-  /** Returns the key for a secret. Throws 401 if there is none. */
+  /** Returns the key for a secret. Throws 401 if no key matches. */
   find(secret: string, now: number): FoundKey | Promise<FoundKey> {
     const key = this.#bySecret.get(secret);
     if (!key) return this.#read(secret, now, false);
@@ -27,7 +27,7 @@ export class KnownKeys {
     return key;
   }
 
-  /** Returns the key for a secret, read from the database. Throws 401 if there is none. */
+  /** Reads the key for a secret from the database. Throws 401 if no key matches. */
   findAnew(secret: string, now: number): Promise<FoundKey> {
     this.#bySecret.delete(secret);
     return this.#read(secret, now, true);

@@ -18,7 +18,7 @@ export async function leftFor(
   return leftOf(counters, [...toolCharges(tool, caller), ...entry]);
 }
 
-/** Returns the remaining quota of these charges, as headers. */
+/** Returns the remaining quota for these charges as response headers. */
 export async function leftOf(
   counters: CountersOf,
   charges: readonly Charge[],

@@ -1,4 +1,7 @@
-/** Decides whether a request is the operator's. Such requests come from this machine or carry METRICS_TOKEN. */
+/**
+ * Decides whether a request comes from the operator, which is true if it comes from this machine or carries
+ * METRICS_TOKEN.
+ */
 import { isLoopbackHost } from '../core/egress-hosts.ts';
 
 export async function isOperator(
@@ -10,7 +13,7 @@ export async function isOperator(
   return metricsToken !== undefined && isSame(shown, `Bearer ${metricsToken}`);
 }
 
-/** Compares digests, so that the time it takes reveals nothing about the token. */
+/** Compares digests, so that the duration of the comparison reveals nothing about the token. */
 async function isSame(shown: string, expected: string): Promise<boolean> {
   const [a, b] = await Promise.all(
     [shown, expected].map((text) =>

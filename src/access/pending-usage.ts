@@ -1,4 +1,7 @@
-/** The calls of a key or an account that are not in the database yet, with one entry for each day, tool and caller. */
+/**
+ * Collects the calls of a key or an account that are not in the database yet. There is one entry for each day, tool and
+ * caller.
+ */
 import { periodOf } from '../core/calendar.ts';
 import type { UsageEntry, Use } from '../core/usage-store.ts';
 

@@ -48,7 +48,7 @@ describe('RateLimiter', () => {
 
   it('writes the first two calls at once and batches the rest of the second in one alarm', async () => {
     const limiter = env.LIMITS.getByName('quiet');
-    // The time is in the future, so that the alarm does not fire by itself.
+    // The time is in the future, so the alarm does not run by itself.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - (Date.now() % 1000) + 3_600_000 });
     for (let call = 0; call < 5; call += 1) await limiter.take([quotaRequest]);
     expect(await storedCalls(limiter)).toBe(2);

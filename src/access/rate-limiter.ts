@@ -12,30 +12,30 @@ import { PendingUsage } from './pending-usage.ts';
 import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 
 const KEY = 'counters';
-/** The longest delay before counts are saved. A crash can lose the counts of this time. */
+/** The longest delay before counts are saved. A crash can lose the counts of this period. */
 const LATEST_WRITE_MS = 1000;
 /**
- * The limit on immediate writes per second, which are billed as one row each. A write through an alarm is billed as
- * three.
+ * The limit on immediate writes per second. An immediate write is billed as one row, a write through an alarm as three
+ * rows.
  */
 const WRITTEN_AT_ONCE = 2;
 /**
  * The longest delay before expired counts are deleted. An alarm and its rows are billed like three calls, so it runs
- * once an hour instead of once per expired window.
+ * once an hour instead of after each expired window.
  */
 const DELETION_MS = HOUR_MS;
-/** Limits how long this object can miss a change of which it was not notified. */
+/** The version of the key is read again after this time, in case this object was not notified of a change. */
 const VERSION_MS = HOUR_MS;
 
 interface Saved extends SavedCounters {
-  /** Absent in data saved by an earlier version. */
+  /** Data saved by an earlier version lacks this field. */
   usage?: UsageEntry[];
   usageDue?: number | null;
   alarm?: number | null;
   keyVersion?: KeyVersion;
 }
 
-/** The version of a key's record, and when it was read from the database. */
+/** The version of a key's record, and the time at which it was read from the database. */
 interface KeyVersion {
   version: string;
   at: number;
@@ -44,14 +44,14 @@ interface KeyVersion {
 export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   readonly #counters: SubjectCounters;
   readonly #usage: PendingUsage;
-  /** When pending usage must be written to the database. Null if there is none. */
+  /** The time at which pending usage must be written to the database. It is null if no usage is pending. */
   #usageDue: number | null;
-  /** The time of the next alarm. Null if none is set. */
+  /** The time of the next alarm. It is null if no alarm is set. */
   #alarm: number | null;
   #keyVersion: KeyVersion | undefined;
-  /** Counts how often the version was forgotten, to discard a version whose read began before that. */
+  /** Counts how often the version was discarded, so that a read that began earlier does not restore it. */
   #timesForgotten = 0;
-  /** The second of the latest immediate writes, and their number. */
+  /** The second of the latest immediate writes. `#writes` is their number. */
   #second = 0;
   #writes = 0;
 
@@ -104,7 +104,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     this.#keyVersion = before === this.#timesForgotten ? { version, at } : undefined;
   }
 
-  /** Contains no `await`, so that concurrent calls cannot pass the check together. */
+  /** This method contains no `await`, so that concurrent calls cannot pass the check together. */
   #take(quotaRequests: readonly QuotaRequest[], uses: readonly Use[]): Verdict {
     const verdict = this.#counters.take(quotaRequests, Date.now());
     if (verdict.allowed) {
@@ -134,7 +134,10 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     return this.#usage.entries;
   }
 
-  /** Writes the latest counts, and the usage when it is due. Deletes everything once all counts have expired. */
+  /**
+   * Writes the latest counts. If usage is due, writes it to the database. Deletes everything after all counts have
+   * expired.
+   */
   override async alarm(): Promise<void> {
     this.#alarm = null;
     if (this.#usageDue !== null && this.#usageDue <= Date.now()) await this.#flushUsage();
@@ -158,7 +161,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     }
   }
 
-  /** Writes now, or through an alarm a second later. */
+  /** Writes immediately, or through an alarm a second later. */
   #changed(): void {
     const now = Date.now();
     const second = Math.floor(now / 1000);
@@ -171,10 +174,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     else this.#wake(now + LATEST_WRITE_MS);
   }
 
-  /**
-   * Contains no `await`, so that its writes form one commit and the caller does not wait for the
-   * disk.
-   */
+  /** This method contains no `await`, so that its writes form one commit and the caller does not wait for the disk. */
   #write(): void {
     const { storage } = this.ctx;
     const end = this.#counters.prune(Date.now());
@@ -195,7 +195,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     void storage.put(KEY, saved, { allowUnconfirmed: true });
   }
 
-  /** Sets the alarm unless an earlier one is set, because every change is billed as a write. */
+  /** Sets the alarm unless an earlier alarm is set. Every change of the alarm is billed as a write. */
   #wake(at: number): void {
     if (this.#alarm !== null && this.#alarm <= at) return;
     this.#alarm = at;

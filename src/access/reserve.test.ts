@@ -15,10 +15,10 @@ const quotaRequest = (limit: number, seconds: number, cost = 1): QuotaRequest =>
   cost,
 });
 
-/** The counters of one subject, and isolates that cache their verdicts. */
+/** Simulates the counters of one subject, and isolates that remember their verdicts. */
 class World {
   now = NOON;
-  /** How many milliseconds the counters' clock is ahead of the isolates'. */
+  /** The number of milliseconds by which the counters' clock is ahead of the isolates' clocks. */
   skew = 0;
   requested = 0;
   readonly #subject = new SubjectCounters();

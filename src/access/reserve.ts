@@ -1,4 +1,4 @@
-/** Takes several charges together, all or none. Callers over an exhausted limit are refused from memory (ADR 7). */
+/** Takes several charges together, or none of them. Callers over an exhausted limit are refused from memory (ADR 7). */
 import type {
   CountersOf,
   KeyClaim,
@@ -15,7 +15,7 @@ interface Spent {
   limit: number;
   /** The time at which a unit is free again, in milliseconds since the epoch. */
   until: number;
-  /** The time at which the counters must be queried again, in milliseconds since the epoch. */
+  /** The time from which the counters must be queried again, in milliseconds since the epoch. */
   staleAt: number;
 }
 
@@ -23,14 +23,14 @@ interface Spent {
 const FRESH_MS = 30_000;
 const MOST_REMEMBERED = 5000;
 
-/** The counters, and the limits that they last reported to this isolate as exhausted. */
+/** The counters, together with the limits that they last reported to this isolate as exhausted. */
 export class RememberingCounters {
-  /** The counters of a subject, bypassing this isolate's memory. */
+  /** Returns the counters of a subject. Calls to them bypass this isolate's memory. */
   readonly of: CountersOf;
   readonly #clock: () => number;
-  /** A Map keeps insertion order, so the oldest entry is dropped first. */
+  /** The remembered limits. A Map preserves insertion order, so the oldest limit is dropped first. */
   readonly #spent = new Map<string, Spent>();
-  /** The number of refused calls by policy. */
+  /** The number of refused calls for each policy. */
   readonly refusals = new Map<string, number>();
 
   constructor(of: CountersOf, clock: () => number = Date.now) {
@@ -47,7 +47,9 @@ export class RememberingCounters {
     return this.#entry(subject, quotaRequest) !== undefined;
   }
 
-  /** Returns the state of a limit that is known to be exhausted, or undefined if the counters must be queried. */
+  /**
+   * Returns the state of a limit that is remembered as exhausted. Returns undefined if the counters must be queried.
+   */
   spent(subject: string, quotaRequest: QuotaRequest): RemainingQuota | undefined {
     const entry = this.#entry(subject, quotaRequest);
     if (!entry || entry.staleAt <= this.now) return undefined;
@@ -77,7 +79,9 @@ export class RememberingCounters {
     this.#forget(subject, quotaRequests);
   }
 
-  /** Remembers only limits with no unit left, because a refused call of several units leaves the rest available. */
+  /**
+   * Remembers the limits that have no unit left. If a call of several units was refused, a limit may still have some.
+   */
   #remember(
     subject: string,
     quotaRequests: readonly QuotaRequest[],
@@ -89,8 +93,8 @@ export class RememberingCounters {
       if (remaining > 0) continue;
       const name = nameOf(subject, policy);
       this.#spent.delete(name);
-      // The time is measured from the sending, which allows for clock differences and latency, so
-      // the result is never too late.
+      // The wait that the counters report is added to the time of the request, so clock differences do not matter and
+      // network delay can only make `until` earlier.
       const until = requestedAt + unitAt - verdict.at;
       this.#spent.set(name, { limit, until, staleAt: requestedAt + FRESH_MS });
       if (this.#spent.size > MOST_REMEMBERED) this.#spent.delete(this.#spent.keys().next().value!);
@@ -102,7 +106,7 @@ export class RememberingCounters {
     for (const { policy } of quotaRequests) this.#spent.delete(nameOf(subject, policy));
   }
 
-  /** The limits must match, because an operator may have changed a key's quota. */
+  /** The limits are compared, because an operator may have changed a key's quota. */
   #entry(subject: string, { policy, limit }: QuotaRequest): Spent | undefined {
     if (this.#spent.size === 0) return undefined;
     const entry = this.#spent.get(nameOf(subject, policy));
@@ -112,7 +116,7 @@ export class RememberingCounters {
 
 const nameOf = (subject: string, policy: string) => `${subject} ${policy}`;
 
-/** A refusal by a limit, with its response headers. */
+/** Thrown if a limit refuses the call. It contains the response headers. */
 export class Refusal {
   readonly error: ToolError;
   readonly headers: Record<string, string>;
@@ -123,7 +127,7 @@ export class Refusal {
   }
 }
 
-/** Thrown, without taking units, if the key's record has changed since this isolate read it. */
+/** Thrown if the key's record has changed since this isolate read it. In this case no units are taken. */
 export class KeyChanged extends ToolError {
   constructor() {
     super('internal', 'This key is being updated. Try again in a moment.', {
@@ -135,7 +139,10 @@ export class KeyChanged extends ToolError {
 
 type Carry = (headers: Record<string, string>) => void;
 
-/** Returns the error that callers see. For a Refusal, that is the wrapped error, and `carry` receives the headers. */
+/**
+ * Returns the error that callers see. If a Refusal was thrown, this is the error that it wraps, and `carry` receives
+ * its headers.
+ */
 export function errorOf(thrown: unknown, carry: Carry): unknown {
   if (!(thrown instanceof Refusal)) return thrown;
   carry(thrown.headers);
@@ -156,7 +163,7 @@ interface Taken {
   verdict: Verdict;
 }
 
-/** The key to check and the uses to record in the same request that takes the caller's units. */
+/** The key to check and the uses to record. Both are sent in the request that takes the caller's units. */
 export interface OwnRequest {
   subject: string;
   uses: readonly Use[];
@@ -168,15 +175,16 @@ const NO_OWN_REQUEST: Omit<OwnRequest, 'subject'> = { uses: [] };
 export interface Reserved {
   /** The limit headers of the response. */
   headers: Record<string, string>;
-  /** Whether the uses are recorded, which is the case if the caller's own subject was among the charged ones. */
+  /** Whether the uses are recorded. They are recorded if units of the caller's own subject were taken. */
   isRecorded: boolean;
-  /** False if the counters cannot be reached. */
+  /** Whether the calls were counted. They are not counted if the counters cannot be reached. */
   isCounted: boolean;
 }
 
 /**
- * Reserves subject by subject, in the fixed order of their names. If one refuses, the units of the earlier ones are
- * released and a Refusal or KeyChanged is thrown. ADR 7 describes what happens when the counters cannot be reached.
+ * Reserves the charges subject by subject, in the fixed order of their names. If one refuses, the units of the earlier
+ * ones are released and a Refusal or KeyChanged is thrown. ADR 7 describes what happens when the counters cannot be
+ * reached.
  */
 export async function reserve(
   counters: RememberingCounters,
@@ -198,7 +206,7 @@ export async function reserve(
     }
   } catch (error) {
     if (error instanceof Refusal || error instanceof KeyChanged) throw error;
-    // Units taken from other subjects stay taken, because those may also be unreachable.
+    // Units already taken from other subjects are not released, because their counters may also be unreachable.
     if (!charges.some(({ own }) => own))
       return { headers: {}, isRecorded: false, isCounted: false };
     throw unavailable('Calls cannot be counted at the moment. Try again in a moment.', 5, error);
@@ -212,7 +220,7 @@ export async function reserve(
   return { headers, isRecorded, isCounted: true };
 }
 
-/** Throws a Refusal if one of the limits is known to be exhausted. Does not query the counters. */
+/** Throws a Refusal if one of the limits is remembered as exhausted. The counters are not queried. */
 export function refuseSpent(counters: RememberingCounters, charges: readonly Charge[]): void {
   const known = charges.map(({ subject, quotaRequest }) => counters.spent(subject, quotaRequest));
   const remainingQuotas = known.filter((remainingQuota) => remainingQuota !== undefined);
@@ -221,7 +229,7 @@ export function refuseSpent(counters: RememberingCounters, charges: readonly Cha
   throw refusalOf(counters, refusing, { allowed: false, at: counters.now, remainingQuotas });
 }
 
-/** Groups charges by subject. Charges of the same policy add up, for example when a chain runs a tool twice. */
+/** Groups charges by subject. Charges to the same policy are added up, for example if a chain runs a tool twice. */
 export function bySubject(charges: readonly Charge[]): [string, Charge[]][] {
   return [...Map.groupBy(charges, ({ subject }) => subject)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -252,12 +260,12 @@ async function release(
   try {
     await counters.release(subject, quotaRequestsOf(charges), verdict.at, uses);
   } catch (error) {
-    // A failure here must not fail the call, because the units expire with their window.
+    // The call must not fail here. The units expire with their window even if they are not released.
     log('error', 'units-not-released', { cause: error });
   }
 }
 
-/** Returns the refusal that lasts longest, because no call is admitted before it ends. */
+/** Returns the refusal that lasts longest. No call can be admitted before it ends. */
 function refusalOf(
   { refusals }: RememberingCounters,
   group: readonly Charge[],
@@ -286,8 +294,8 @@ function refusalOf(
 }
 
 /**
- * Returns the headers for the policy that is closest to running out
- * (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-* as GitHub sends them).
+ * Returns the headers for the policy that refuses the call or, if none does, for the policy that is closest to its
+ * limit (draft-ietf-httpapi-ratelimit-headers; GitHub's X-RateLimit-* headers).
  */
 export function limitHeaders(
   quotaRequests: readonly QuotaRequest[],
@@ -302,7 +310,7 @@ export function limitHeaders(
   const { policy, limit, seconds } = quotaRequests[closest]!;
   const { remaining, resetAt, refuses } = remainingQuotas[closest]!;
   const left = Math.max(0, Math.ceil((resetAt - now) / 1000));
-  // The reset may be a millisecond after the window, which matters only to refused callers.
+  // The reset may be a millisecond after the end of the window. Only a refused caller needs this exact time.
   const wait = refuses ? left : Math.min(left, seconds);
   return {
     'RateLimit-Policy': `"${policy}";q=${limit};w=${seconds}`,

@@ -1,22 +1,20 @@
-/** Records the times of one policy's calls to the millisecond in a sliding window. */
+/** Records the times of one policy's calls in a sliding window. Times are in milliseconds. */
 export class SlidingWindow {
-  /**
-   * The time at which each counted unit was taken, oldest first, in milliseconds since the epoch.
-   */
+  /** The time at which each counted unit was taken, in milliseconds since the epoch. The oldest is first. */
   readonly times: number[];
 
   constructor(times: number[] = []) {
     this.times = times;
   }
 
-  /** Drops times more than `span` milliseconds ago. */
+  /** Drops the times that are more than `span` milliseconds ago. */
   prune(now: number, span: number): void {
     let gone = 0;
     while (gone < this.times.length && now - this.times[gone]! > span) gone += 1;
     if (gone > 0) this.times.splice(0, gone);
   }
 
-  /** Adds `cost` units at `now`, which is never before the newest time. */
+  /** Adds `cost` units at `now`, which must not be before the newest time. */
   add(now: number, cost: number): void {
     for (let unit = 0; unit < cost; unit++) this.times.push(now);
   }
@@ -31,8 +29,8 @@ export class SlidingWindow {
   }
 
   /**
-   * Returns the time from which `cost` more units fit within the limit: 0 if they fit now, infinity
-   * if they never do.
+   * Returns the time from which `cost` more units fit within the limit. This is 0 if they fit now, and infinity if they
+   * never fit.
    */
   freeAt(limit: number, cost: number, span: number): number {
     const tooMany = this.times.length + cost - limit;

@@ -16,7 +16,10 @@ import { ANONYMOUS_BYTES_PER_DAY, QUOTAS } from './api-keys.ts';
 import { callerSubject } from './charges.ts';
 
 const DAY_SECONDS = 86_400;
-/** The Retry-After of a full service, where space is freed only when files expire or the operator deletes some. */
+/**
+ * The Retry-After in seconds while the storage is full. Space becomes free only when files expire or the operator
+ * deletes some.
+ */
 const FULL_SECONDS = 600;
 const DISK_FULL_SECONDS = 60;
 
@@ -24,7 +27,7 @@ export class CountedStorage implements StorageBudget {
   readonly #counters: CountersOf | null;
   readonly #ledger: (() => Ledger) | null;
 
-  /** `counters` is null if callers are not limited, `ledger` if the total is not. */
+  /** `counters` is null if callers are not limited. `ledger` is null if the total is not limited. */
   constructor(counters: CountersOf | null, ledger: (() => Ledger) | null) {
     this.#counters = counters;
     this.#ledger = ledger;
@@ -126,7 +129,7 @@ const bytesPerDay = ({ key, accountId }: Caller): number => {
   return accountId === undefined ? ANONYMOUS_BYTES_PER_DAY : QUOTAS.persistent.bytesPerDay;
 };
 
-/** Returns a request for `cost` bytes of a daily quota of `limit` bytes. */
+/** Returns a request to reserve `cost` bytes of a daily quota of `limit` bytes. */
 export const dailyBytes = (limit: number, cost: number): QuotaRequest => ({
   policy: 'stored-bytes',
   limit,
@@ -135,7 +138,7 @@ export const dailyBytes = (limit: number, cost: number): QuotaRequest => ({
   cost,
 });
 
-/** Formats a size in the largest unit that fits at least once, such as `1.5 GB`. */
+/** Formats a size in GB, MB or kB, such as `1.5 GB`. */
 function inWords(bytes: number): string {
   const [unit, size] = bytes >= GB ? ['GB', GB] : bytes >= MB ? ['MB', MB] : ['kB', 1024];
   return `${Math.round((bytes / size) * 100) / 100} ${unit}`;
@@ -169,5 +172,5 @@ function serviceFull(answer: Exclude<LedgerAnswer, 'taken'>, cause: unknown): To
   );
 }
 
-/** Logs the failure instead of failing the call, because the bytes stop counting when they expire. */
+/** A failed release is only logged, because the bytes stop counting when they expire. */
 const report = (error: unknown) => log('error', 'bytes-not-released', { cause: error });

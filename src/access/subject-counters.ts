@@ -1,11 +1,11 @@
-/** The counters of one subject (an address, a key, an account) in memory, with windows and calendar quotas. */
+/** Counts the units of one subject (an address, a key or an account) in memory, in windows and calendar quotas. */
 
 import { periodOf } from '../core/calendar.ts';
 import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
 interface Calendar {
-  /** The day or month being counted, as text. */
+  /** The current day or month as text. */
   period: string;
   /** The end of the period, in milliseconds since the epoch. */
   end: number;
@@ -50,7 +50,7 @@ export class SubjectCounters {
     };
   }
 
-  /** Returns the units that `take` took at `at`. */
+  /** Releases the units that `take` took at `at`. */
   release(quotaRequests: readonly QuotaRequest[], at: number): void {
     for (const quotaRequest of quotaRequests) {
       if (quotaRequest.per === 'window')
@@ -64,7 +64,7 @@ export class SubjectCounters {
     }
   }
 
-  /** Adds units after the fact, even beyond the limit. */
+  /** Adds units that were already used, even beyond the limit. */
   charge(quotaRequest: QuotaRequest, clock: number): void {
     this.#add(quotaRequest, this.#time(clock), quotaRequest.cost);
   }
@@ -75,7 +75,7 @@ export class SubjectCounters {
     return quotaRequests.map((quotaRequest) => this.#remainingQuota(quotaRequest, now, true));
   }
 
-  /** Drops expired entries. Returns when the last remaining entry expires, or null if none remains. */
+  /** Drops expired entries. Returns the time at which the last remaining entry expires, or null if none remains. */
   prune(clock: number): number | null {
     const now = this.#time(clock);
     let end: number | null = null;
@@ -99,7 +99,10 @@ export class SubjectCounters {
     };
   }
 
-  /** If the clock was set back, returns the last time until the clock catches up, so that the log stays in order. */
+  /**
+   * Returns the current time. If the clock was set back, returns the latest known time instead, so that the log stays
+   * in order.
+   */
   #time(clock: number): number {
     this.#newest = Math.max(this.#newest, clock);
     return this.#newest;
@@ -135,7 +138,7 @@ export class SubjectCounters {
       );
     }
     const quota = this.#quota(quotaRequest, now);
-    // A request whose cost is not known yet needs at least one free unit.
+    // If the cost is not known yet, at least one unit must be free.
     return quota.used + Math.max(quotaRequest.cost, 1) <= quotaRequest.limit ? 0 : quota.end;
   }
 

@@ -1,13 +1,16 @@
-/** The general limits of each surface (api.md, General rate limits; decisions.md, Limits). */
+/** Defines the general limits of each surface (api.md, General rate limits; decisions.md, Limits). */
 import type { Limit } from '../core/limits.ts';
 
 type Rate = Pick<Limit, 'calls' | 'per'>;
 
 interface SurfaceLimits {
-  /** The counted unit, for messages. */
+  /** The name of the counted unit in messages. */
   units: string;
   anonymous: Rate;
-  /** The limit for callers with an API key (counted by key) or signed in on the site (counted by account). */
+  /**
+   * The limit for identified callers. A call with an API key is counted by key, and a call from a signed-in browser by
+   * account.
+   */
   known: Rate;
 }
 

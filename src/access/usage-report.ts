@@ -1,4 +1,7 @@
-/** Reports the usage of a key or an account to its owner: calls, remaining quotas and refused calls. */
+/**
+ * Reports the usage of a key or an account to its owner. It contains the calls, the remaining quotas and the refused
+ * calls.
+ */
 
 import { DAY_MS, periodOf } from '../core/calendar.ts';
 import type { KeyRecord } from '../core/key-store.ts';
@@ -7,14 +10,13 @@ import type { Spent, UsageStore, UsageSubject } from '../core/usage-store.ts';
 /** The number of days in the report, including today. */
 export const REPORTED_DAYS = 30;
 
-/** Returns the first day that the report covers. */
 export const firstDayOf = (now: number): string =>
   periodOf('day', now - (REPORTED_DAYS - 1) * DAY_MS).name;
 
-/** Reads the quota usage from the counters. Returns null if calls are not counted. */
+/** Reads the usage of quotas from the counters. Returns null if calls are not counted. */
 export type ExactlySpent = (keys: readonly KeyRecord[]) => Promise<Spent[] | null>;
 
-/** Returns the report for these keys. Counts lag by a few seconds, because they are written in batches. */
+/** Returns the report for these keys. The counts may be a few seconds old, because they are written in batches. */
 export async function usageReport(
   subject: UsageSubject,
   keys: readonly KeyRecord[],

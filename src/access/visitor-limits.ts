@@ -1,4 +1,4 @@
-/** Limits the actions of unidentified visitors, counted by address. */
+/** Limits the actions of unidentified visitors, who are counted by address. */
 import type { Caller } from '../core/caller.ts';
 import type { Limit } from '../core/limits.ts';
 import { type Charge, ipSubject, limited, windowRequest } from './charges.ts';

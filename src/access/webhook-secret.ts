@@ -1,4 +1,4 @@
-/** The secret that signs the webhooks of an API key (ADR 73). */
+/** Derives the secret that signs the webhooks of an API key (ADR 73). */
 import { sha256 } from '../lib/sha256.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;

@@ -1,11 +1,11 @@
-/** Finds a page's advertisements and cookie banners with the media worker's filter lists. */
+/** Finds a page's advertisements and cookie banners with the filter lists of the media worker. */
 import { MEDIA_HEADERS } from '../core/media-headers.ts';
 import { answerOf, errorOf } from './media-client.ts';
 import type { SendToMedia } from './media-fleet.ts';
 
 export interface PageRequest {
   url: string;
-  /** The protocol's resource type, such as `Image`. */
+  /** The resource type in the DevTools protocol, such as `Image`. */
   type: string;
   /** The URL of the requesting page. */
   page: string;
@@ -17,7 +17,7 @@ export interface PageElements {
   classes: string[];
 }
 
-/** Both methods throw 503 if the media worker has no lists or does not respond. */
+/** Queries the media worker's filter lists. Methods throw 503 if the media worker has no lists or does not respond. */
 export class Advertisements {
   readonly #send: SendToMedia;
   readonly #secret: string;
@@ -27,12 +27,12 @@ export class Advertisements {
     this.#secret = secret;
   }
 
-  /** Whether the lists match the request. */
+  /** Whether the filter lists match the request. */
   async includes(request: PageRequest, signal: AbortSignal): Promise<boolean> {
     return (await this.#request<{ blocked: boolean }>('request', request, signal)).blocked;
   }
 
-  /** Returns a style sheet that hides the matching elements of such a page. */
+  /** Returns a style sheet that hides the elements of the page that the filter lists match. */
   async styleFor(elements: PageElements, signal: AbortSignal): Promise<string> {
     return (await this.#request<{ css: string }>('elements', elements, signal)).css;
   }

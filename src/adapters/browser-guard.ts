@@ -1,6 +1,6 @@
 /**
- * Controls the network access of a browser: intercepts every request of every frame, worker and pop-up, checks it, and
- * answers it with a guarded fetch. The browser itself opens no connections.
+ * Controls the network access of a browser. Every request of a frame, worker or pop-up is intercepted, checked and
+ * answered with a guarded fetch. The browser opens no connections itself.
  */
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { EgressPort } from '../core/ports.ts';
@@ -8,17 +8,20 @@ import { joinBytes } from '../lib/join-bytes.ts';
 import type { Advertisements } from './advertisements.ts';
 import { emptyError, whyNoPage } from './page-answer.ts';
 
-/** The limit on a page's requests, so that a capture cannot flood another server. Further requests are refused. */
+/** The limit on a page's requests, so that a capture cannot flood another server. */
 const MOST_REQUESTS = 1000;
-/** The limit on a capture's concurrent requests, because more would delay other callers. */
+/** The limit on a capture's concurrent requests. More of them would delay other callers. */
 const MOST_AT_ONCE = 32;
-/** Larger responses are refused, and the page is rendered without them. */
+/** The limit on the bytes of one response. Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
-/** The limit on bytes of responses in flight across all captures. Each byte takes about four while it is encoded. */
+/**
+ * The limit on bytes of responses that all captures hold at once. While a byte is encoded, it takes about four bytes of
+ * memory.
+ */
 const MAX_HELD_BYTES = 16 * 2 ** 20;
 /** The time limit for a request, so that an unresponsive third party cannot delay a page. */
 const REQUEST_MS = 12_000;
-/** The time limit for a page that the current one navigates to. */
+/** The time limit for the request when the page navigates to another page. */
 const NEXT_PAGE_MS = 20_000;
 const NOT_SENT = /^(if-|range$|accept-encoding$|host$|connection$|content-length$|proxy-)/i;
 const NOT_PASSED_ON = [
@@ -30,11 +33,11 @@ const NOT_PASSED_ON = [
   'report-to',
 ];
 
-/** Resource types that are scripts, or that only scripts can request. */
+/** The types of resources that are scripts or that only scripts can request. */
 const RUN = ['Script', 'XHR', 'Fetch'];
 /**
- * Matches documents that may run or load something later. A zero byte indicates an encoding that this check cannot
- * read.
+ * Matches documents that may run scripts or load something later. It also matches a zero byte, because the document may
+ * then have an encoding that this pattern cannot read.
  */
 const RUNNING =
   /\0|<script|<i?frame|<object|<embed|[\s/"']on[a-z]+\s*=|javascript:|loading\s*=|xml-stylesheet/i;
@@ -65,9 +68,8 @@ export class BrowserGuard {
   readonly #signal: AbortSignal;
   readonly #ads: Advertisements | undefined;
   #mainFrame: string | undefined;
-  /** The page's URL after redirects. */
   #page = '';
-  /** The error of the page itself, if its last request failed. */
+  /** The error of the last request for the page itself, if that request failed. */
   #pageFailure: unknown;
   #hasPage = false;
   #openPages = 0;
@@ -79,12 +81,12 @@ export class BrowserGuard {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
   #lastEnd = 0;
-  /** URLs that were not requested because they belong to advertisements. */
+  /** The URLs that were not requested because the filter lists match them. */
   readonly refused = new Set<string>();
 
   /**
-   * @param signal cancels everything in progress
-   * @param ads if given, advertisements are not requested
+   * @param signal aborts all work in progress
+   * @param ads if given, requests for advertisements are refused
    */
   constructor(cdp: Cdp, egress: EgressPort, signal: AbortSignal, ads: Advertisements | undefined) {
     this.#ads = ads;
@@ -103,7 +105,7 @@ export class BrowserGuard {
     return this.#pageFailure;
   }
 
-  /** Whether a document that would replace the page is being requested. */
+  /** Whether a request for a document that would replace the page is in progress. */
   get isPageOpen(): boolean {
     return this.#openPages > 0;
   }
@@ -112,7 +114,7 @@ export class BrowserGuard {
     return this.#pageAnsweredAt;
   }
 
-  /** Blocks requests for other documents, so that none replaces the page from now on. */
+  /** Blocks requests for other documents, so that no document replaces the page from now on. */
   holdPage(): void {
     this.#hold.abort();
   }
@@ -135,7 +137,7 @@ export class BrowserGuard {
     return this.#hold.signal.aborted;
   }
 
-  /** The milliseconds since the last request ended, or 0 while one is in progress. */
+  /** Returns the milliseconds since the last request ended, or 0 if a request is in progress. */
   get quietMs(): number {
     return this.#open > 0 ? 0 : Date.now() - this.#lastEnd;
   }
@@ -161,7 +163,7 @@ export class BrowserGuard {
         this.#finish();
       }
     } catch (error) {
-      // Ignores the failure, because the browser may already be closed.
+      // The refusal may fail, because the browser may already be closed.
       await this.#refuse(paused.requestId, isPage, error).catch(() => {});
     } finally {
       this.#open -= 1;
@@ -182,7 +184,7 @@ export class BrowserGuard {
     else this.#running -= 1;
   }
 
-  /** Throws if the first response is not a page. */
+  /** Throws if the first response is not a page that a browser shows. */
   async #passPage(status: number, size: number, noPage: ToolError | undefined): Promise<void> {
     const failure = noPage ?? (size === 0 && status >= 400 ? emptyError(status) : undefined);
     if (failure && !this.#hasPage) throw failure;
@@ -190,7 +192,7 @@ export class BrowserGuard {
     this.#hold.signal.throwIfAborted();
   }
 
-  /** Refuses a request. If it would have replaced the page, the current page stays. */
+  /** Refuses a request. If the request is for another page, the current page stays. */
   async #refuse(requestId: string, isPage: boolean, error: unknown): Promise<void> {
     if (isPage) this.#pageAnsweredAt = Date.now();
     if (isPage && this.#hasPage && !(error instanceof ToolError)) {
@@ -217,7 +219,7 @@ export class BrowserGuard {
   async #fulfill({ requestId, request, resourceType }: Paused, isPage: boolean): Promise<void> {
     const url = new URL(request.url);
     if (!/^https?:$/.test(url.protocol)) {
-      // data: and blob: URLs contain their own bytes. A page may use no other scheme.
+      // `data:` and `blob:` URLs contain their content. A page may use no other scheme.
       if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not a web address');
       this.#mayRunScripts ||= resourceType === 'Document';
       await this.#cdp.send('Fetch.continueRequest', { requestId });
@@ -241,7 +243,7 @@ export class BrowserGuard {
       heldBytes -= held.bytes;
       held.bytes = 0;
     };
-    // The `finally` below may never run if the caller disconnects.
+    // If the caller disconnects, the `finally` below may never run.
     this.#signal.addEventListener('abort', release, { once: true });
     try {
       const noPage = isPage ? whyNoPage(response.status, response.headers) : undefined;
@@ -253,7 +255,7 @@ export class BrowserGuard {
       if (isPage) this.#pageAnsweredAt = Date.now();
       await this.#cdp.send('Fetch.fulfillRequest', {
         requestId,
-        // Status 204 keeps the current page when the response is not a page.
+        // If the response is not a page, status 204 makes the browser keep the current page.
         responseCode: noPage ? 204 : response.status,
         responseHeaders: [...response.headers]
           .filter(([name]) => !NOT_PASSED_ON.includes(name))
@@ -278,7 +280,7 @@ function bodyOf(entries: { bytes?: string }[] | undefined): Uint8Array | undefin
   );
 }
 
-/** Counts the buffered bytes in `held` and over all captures. The caller must release them. */
+/** Reads the body and adds its bytes to `held` and to the total of all captures. The caller must release them. */
 async function readHeld(
   body: ReadableStream<Uint8Array> | null,
   held: { bytes: number },

@@ -1,27 +1,26 @@
 /**
- * The browsers of one region, shared by all isolates. Limits concurrent captures, chooses the next caller and reuses
- * idle browsers. Pure: the caller passes the time in milliseconds since the epoch.
+ * Manages the browsers of one region, which all isolates share. Limits concurrent captures, chooses the next caller and
+ * reuses idle browsers. The caller passes the time, in milliseconds since the epoch.
  */
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
-/** A running browser without a connection. */
+/** A running browser to which no capture is connected. */
 export interface BrowserSession {
   id: string;
-  /** The browser's own user agent. */
   agent: string;
   captures: number;
-  /** When the browser's process was launched. */
+  /** The time at which the browser was launched. */
   launched: number;
 }
 
-/** What a capture does next. `refused` means that another caller's capture displaced it. */
+/** The next step of a capture. `refused` means that another caller's capture displaced it. */
 export type NextStep = 'wait' | 'launch' | 'refused' | BrowserSession;
 
 /** The limit on one caller's concurrent captures. */
 const PER_CALLER = 2;
 /** The limit on running and waiting captures per browser. */
 const ENTRIES_PER_BROWSER = 5;
-/** The number of idle browsers to retain while no capture waits. An idle browser costs as much as a busy one. */
+/** The number of idle browsers that are kept while no capture waits. An idle browser costs as much as a busy one. */
 const IDLE = 1;
 
 export class BrowserPool {
@@ -46,7 +45,7 @@ export class BrowserPool {
     return { ...this.#queue.load(), idle: this.#idle.length };
   }
 
-  /** Returns the ticket of a new capture, or null if too many wait. */
+  /** Returns the ticket of a new capture, or null if too many captures wait. */
   enter(caller: string, now: number): number | null {
     const entry = this.#queue.enter(caller, now);
     if (!entry) return null;
@@ -55,7 +54,7 @@ export class BrowserPool {
     return this.#tickets;
   }
 
-  /** Returns what the ticket's capture does next. A waiting capture must poll. */
+  /** Returns the next step of the ticket's capture. A waiting capture must poll this method. */
   next(ticket: number, now: number): NextStep {
     const entry = this.#entries.get(ticket);
     if (!entry || entry.state === 'displaced') return 'refused';
@@ -67,9 +66,7 @@ export class BrowserPool {
     return 'launch';
   }
 
-  /**
-   * Ends a capture. Returns whether the pool retains its browser. If it does not, the caller must close the browser.
-   */
+  /** Ends a capture. Returns false if the pool does not keep its browser, which the caller must then close. */
   leave(ticket: number, session?: BrowserSession): boolean {
     const entry = this.#entries.get(ticket);
     if (entry) this.#queue.leave(entry);
@@ -79,7 +76,7 @@ export class BrowserPool {
     return true;
   }
 
-  /** Removes an idle browser, unless another capture has used it since `session` was recorded. */
+  /** Removes an idle browser. Returns false if another capture has used it since `session` was recorded. */
   takeIdle({ id, captures }: BrowserSession): boolean {
     const index = this.#idle.findIndex((idle) => idle.id === id && idle.captures === captures);
     if (index >= 0) this.#idle.splice(index, 1);

@@ -1,5 +1,6 @@
 /**
- * The browser port on Cloudflare's Browser Run. Every capture gets a fresh context behind the guard and a time limit.
+ * Implements the browser port with Cloudflare's Browser Run. Every capture gets a new browser context, whose requests
+ * pass the guard, and a time limit.
  */
 import { waitUntil } from 'cloudflare:workers';
 import type { BrowserWorker, CDPSession } from '@cloudflare/puppeteer';
@@ -23,7 +24,9 @@ export class BrowserRun implements BrowserPort {
   readonly #seconds: number;
   readonly #fallback: string | undefined;
 
-  /** @param settings seconds: the time limit of a capture; fallback: a URL template with `{url}` and `{width}` */
+  /**
+   * @param settings the time limit of a capture in seconds, and the fallback, a URL template with `{url}` and `{width}`
+   */
   constructor(
     binding: BrowserWorker,
     slots: CaptureSlots,
@@ -56,7 +59,7 @@ export class BrowserRun implements BrowserPort {
     const slot = await this.#slots.take(caller, signal, isDrawn);
     if (!slot) return null;
     const capture = this.#captureIn(slot, url, options, signal);
-    // Ensures that the browser is closed even if the caller disconnects.
+    // Keeps the capture running if the caller disconnects, so that the browser is closed.
     waitUntil(capture.catch(() => {}));
     return capture;
   }
@@ -87,7 +90,7 @@ export class BrowserRun implements BrowserPort {
       return capture;
     } catch (error) {
       signal.throwIfAborted();
-      // After a caller's error, such as a bad selector, the browser can be reused.
+      // After an error of the caller, such as a bad selector, the browser can still be reused.
       isWell = error instanceof ToolError && error.status < 500;
       if (error instanceof ToolError) throw error;
       throw budget.aborted
@@ -112,7 +115,7 @@ export class BrowserRun implements BrowserPort {
     options: CaptureOptions,
     signal: AbortSignal,
   ): Promise<Capture> {
-    // Uses a private method, because only the session that owns the viewport returns images at the right scale.
+    // The method `_client` is private. Only the session that sets the viewport returns images at the right scale.
     const session = (page as unknown as { _client(): CDPSession })._client();
     const cdp = session.connection() as unknown as Cdp;
     const ads = options.blockAds ? this.#ads : undefined;
@@ -131,7 +134,9 @@ export class BrowserRun implements BrowserPort {
   }
 }
 
-/** Rejects when the page exceeds a traffic limit, or its renderer or browser crashes and thus stops responding. */
+/**
+ * Rejects if the page exceeds a traffic limit, or if its renderer or browser crashes and therefore no longer responds.
+ */
 const failureOf = ({ browser, page, traffic }: OpenBrowser): Promise<never> =>
   new Promise((_, reject) => {
     const fail = (cause?: unknown) =>

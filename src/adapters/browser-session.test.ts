@@ -1,4 +1,7 @@
-/** Tests that a browser is closed through the platform if it does not close over its connection, and vice versa. */
+/**
+ * Tests that a browser is closed in one of two ways, over its connection or through the platform, if the other way
+ * fails.
+ */
 import type { BrowserWorker } from '@cloudflare/puppeteer';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { closeSession, kill, type OpenBrowser } from './browser-session.ts';
@@ -7,9 +10,7 @@ import { BrowserTraffic } from './browser-traffic.ts';
 beforeEach(() => vi.spyOn(console, 'log').mockImplementation(() => {}));
 afterEach(() => vi.restoreAllMocks());
 
-/**
- * Returns a fake Browser Run with one browser, which records in `ended` how the browser was closed.
- */
+/** Returns a fake Browser Run with one browser. `ended` records how the browser was closed. */
 function platform({ refuses, isDeaf }: { refuses?: number; isDeaf?: boolean }) {
   const ended: string[] = [];
   const binding = {

@@ -1,22 +1,25 @@
-/** Launches browsers, connects to idle ones, and disconnects from them in a state that the next capture can use. */
+/** Launches browsers, connects to idle browsers, and disconnects from them in a state that the next capture can use. */
 import type { Browser, BrowserWorker, Page } from '@cloudflare/puppeteer';
 import { unavailable } from '../core/errors.ts';
 import type { BrowserSession } from './browser-pool.ts';
 import { BrowserTraffic } from './browser-traffic.ts';
 
-/** These limits bound how long a compromised browser process can serve other callers. */
+/**
+ * The limits on the captures and the age of a browser. They limit how long a compromised browser process can serve
+ * other callers.
+ */
 const MAX_CAPTURES = 10;
 const MAX_AGE_MS = 5 * 60_000;
-/** The time limit for connecting to an idle browser, which responds at once if it is healthy. */
+/** The time limit for connecting to an idle browser. A healthy browser responds at once. */
 const CONNECT_MS = 5000;
 /** The time limit for launching a browser and opening its first page, even on a busy machine. */
 const LAUNCH_MS = 20_000;
 const RETURN_MS = 5000;
 const CLOSE_MS = 2000;
-/** An unreachable proxy, which makes requests that bypass the guard fail. */
+/** The address of a proxy that does not exist, so that requests that bypass the guard fail. */
 const DEAD_PROXY = { proxyServer: 'http://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };
 
-/** puppeteer is loaded at the first capture, because it is larger than the rest of the Worker. */
+/** Puppeteer is imported at the first capture, because it is larger than the rest of the Worker. */
 const loadPuppeteer = async () => (await import('@cloudflare/puppeteer')).default;
 
 /** A browser that one capture uses exclusively. */
@@ -25,11 +28,11 @@ export interface OpenBrowser {
   /** A blank page in a new context. */
   page: Page;
   traffic: BrowserTraffic;
-  /** The browser's state before this capture. */
+  /** The state of the browser before this capture. */
   session: BrowserSession;
 }
 
-/** Browser Run returns 429 at its limit for concurrent or new browsers. */
+/** Browser Run returns 429 if its limit for concurrent or new browsers is reached. */
 const noBrowser = (cause: unknown) =>
   /\b429\b/.test(String(cause))
     ? unavailable('All browsers are in use. Try again in a moment.', 20, cause)
@@ -38,7 +41,7 @@ const noBrowser = (cause: unknown) =>
 /** Launches a browser. Throws 503 if the browser does not start. */
 export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
   const puppeteer = await loadPuppeteer();
-  // On Cloudflare, this blocks the session's network access. Miniflare's browser relies on the dead proxy alone.
+  // On Cloudflare, the guardrails block the session's network access. With Miniflare, only the proxy address blocks it.
   const traffic = new BrowserTraffic(binding);
   const launching = puppeteer.launch(traffic.binding, { guardrails: { allowedDomains: [] } });
   const browser = await within(LAUNCH_MS, launching).catch((error) => {
@@ -56,7 +59,10 @@ export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
   }
 }
 
-/** Connects to an idle browser. Returns undefined if it is gone or too old, or has a context of an earlier capture. */
+/**
+ * Connects to an idle browser. Returns undefined if the browser is gone, is too old, or still has a context of an
+ * earlier capture.
+ */
 export async function connect(
   binding: BrowserWorker,
   session: BrowserSession,
@@ -73,8 +79,8 @@ export async function connect(
 }
 
 /**
- * Ends a successful capture and disconnects. Returns the browser's session, or undefined if the browser was closed
- * because it is too old, has made too many captures, or does not respond.
+ * Ends a successful capture and disconnects. Returns the session of the browser. If the browser is too old, has made
+ * too many captures or does not respond, closes it and returns undefined.
  */
 export async function disconnect(open: OpenBrowser): Promise<BrowserSession | undefined> {
   const { browser, page, session, traffic } = open;
@@ -82,18 +88,18 @@ export async function disconnect(open: OpenBrowser): Promise<BrowserSession | un
   if (captures < MAX_CAPTURES && !isOld(session)) {
     try {
       await within(RETURN_MS, page.browserContext().close());
-      // Disconnects, because the connection belongs to this request while the session outlives it.
+      // The connection belongs to this request, but the session outlives it.
       await within(RETURN_MS, browser.disconnect());
       return { ...session, captures };
     } catch {
-      // The browser did not respond in time, so it is closed below.
+      // The browser did not respond within the time limit, so it is closed below.
     }
   }
   await close(traffic.binding, browser);
   return undefined;
 }
 
-/** Closes a browser without its cooperation, because it may flood the connection or not respond. */
+/** Closes a browser through the platform, because a broken browser may flood the connection or not respond. */
 export async function kill(binding: BrowserWorker, { traffic, session }: OpenBrowser) {
   traffic.end();
   if (!(await deleteSession(binding, session.id))) await closeSession(binding, session.id);
@@ -112,7 +118,10 @@ async function close(binding: BrowserWorker, browser: Browser): Promise<void> {
   await closing.catch(() => deleteSession(binding, browser.sessionId()));
 }
 
-/** Returns whether the platform closed the browser. Until then, the browser counts against the account's limit. */
+/**
+ * Deletes the session. Returns whether the platform closed the browser, which otherwise still counts against the
+ * account's limit.
+ */
 async function deleteSession(binding: BrowserWorker, id: string): Promise<boolean> {
   const address = `https://browser.invalid/v1/devtools/browser/${id}`;
   const deleting = binding.fetch(address, { method: 'DELETE' });
@@ -123,12 +132,12 @@ async function deleteSession(binding: BrowserWorker, id: string): Promise<boolea
   return within(CLOSE_MS, isDone).catch(() => false);
 }
 
-/** Returns undefined if the browser is gone or does not respond. */
+/** Connects to a browser. Returns undefined if the browser is gone or does not respond. */
 async function connectTo(binding: BrowserWorker, id: string): Promise<Browser | undefined> {
   const puppeteer = await loadPuppeteer();
   const connecting = puppeteer.connect(binding, id);
   const browser = await within(CONNECT_MS, connecting).catch(() => undefined);
-  // A connection that succeeds after the time limit is closed, because nothing uses it.
+  // If the connection succeeds after the time limit, it is closed, because nothing uses it.
   if (!browser) connecting.then((late) => close(binding, late)).catch(() => {});
   return browser;
 }
@@ -141,7 +150,7 @@ async function blankPage(browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
-/** Returns the blank page, or undefined if an earlier capture left a context. */
+/** Returns the blank page. Returns undefined if an earlier capture has left a context. */
 async function onlyPage(browser: Browser): Promise<Page | undefined> {
   return browser.browserContexts().length > 1 ? undefined : blankPage(browser);
 }

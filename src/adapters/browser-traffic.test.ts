@@ -5,8 +5,7 @@ const EVENT = '{"method":"Runtime.consoleAPICalled"}';
 const ANSWER = '{"id":1,"result":{}}';
 
 /**
- * Returns a connection to a fake browser. `send` sends a message from the browser, and `seen`
- * collects the messages that arrive.
+ * Connects to a fake browser. `send` sends a message from the browser, and `seen` collects the messages that arrive.
  */
 async function connection() {
   const close = vi.fn();

@@ -1,17 +1,20 @@
-/** Limits the messages from a browser to the Worker, because each takes CPU time from other callers. */
+/** Limits the messages from a browser to the Worker, because each message takes CPU time from other callers. */
 import type { BrowserWorker } from '@cloudflare/puppeteer';
 
-/** A page with 1,000 requests causes about 1,200 messages. */
+/** The limit on the messages that a page may cause. A page with 1,000 requests causes about 1,200 messages. */
 const MOST_MESSAGES = 3000;
 const MOST_CHARACTERS = 16 * 2 ** 20;
-/** The start of the response to a command. Pages cause all other messages. */
+/** The beginning of a response to a command. Only the other messages count, because pages cause them. */
 const ANSWER = '{"id":';
-/** Matches Puppeteer's commands that enable events no capture reads, among them nine for each request of a page. */
+/**
+ * Matches the commands with which Puppeteer enables events that captures do not use. These events would include nine
+ * messages for each request of a page.
+ */
 const ENABLE_UNREAD = /"method":"(Network|Runtime|Log|Performance)\.enable"/;
 
 export class BrowserTraffic {
   readonly binding: BrowserWorker;
-  /** Called when a page exceeds a limit, after which the connection is closed. */
+  /** Called when a page exceeds a limit. The connection is then closed. */
   onExcess: (() => void) | undefined;
   #socket: WebSocket | undefined;
   #messages = 0;
@@ -28,7 +31,7 @@ export class BrowserTraffic {
   }
 
   /**
-   * Closes the connection, because a browser that sends faster than workerd reads would starve timers and all other
+   * The connection is closed, because a browser that sends faster than workerd reads would delay timers and all other
    * callers.
    */
   end(): void {

@@ -1,8 +1,8 @@
-/** Counts all stored bytes by the hour in which they expire, so that nothing has to report their expiry. */
+/** Counts all stored bytes by the hour in which they expire. Their expiry therefore need not be reported. */
 import { HOUR_MS } from '../core/calendar.ts';
 import type { StoredBy } from '../core/stored-bytes.ts';
 
-/** Expired files still take space until the clean-up, which runs every 15 minutes. */
+/** The time between clean-ups. Until the next one, expired files still take up space. */
 const CLEAN_UP_MS = 15 * 60_000;
 
 type Bytes = Record<StoredBy, number>;
@@ -16,7 +16,7 @@ export class ByteLedger {
     this.#hours = new Map(saved);
   }
 
-  /** Adds bytes that are deleted at `end`. A negative number removes added bytes, but never more than there are. */
+  /** Adds bytes that are deleted at `end`. A negative number subtracts bytes, but the count never falls below 0. */
   add(bytes: number, end: number, owner: StoredBy): void {
     const hour = Math.ceil((end + CLEAN_UP_MS) / HOUR_MS);
     const known = this.#hours.get(hour) ?? { anonymous: 0, known: 0 };
@@ -24,7 +24,7 @@ export class ByteLedger {
     this.#hours.set(hour, known);
   }
 
-  /** Returns the bytes that are stored at `now`. */
+  /** Returns the number of bytes that are stored at `now`. */
   stored(now: number): Bytes {
     const sum = { anonymous: 0, known: 0 };
     for (const [hour, bytes] of this.#hours) {

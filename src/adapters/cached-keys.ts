@@ -1,6 +1,6 @@
 /**
- * Looks up keys through the data center's cache, so that a new isolate does not query the database. An outdated record
- * is harmless, because the key's Durable Object detects it (ADR 94).
+ * Looks up keys in the data center's cache, so that a new isolate need not query the database. An outdated record is
+ * harmless, because the key's Durable Object detects it (ADR 94).
  */
 import type { FoundKey, KeyLookUp } from '../core/key-store.ts';
 

@@ -1,17 +1,15 @@
 /**
- * The results port over the cache, where JSON is stored under the key of its request. Concurrent identical requests
- * share one call.
+ * Implements the results port on the cache port. A result is stored as JSON under the key of its request. Concurrent
+ * identical requests share one call.
  */
 import type { CachePort, ResultsPort } from '../core/ports.ts';
 
-/** The interval at which another request's identical work is polled. */
+/** The interval at which a request checks whether an identical request has finished. */
 const LOOK_AGAIN_MS = 15;
-/**
- * Work that has not reported for this long is considered lost, because the platform must have cancelled its request.
- */
+/** The time after which unfinished work counts as lost, because the platform must have cancelled its request. */
 const FORGOTTEN_MS = 150_000;
 
-/** The work of another request. */
+/** Work that another request is waiting for or can share. */
 interface Running {
   since: number;
   outcome?: { value: unknown } | { error: unknown } | 'abandoned';
@@ -66,7 +64,7 @@ export class CachedResults implements ResultsPort {
     }
   }
 
-  /** Polls instead of awaiting, because a promise of a cancelled request never settles. */
+  /** Polls the outcome, because a promise of a cancelled request never settles. */
   async #outcomeOf(name: string, running: Running, signal: AbortSignal) {
     while (!running.outcome) {
       await scheduler.wait(LOOK_AGAIN_MS, { signal });

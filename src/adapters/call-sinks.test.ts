@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Records one call for each of these statuses. */
+/** Records one call with each of these statuses. */
 function calls(log: CallLog, sampleRate: number, statuses: readonly number[]): void {
   for (const status of statuses) {
     const request = { headers: new Headers(), cf: { colo: 'FRA' } };
@@ -74,7 +74,7 @@ const CALL = {
   ...{ provider: '', caller: 'anonymous' },
 } as CallEvent;
 
-/** Writes the calls and returns, for each data point, how many calls it represents. */
+/** Writes the calls as data points. Returns the number of calls that each data point represents. */
 function pointsOf(calls: Partial<CallEvent>[], random?: () => number) {
   const weights: number[] = [];
   const writeDataPoint = ({ doubles = [] }: AnalyticsEngineDataPoint = {}) =>
@@ -93,7 +93,7 @@ describe('the call data points', () => {
     expect(pointsOf(Array(30).fill(ordinary), tenths)).toEqual([10, 10, 10]);
     const weights = pointsOf(Array(20_000).fill(ordinary));
     const sum = weights.reduce((total, weight) => total + weight, 0);
-    // Allows five standard deviations of the random sampling.
+    // The tolerance is five standard deviations of the random sample.
     expect(Math.abs(sum - 20_000)).toBeLessThan(2200);
   });
 

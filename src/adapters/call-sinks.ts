@@ -1,15 +1,15 @@
-/** The sinks of call records: the log, Workers Analytics Engine and the metrics of this isolate. */
+/** Writes the records of calls to the log, to Workers Analytics Engine and to the metrics of this isolate. */
 import type { CallEvent, CallSink, CallSinks } from '../core/call-record.ts';
 import { counter, type Metric, type Sample } from '../core/prometheus.ts';
 import { log } from '../lib/log.ts';
 
 /**
- * The limit on logged failures, so that a caller who causes them cannot fill a disk or cause costs. The metrics still
- * count every call.
+ * The limit on logged failures per second. Without it, a caller could cause failures to fill a disk or to cause costs.
+ * The metrics still count every call.
  */
 const LINES_PER_SECOND = 50;
 
-/** Logs calls: every failure, and a sample of the others. */
+/** Logs every failed call, and a sample of the successful calls. */
 export class CallLog implements CallSink {
   #second = 0;
   #lines = 0;
@@ -43,30 +43,32 @@ export class CallLog implements CallSink {
   }
 }
 
-/** The columns `blob1`, `blob2`, … Only append to the list, because stored data points refer to columns by position. */
+/**
+ * The columns `blob1`, `blob2`, … New names must be appended, because stored data points refer to columns by position.
+ */
 export const BLOBS = [
   ...(['tool', 'surface', 'status', 'code'] as const),
   ...(['caller', 'provider', 'colo', 'requestId'] as const),
 ] satisfies (keyof CallEvent)[];
 
 /**
- * The columns `double1`, `double2`, … Only append. `omitted` is the number of unsampled calls that the point also
- * represents.
+ * The columns `double1`, `double2`, … New names must be appended. `omitted` is the number of unsampled calls that the
+ * point also represents.
  */
 export const DOUBLES = [
   ...(['durationMs', 'bytesIn', 'bytesOut', 'mediaWaitMs', 'mediaRunMs', 'omitted'] as const),
 ] satisfies (keyof CallEvent | 'omitted')[];
 
-/** One in this many ordinary calls becomes a data point, because a point costs a sixth of such a call. */
+/** One in this many ordinary calls becomes a data point, because a data point costs a sixth of such a call. */
 const ORDINARY_PER_POINT = 10;
 
-/** Whether a call succeeded quickly and used neither media worker nor model, as nearly all calls do. */
+/** Whether a call succeeded within a second without the media worker or a model. Nearly all calls do. */
 const isOrdinary = ({ status, durationMs, mediaRunMs, provider }: CallEvent): boolean =>
   status < 400 && durationMs < 1000 && mediaRunMs === 0 && provider === '';
 
 /**
- * Writes calls as data points: a random tenth of the ordinary ones, and every other call. docs/observability.md lists
- * the columns.
+ * Writes calls as data points. A random tenth of the ordinary calls is written, and every other call.
+ * docs/observability.md lists the columns.
  */
 export const analyticsEngine = (
   dataset: AnalyticsEngineDataset,
@@ -76,7 +78,8 @@ export const analyticsEngine = (
     const weight = isOrdinary(event) ? ORDINARY_PER_POINT : 1;
     if (random() * weight >= 1) return;
     dataset.writeDataPoint({
-      // Under load, data points are sampled by their index, so rare tools lose none.
+      // Under load, Analytics Engine samples data points by their index. With the tool as index, rare tools lose no
+      // points.
       indexes: [event.tool],
       blobs: BLOBS.map((name) => String(event[name])),
       doubles: DOUBLES.map((name) => (name === 'omitted' ? weight - 1 : event[name])),
@@ -84,7 +87,7 @@ export const analyticsEngine = (
   },
 });
 
-/** Passes each event to every sink. A sink that throws must not fail the call. */
+/** Passes each event to every sink. If a sink throws, the call must not fail. */
 export const allSinks = (sinks: readonly CallSink[], sampleRate: number): CallSinks => ({
   sampleRate,
   write(event) {
@@ -92,7 +95,7 @@ export const allSinks = (sinks: readonly CallSink[], sampleRate: number): CallSi
       try {
         sink.write(event);
       } catch (error) {
-        // The remaining sinks still record the call.
+        // The other sinks must still record the call.
         log('error', 'call-not-recorded', { requestId: event.requestId, cause: error });
       }
     }
@@ -102,17 +105,17 @@ export const allSinks = (sinks: readonly CallSink[], sampleRate: number): CallSi
 /** The upper bounds of the histogram's buckets, in seconds. */
 const BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 120];
 /**
- * Bounds the memory in case a label becomes unbounded. There are far fewer combinations of tools, surfaces and
+ * The limit on series, in case a label becomes unbounded. There are far fewer combinations of tools, surfaces and
  * statuses.
  */
 const MOST_SERIES = 2000;
 
-/** The calls of one tool, surface and status. */
+/** The calls with the same tool, surface and status. */
 interface Series {
   labels: { tool: string; surface: string; status: string };
   calls: number;
   seconds: number;
-  /** The number of calls in each bucket. Calls over the last bound are counted only in `calls`. */
+  /** The number of calls in each bucket. Calls above the last bound are counted only in `calls`. */
   buckets: number[];
   bytesIn: number;
   bytesOut: number;
@@ -120,7 +123,7 @@ interface Series {
   mediaRunMs: number;
 }
 
-/** Counts the calls of this isolate for GET /metrics. With `npm start` there is only one isolate. */
+/** Counts the calls of this isolate for GET /metrics. With `npm start`, there is only one isolate. */
 export class CallMetrics implements CallSink {
   readonly #series = new Map<string, Series>();
   readonly #codes = new Map<string, number>();
@@ -143,7 +146,7 @@ export class CallMetrics implements CallSink {
     if (event.provider !== '') increment(this.#providers, event.provider);
   }
 
-  /** Returns the metrics so far. */
+  /** Returns the metrics that were collected so far. */
   collect(): Metric[] {
     const series = [...this.#series.values()];
     const each = (value: (one: Series) => number): Sample[] =>
@@ -216,11 +219,11 @@ export class CallMetrics implements CallSink {
 const increment = (counts: Map<string, number>, name: string) =>
   counts.set(name, (counts.get(name) ?? 0) + 1);
 
-/** Returns one sample for each value of a label. */
+/** Returns one sample for each value of the label. */
 export const labeled = (label: string, counts: ReadonlyMap<string, number>): Sample[] =>
   [...counts].map(([text, value]) => ({ labels: { [label]: text }, value }));
 
-/** Accumulates the buckets, as Prometheus requires. */
+/** Converts the counts per bucket to cumulative counts, which Prometheus requires. */
 function histogram({ labels, calls, seconds, buckets }: Series): Sample[] {
   let below = 0;
   const samples = BUCKETS.map((bound, index): Sample => {

@@ -1,16 +1,16 @@
-/** Determines which owner's share of CPU time and browsers a call uses. */
+/** Determines whose share of CPU time and browsers a call uses. */
 import type { Caller } from '../core/caller.ts';
 import { networkOf } from '../lib/network.ts';
 
 export interface CallerOwner {
   kind: 'account' | 'address';
-  /** An account's id, an IPv4 address or an IPv6 /64. */
+  /** The ID of an account, an IPv4 address, or an IPv6 /64 network. */
   id: string;
 }
 
 /**
- * Returns the account of a call, or its network. Anyone can create a trial key, so its calls count
- * towards the network.
+ * Returns the caller's account or, without an account, the caller's network. A trial key has no account, because anyone
+ * can create one.
  */
 export function ownerOf({ accountId, key, address }: Caller): CallerOwner {
   const account = accountId ?? (key?.kind === 'persistent' ? key.id : undefined);

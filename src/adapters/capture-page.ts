@@ -1,4 +1,4 @@
-/** Captures a page: loads it, waits until it is stable, and takes the image. */
+/** Captures a page. The page is loaded, and the image is taken when the page is stable. */
 import type { CDPSession, Page } from '@cloudflare/puppeteer';
 import { badRequest, failed, ToolError, upstreamFailed } from '../core/errors.ts';
 import { MAX_PAGE_HEIGHT } from '../core/limits.ts';
@@ -9,20 +9,20 @@ import { boxScript, DISARM, finishAnimations, hideScript, scrollScript } from '.
 import { settle } from './settle.ts';
 import { Replaced, type ShownDocument, type ShownDocuments } from './shown-document.ts';
 
-/** A page that is still loading after this time is captured as it is. */
+/** The time limit for loading. A page that is still loading after it is captured as it is. */
 const LOAD_MS = 20_000;
 const WAIT_FOR_MS = 30_000;
-/** How long to wait for the selected element. */
+/** How long to wait until the selected element is visible. */
 const SELECTOR_MS = 1000;
 /** The pause at each scroll step, because some pages load content only after scrolling has stopped. */
 const REST_MS = 150;
-/** Only transitions up to this length are finished before the capture. */
+/** The limit on the length of transitions that are finished before the capture. */
 const ANIMATION_MS = 5000;
 const QUALITY = 90;
 /** The size of A4 in inches. */
 const PAPER = { paperWidth: 8.27, paperHeight: 11.69 } as const;
 const MOST_PRINTED_PAGES = 100;
-/** After this many redirects by script, the current document is captured. */
+/** The limit on redirects by script. After that, the current document is captured. */
 const MOST_DOCUMENTS = 5;
 
 export interface OpenPage {
@@ -33,8 +33,8 @@ export interface OpenPage {
 }
 
 /**
- * Captures the page. Calls `hideAds` after the page has loaded and again after its lazy content has. Throws a ToolError
- * for errors that the caller can fix, and any other error if the browser fails.
+ * Captures the page. Calls `hideAds` after the page has loaded and again after its lazy content has loaded. Throws a
+ * ToolError for errors that the caller can fix, and any other error if the browser fails.
  */
 export async function capturePage(
   open: OpenPage,
@@ -61,7 +61,7 @@ export async function capturePage(
       await prepare(open, document, options, waitEnd, hideAds);
       return await draw(open, document, options);
     } catch (error) {
-      // If the page navigates, its destination is captured.
+      // The page has navigated, so the next round captures its destination.
       if (!(error instanceof Replaced)) throw error;
       guard.releasePage();
     }
@@ -69,13 +69,13 @@ export async function capturePage(
   throw upstreamFailed('The page navigates in a loop.');
 }
 
-/** Returns the page's error. It names `url` unless a part of the service is down. */
+/** Returns the page's error, which refers to the parameter `url` unless a part of the service is down. */
 function failureOf({ pageFailure }: BrowserGuard): unknown {
   const isOfPage = pageFailure instanceof ToolError && pageFailure.status !== 503;
   return isOfPage ? pageFailure.naming('url') : pageFailure;
 }
 
-/** Sets the page's size and user agent, and restricts its scripts. Call it before the page loads. */
+/** Sets the page's size and user agent, and restricts its scripts. Must be called before the page loads. */
 export async function preparePage(
   page: Page,
   { width, height, scale, darkMode }: CaptureOptions,
@@ -96,7 +96,7 @@ export async function preparePage(
   ]);
 }
 
-/** Brings the document into the state to capture. */
+/** Prepares the document for the capture. */
 async function prepare(
   { documents, guard }: OpenPage,
   document: ShownDocument,
@@ -117,13 +117,16 @@ async function prepare(
   await settle(documents, guard, document, options.fullPage ? MAX_PAGE_HEIGHT : null);
   if (options.delayMs > 0) await document.during(scheduler.wait(options.delayMs));
   if (hideAds) await document.during(hideAds(document));
-  // If the element is missing, the page may be about to navigate to the one that has it.
+  // If the element is missing, the page may be about to navigate to another page that has it.
   if (selector !== undefined) {
     await appears(document, selector, 'selector', Date.now() + SELECTOR_MS);
   }
 }
 
-/** Takes the image. Holds the page first, because the browser would never respond if another document replaced it. */
+/**
+ * Takes the image. Prevents other documents from loading first, because the browser would never respond if one replaced
+ * the page.
+ */
 async function draw(
   { session, guard }: OpenPage,
   document: ShownDocument,
@@ -150,7 +153,7 @@ async function draw(
   return { content: Uint8Array.fromBase64(data), ...(cut && { cut }) };
 }
 
-/** Prints the document as a PDF, with its print style sheets and page size. */
+/** Prints the document as a PDF. Its print style sheets and page size are used. */
 async function print(session: CDPSession, document: ShownDocument): Promise<Capture> {
   const { data } = await document.during(
     session.send('Page.printToPDF', {
@@ -161,7 +164,7 @@ async function print(session: CDPSession, document: ShownDocument): Promise<Capt
   return { content: Uint8Array.fromBase64(data) };
 }
 
-/** Whether an element becomes visible before `end`. */
+/** Waits until an element is visible or `end` is reached. Returns whether the element is visible. */
 async function appears(
   document: ShownDocument,
   selector: string,

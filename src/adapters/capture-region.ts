@@ -1,6 +1,6 @@
 /**
- * Determines the captured region of a page: the viewport, the whole page or one element, up to the size limit of an
- * image.
+ * Determines the captured region of a page, which is the viewport, the whole page or one element. The region is cut at
+ * the size limit of an image.
  */
 import { failed } from '../core/errors.ts';
 import { MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE, MAX_PAGE_HEIGHT } from '../core/limits.ts';
@@ -16,9 +16,9 @@ export interface Box {
 }
 
 export interface Region {
-  /** The parameters of the protocol's `Page.captureScreenshot`. */
+  /** The parameters of `Page.captureScreenshot` in the DevTools protocol. */
   params: { captureBeyondViewport: boolean; clip?: Box & { scale: number } };
-  /** Set if the region exceeds the size limit and was cut. */
+  /** Describes the cut if the region exceeded the size limit. */
   cut?: Cut;
 }
 

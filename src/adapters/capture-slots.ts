@@ -1,4 +1,4 @@
-/** Slots in the pool of browsers of each region. */
+/** Assigns slots in the pools of browsers, one pool for each region. */
 import { waitUntil } from 'cloudflare:workers';
 import type { Caller } from '../core/caller.ts';
 import { unavailable } from '../core/errors.ts';
@@ -12,9 +12,9 @@ const LOOK_AGAIN_MS = 200;
 const RETRY_SECONDS = 10;
 
 export interface CaptureSlot {
-  /** The idle browser to use, or `launch`. */
+  /** The idle browser to use, or `launch` to launch one. */
   browser: BrowserSession | 'launch';
-  /** Releases the slot. Further calls do nothing. Pass the session if the next capture can reuse the browser. */
+  /** Releases the slot. Further calls do nothing. If the next capture can reuse the browser, pass its session. */
   leave(session?: BrowserSession): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export class CaptureSlots {
   readonly #regions: readonly (Region | undefined)[];
   readonly #guard: Guard;
 
-  /** @param regions the regions that have a pool. If empty, there is one pool, created near its first caller. */
+  /** @param regions the regions that have a pool. If there are none, one pool is created near its first caller. */
   constructor(
     namespace: Cloudflare.Env['BROWSERS_OF_REGION'],
     regions: readonly Region[],
@@ -34,7 +34,7 @@ export class CaptureSlots {
     this.#guard = guard;
   }
 
-  /** Returns how many captures are running and waiting across all regions, and how many browsers are idle. */
+  /** Returns how many captures are running and waiting in all regions, and how many browsers are idle. */
   async load(): Promise<{ running: number; waiting: number; idle: number }> {
     const sum = { running: 0, waiting: 0, idle: 0 };
     const loads = this.#regions.map((region) => this.#guard(() => this.#pool(region).load()));
@@ -47,8 +47,8 @@ export class CaptureSlots {
   }
 
   /**
-   * Waits for a slot in the nearest region whose pool responds. Throws 503 if all its browsers stay busy. Calls
-   * `isDrawn` after a wait, and returns null if another isolate has captured the page meanwhile.
+   * Waits for a slot in the nearest region whose pool responds. Throws 503 if all browsers stay busy. After a wait,
+   * `isDrawn` checks whether another isolate has captured the page. In this case, returns null.
    */
   async take(
     caller: Caller,
@@ -63,7 +63,7 @@ export class CaptureSlots {
       hasLeft = true;
       await this.#guard(() => pool.leave(entered.ticket, session));
     };
-    // The slot is released as soon as the caller disconnects, because code after the next I/O may never run.
+    // Releases the slot as soon as the caller disconnects, because code after the next I/O may never run.
     signal.addEventListener('abort', () => waitUntil(leave().catch(() => {})), { once: true });
     try {
       signal.throwIfAborted();

@@ -1,11 +1,11 @@
-/** Combines the usage in the database with what the counters have not written yet. */
+/** Adds usage that the counters have not written yet to the usage in the database. */
 import { periodOf } from '../core/calendar.ts';
 import type { CountersOf } from '../core/counters.ts';
 import type { KeyStore } from '../core/key-store.ts';
 import type { DayUsage, UsageEntry, UsageStore, UsageSubject } from '../core/usage-store.ts';
 import { log } from '../lib/log.ts';
 
-/** @param counters null if calls are not counted; every call is then written within seconds */
+/** @param counters null if calls are not counted. Each call is then written to the database within seconds. */
 export function currentUsage(
   written: UsageStore,
   keys: Pick<KeyStore, 'list'>,
@@ -40,7 +40,7 @@ export function currentUsage(
   };
 }
 
-/** Oldest first, then by tool. */
+/** Adds the pending usage to the days. Sorts the result by day and then by tool. */
 function added(days: readonly DayUsage[], pending: readonly UsageEntry[]): DayUsage[] {
   const sums = new Map(days.map((one) => [`${one.day} ${one.tool}`, { ...one }]));
   for (const { at, tool, calls = 0, tokens = 0 } of pending) {

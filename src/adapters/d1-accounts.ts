@@ -11,13 +11,13 @@ interface PasskeyRow extends Omit<Passkey, 'transports'> {
 const PASSKEY_COLUMNS = `id, account_id AS accountId, name, public_key AS publicKey, counter, transports,
   created_at AS createdAt, last_used_at AS lastUsedAt`;
 
-/** The limit on the log of webhook attempts in characters, enough for about 40 attempts. */
+/** The limit on the log of webhook attempts, in characters. There is room for about 40 attempts. */
 const MOST_LOGGED = 8000;
 
 export class D1Accounts extends D1Store implements AccountStore {
   readonly #main: D1Database;
 
-  /** `main` is the database with the accounts' uploads. */
+  /** `main` is the other database, which contains the uploads of accounts. */
   constructor(database: D1Database, main: D1Database) {
     super(database);
     this.#main = main;
@@ -38,10 +38,11 @@ export class D1Accounts extends D1Store implements AccountStore {
 
   async delete(id: string): Promise<void> {
     const run = (sql: string) => this.bound(sql, [id]);
-    // Tables that reference the account are deleted with it (ON DELETE CASCADE).
+    // Rows that reference the account are deleted with it (ON DELETE CASCADE).
     const from = (table: string, column: string) => run(`DELETE FROM ${table} WHERE ${column} = ?`);
     const keys = 'SELECT id FROM api_keys WHERE account_id = ?1';
-    // Deletes the other database's rows first. If the rest fails, the account still exists and can be deleted again.
+    // The rows of the other database are deleted first. If the rest fails, the account still exists and can be deleted
+    // again.
     await this.#main.batch(
       [
         "DELETE FROM agent_files WHERE owner = 'account:' || ?",
@@ -65,7 +66,8 @@ export class D1Accounts extends D1Store implements AccountStore {
   }
 
   async logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void> {
-    // A single statement, so that concurrent jobs lose no attempt. Readers skip the last line if `substr` truncated it.
+    // One statement adds the attempt, so that concurrent jobs lose none. Readers skip the last line if `substr`
+    // truncated it.
     await this.run(
       `UPDATE accounts SET webhook_attempts = substr(?1 || char(10) || coalesce(webhook_attempts, ''), 1, ${MOST_LOGGED})
        WHERE id = ?2`,

@@ -1,10 +1,10 @@
-/** The store on D1 of the files that keys and accounts uploaded through the endpoint for agents. */
+/** The store on D1 of the files that keys and accounts have uploaded through the endpoint for agents. */
 import type { AgentFile, AgentFiles } from '../core/agent-files.ts';
 import { endOfFileId } from '../lib/file-id.ts';
 import { D1Store } from './d1-store.ts';
 import { deletePortions } from './in-portions.ts';
 
-/** The limit on files per owner in a list. */
+/** The limit on the files of an owner that are listed. */
 const MOST_LISTED = 200;
 
 export class D1AgentFiles extends D1Store implements AgentFiles {

@@ -1,4 +1,4 @@
-/** The history of health checks on D1, with at most one check per minute, and counts per day. */
+/** The store of health checks on D1. It has at most one check per minute, and counts for each day. */
 import { periodOf } from '../core/calendar.ts';
 import type { HealthCheck, HealthDay, HealthStore } from '../core/health-history.ts';
 import { D1Store } from './d1-store.ts';

@@ -72,7 +72,8 @@ export class D1Keys implements KeyStore {
       expires_at, created_at, bytes_per_day`;
     const { meta } = await this.#database
       .prepare(
-        // A single statement, so that two concurrent calls cannot exceed the bounds together.
+        // One statement checks the limits and inserts the key, so that concurrent calls cannot exceed the limits
+        // together.
         `INSERT INTO api_keys (${columns}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?14
          WHERE ?2 IS NULL OR (EXISTS (SELECT 1 FROM accounts WHERE id = ?2) AND
            (SELECT count(*) FROM api_keys WHERE account_id = ?2 AND ${WORKS.replace('?', '?10')}) < ?11 AND

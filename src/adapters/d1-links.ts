@@ -1,4 +1,6 @@
-/** The links port on D1, with one row per code. Visits of links are collected in this isolate and written together. */
+/**
+ * Implements the links port on D1, with one row per code. Visits are collected in this isolate and written together.
+ */
 import type { Caller } from '../core/caller.ts';
 import type { LinksPort } from '../core/ports.ts';
 import { D1Store } from './d1-store.ts';
@@ -7,8 +9,8 @@ import { LinkCache, type OpenedLink } from './link-cache.ts';
 import { isOwnShortLink } from './own-short-link.ts';
 
 /**
- * How long visits are collected before they are written. Every isolate updates the same row of a popular link, so
- * writing each visit would be slow.
+ * How long visits are collected before they are written. All isolates update the same row of a popular link, so a write
+ * for each visit would be slow.
  */
 const VISITS_MS = 10_000;
 
@@ -19,8 +21,8 @@ export class D1Links extends D1Store implements LinksPort {
   readonly #cache: LinkCache;
 
   /**
-   * `makerOf` returns the maker's name to store with a link. By default none is stored. `openCache` opens the data
-   * center's cache. By default, links are cached only in the isolate.
+   * `makerOf` returns the maker's name that is stored with a link. By default no name is stored. `openCache` opens the
+   * data center's cache. By default links are cached only in the isolate.
    */
   constructor(
     database: D1Database,
@@ -35,7 +37,7 @@ export class D1Links extends D1Store implements LinksPort {
   }
 
   async create(code: string, url: string, caller: Caller): Promise<boolean> {
-    // If two concurrent calls use the same code, the primary key lets only one succeed.
+    // If concurrent calls use the same code, the primary key lets only one succeed.
     return this.changes(
       'INSERT INTO short_links (code, url, created_at, maker) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
       [code, url, Date.now(), this.#makerOf(caller) ?? 'unknown'],
@@ -43,8 +45,8 @@ export class D1Links extends D1Store implements LinksPort {
   }
 
   /**
-   * Finds a link. The result may be 30 seconds old. Unknown codes are not cached, because such a link may be created at
-   * any time.
+   * Finds a link. The result may be 30 seconds old. Unknown codes are not cached, because a link with this code may be
+   * created at any time.
    */
   async find(code: string): Promise<OpenedLink | null> {
     const cached = await this.#cache.get(code);
@@ -54,15 +56,15 @@ export class D1Links extends D1Store implements LinksPort {
         .prepare('SELECT url, removed, warned FROM short_links WHERE code = ?')
         .bind(code)
         .first<OpenedLink>();
-    // Reads the main database second, because a replica may lag behind and lack a new link.
+    // If the replica does not have the link, it may lag behind, so the main database is read next.
     const link = (await read(this.replica)) ?? (await read(this.database));
     if (link) await this.#cache.put(code, link);
     return link;
   }
 
   /**
-   * Must be called after a link was changed. The change takes effect in this isolate at once, and
-   * in others within half a minute.
+   * Must be called after a link was changed. The change takes effect at once in this isolate and within half a minute
+   * in others.
    */
   forget(): void {
     this.#cache.forget();
@@ -76,12 +78,12 @@ export class D1Links extends D1Store implements LinksPort {
     return isOwnShortLink(url, this.#baseUrl);
   }
 
-  /** Counts a visit after the response. Call it while the request is being handled. */
+  /** Counts a visit. It is written after the response. Must be called while the request is being handled. */
   countVisit(code: string): void {
     this.#visits.add(code);
   }
 
-  /** Writes the visits counted so far. */
+  /** Writes the collected visits to the database. */
   flush(): Promise<void> {
     return this.#visits.flush();
   }

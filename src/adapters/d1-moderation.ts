@@ -1,4 +1,7 @@
-/** The store of blocks, abuse reports and operator actions on D1, and of operators' changes to keys and short links. */
+/**
+ * The store on D1 of blocks, abuse reports and operator actions. It also stores the changes that operators make to keys
+ * and short links.
+ */
 import { DAY_MS, HOUR_MS } from '../core/calendar.ts';
 import {
   type AbuseReport,
@@ -15,9 +18,12 @@ import {
 import { D1Store } from './d1-store.ts';
 import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 
-/** The limit on applied blocks. */
+/** The limit on blocks that are applied. */
 const MOST_BLOCKS = 5000;
-/** Older actions need no notification, because a key's object reads the key again after an hour. */
+/**
+ * Changes of keys up to this age are reported to the keys' objects. Older changes need no notification, because a key's
+ * object reads the key again after an hour.
+ */
 const CHANGED_KEYS_MS = 2 * HOUR_MS;
 const CLOSED_REPORTS_MS = 90 * DAY_MS;
 const ACTS_MS = 400 * DAY_MS;
@@ -72,7 +78,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
       .bind(now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS);
   }
 
-  /** If two isolates create a key at the same time, the second one uses the first one's key. */
+  /** Creates a maker key. If two isolates do this at the same time, both use the key that was created first. */
   async #newMakerKey(now: number): Promise<MakerKey[]> {
     const [, keys] = await this.database.batch([
       this.bound(
@@ -185,7 +191,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     act: AdminAction,
   ): Promise<boolean> {
     if (!(await this.link(code))) return false;
-    // The record is in another database, so it is written first to ensure that no link changes without one.
+    // The record is written first, so that no link changes without a record. It is in another database.
     await this.record(act);
     await this.#links
       .prepare('UPDATE short_links SET removed = ?, warned = ? WHERE code = ?')
@@ -257,7 +263,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     );
     await remove('abuse_reports', 'closed_at', now - CLOSED_REPORTS_MS);
     await remove('admin_acts', 'at', now - ACTS_MS);
-    // These tables are small enough for one statement each.
+    // These tables are small, so one statement for each is enough.
     await database.batch([
       this.bound('DELETE FROM maker_keys WHERE created_at <= ?', [
         now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS,

@@ -1,4 +1,4 @@
-/** The base class of the stores on D1. It provides the database, its replica and shorthand methods. */
+/** The base class of the stores on D1. It contains the database, its replica and short methods for statements. */
 export abstract class D1Store {
   protected readonly database: D1Database;
 
@@ -6,12 +6,12 @@ export abstract class D1Store {
     this.database = database;
   }
 
-  /** The nearest copy of the database, which may be some seconds old. */
+  /** The nearest copy of the database. It may be some seconds old. */
   protected get replica(): Pick<D1Database, 'prepare' | 'batch'> {
     return this.database.withSession('first-unconstrained');
   }
 
-  /** Returns a statement with its values, for a batch. */
+  /** Returns a statement with its bound values, for use in a batch. */
   protected bound(sql: string, values: readonly unknown[]): D1PreparedStatement {
     return this.database.prepare(sql).bind(...values);
   }

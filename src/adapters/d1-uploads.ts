@@ -1,4 +1,4 @@
-/** The store of one-time upload addresses on D1. An address is stored by the SHA-256 of its secret. */
+/** The store of one-time upload addresses on D1. An address is stored as the SHA-256 of its secret. */
 import { randomBase62 } from '../lib/base62.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { D1Store } from './d1-store.ts';
@@ -9,7 +9,6 @@ const SECRET_CHARACTERS = 32;
 
 export interface PromisedUpload {
   filename: string;
-  /** The declared media type of the file. */
   contentType: string | null;
 }
 
@@ -22,8 +21,8 @@ export interface UploadedFile {
 
 export class D1Uploads extends D1Store {
   /**
-   * `agent` is the owner of the file (core/jobs.ts), or empty for an anonymous caller. If it is not null, `fileOf`
-   * finds the file by its upload address.
+   * `agent` is the owner of the file (core/jobs.ts). It is empty for an anonymous agent and null if no agent created
+   * the address. `fileOf` finds the file only if it is not null.
    */
   async create(
     { filename, contentType }: PromisedUpload,
@@ -39,7 +38,7 @@ export class D1Uploads extends D1Store {
     return { secret, expiresAt };
   }
 
-  /** Returns the upload that the address still accepts, or null. */
+  /** Returns the upload that the address still accepts, or null if there is none. */
   async find(secret: string, now: number): Promise<PromisedUpload | null> {
     return this.first<PromisedUpload>(
       'SELECT filename, content_type AS contentType FROM uploads WHERE hash = ? AND expires_at > ?',
@@ -48,7 +47,8 @@ export class D1Uploads extends D1Store {
   }
 
   /**
-   * Uses up the address. Returns null if it is already used or expired. Only one of several concurrent calls succeeds.
+   * Uses up the address. Returns null if it was already used or has expired. Only one of several concurrent calls
+   * succeeds.
    */
   async take(secret: string, now: number): Promise<{ agent: string | null } | null> {
     return this.first<{ agent: string | null }>(
@@ -57,7 +57,7 @@ export class D1Uploads extends D1Store {
     );
   }
 
-  /** Records which file was uploaded to an agent's address. */
+  /** Records which file was uploaded to the address of an agent. */
   async assign(secret: string, { id, expiresAt }: UploadedFile): Promise<void> {
     await this.run('INSERT INTO uploaded_files (hash, file_id, expires_at) VALUES (?, ?, ?)', [
       await sha256(secret),
@@ -66,7 +66,7 @@ export class D1Uploads extends D1Store {
     ]);
   }
 
-  /** Returns the ID of the file that was uploaded to an agent's address, or null. */
+  /** Returns the ID of the file that was uploaded to the address of an agent, or null if there is none. */
   async fileOf(secret: string, now: number): Promise<string | null> {
     const found = await this.first<{ id: string }>(
       'SELECT file_id AS id FROM uploaded_files WHERE hash = ? AND expires_at > ?',

@@ -1,6 +1,6 @@
 /**
- * The store of usage on D1, with one row per key, account, day and tool, and with the latest refused calls. Rows
- * without a key and an account count anonymous callers.
+ * The store of usage on D1. It has one row per key, account, day and tool, and the latest refused calls. Rows without a
+ * key and an account count the calls of anonymous callers.
  */
 
 import { DAY_MS, periodOf } from '../core/calendar.ts';
@@ -16,14 +16,16 @@ import { deletePortions } from './in-portions.ts';
 
 const RETENTION_DAYS = 400;
 const REFUSAL_RETENTION_DAYS = 30;
-/** The limit per caller, so that many refused calls cannot fill the database. */
+/** The limit on stored refusals per caller and batch, so that many refused calls cannot fill the database. */
 const REFUSALS_IN_A_BATCH = 20;
-/** The limit per account or trial key. */
+/** The limit on stored refusals per account or trial key. */
 const MAX_STORED_REFUSALS = 100;
-/** Keeps a statement's bound value below D1's limit of 2 MB. */
+/** The number of rows per statement. It keeps the statement's bound value below D1's limit of 2 MB. */
 const ROWS_A_STATEMENT = 500;
 
-/** Deleted accounts are skipped, so that a late batch does not bring their data back. */
+/**
+ * Selects the rows of a batch, except those of deleted accounts. A late batch therefore does not restore their data.
+ */
 const GIVEN = `FROM json_each(?) WHERE value ->> 'accountId' = '' OR
   EXISTS (SELECT 1 FROM accounts WHERE id = value ->> 'accountId')`;
 const COUNT = `INSERT INTO usage_by_day (day, key_id, account_id, tool, calls, refused, tokens)
@@ -137,7 +139,7 @@ function sums(entries: readonly UsageEntry[]) {
 
 type Refusal = UsageEntry & { refused: NonNullable<UsageEntry['refused']> };
 
-/** Returns the latest refusals of each caller in a batch as rows, oldest first. */
+/** Returns the latest refusals of each caller in a batch as database rows, oldest first. */
 function latestRefusals(entries: readonly UsageEntry[]) {
   const seen = new Map<string, number>();
   const latest = entries

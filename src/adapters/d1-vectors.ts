@@ -1,4 +1,4 @@
-/** The store on D1 of the passages' vectors, whose bytes are in Base64. */
+/** The store on D1 of the passages' vectors. A vector is stored as Base64. */
 import type { VectorStore } from '../core/vector-store.ts';
 import { D1Store } from './d1-store.ts';
 

@@ -5,13 +5,13 @@ import { endPrefix } from '../lib/file-id.ts';
 
 const TOKEN_CHARACTERS = 22;
 
-/** Returns an ID for a file that expires at `expiresAt`, and the random token that it was derived from. */
+/** Returns an ID for a file that expires at `expiresAt`, and the random token from which the ID was derived. */
 export function newDeletableId(expiresAt: number): { id: string; deleteToken: string } {
   const deleteToken = randomBase62(TOKEN_CHARACTERS);
   return { id: endPrefix(expiresAt) + digestOf(deleteToken), deleteToken };
 }
 
-/** Whether this token is the one from which the file's ID was derived. */
+/** Whether the file's ID was derived from this token. */
 export const isDeleteToken = (id: string, token: string): boolean =>
   id.slice(-TOKEN_CHARACTERS) === digestOf(token);
 

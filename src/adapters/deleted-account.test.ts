@@ -1,6 +1,6 @@
 /**
- * Tests that deleting an account removes or anonymises all of its data. Reads every table of D1 and every object of R2,
- * so a new table fails here until it is filled below or listed as one without account data.
+ * Tests that deleting an account removes or anonymizes all of its data. It reads every table of D1 and every object of
+ * R2. If a new table is added, the test fails until it fills the table or lists it as one without account data.
  */
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -22,13 +22,13 @@ import { R2Cache } from './r2-cache.ts';
 import { R2Files } from './r2-files.ts';
 
 const NOW = Date.now();
-/** This word marks everything that refers to the account. No other ID contains it. */
+/** The word in every ID that refers to the account. No other ID contains this word. */
 const WORD = 'zanzibar';
 const ACCOUNT = `${WORD}-account`;
 const KEY = `${WORD}-key`;
 const CALLER: Caller = { address: '192.0.2.1', accountId: ACCOUNT };
 
-/** Tables without account data. Those that calls write to are filled below. */
+/** The tables without account data. The test fills those of them that calls write to. */
 const WITHOUT_ACCOUNTS = [
   'abuse_reports',
   'd1_migrations',
@@ -147,7 +147,6 @@ async function fill(): Promise<void> {
   });
 }
 
-/** Returns the tables of all databases. */
 async function tables(): Promise<{ database: D1Database; table: string }[]> {
   const found: { database: D1Database; table: string }[] = [];
   for (const database of [env.ACCOUNTS, env.LINKS, env.DB]) {
@@ -197,7 +196,7 @@ describe('a deleted account', () => {
     const known = names.filter((name) => !WITHOUT_ACCOUNTS.includes(name));
     expect(await tablesNaming()).toEqual(known.sort());
     await accounts.delete(ACCOUNT);
-    // Simulates a batch that was collected before the deletion.
+    // Simulates a batch of usage that was collected before the account was deleted.
     await usage.add(USED);
     expect(await tablesNaming()).toEqual([]);
     expect(await accounts.find(ACCOUNT)).toBeNull();

@@ -1,4 +1,6 @@
-/** Measures the free space of the disk that stores the state of `npm start`. The platform has no such limit. */
+/**
+ * Measures the free space of the disk on which `npm start` stores its state. On Cloudflare, storage has no such limit.
+ */
 import { ToolError, unavailable } from '../core/errors.ts';
 import { diskFloor } from '../core/limits.ts';
 
@@ -7,9 +9,9 @@ const FRESH_MS = 1000;
 const FULL_RETRY_SECONDS = 60;
 
 export interface DiskState {
-  /** Bytes that can still be written. */
+  /** The number of bytes that can still be written. */
   free: number;
-  /** Bytes that stored files must leave free. */
+  /** The number of bytes that stored files must leave free. */
   floor: number;
 }
 
@@ -21,24 +23,27 @@ export class DiskSpace {
     this.#binding = binding;
   }
 
-  /** Returns the state of the disk. Null on Cloudflare, or if it cannot be measured. */
+  /** Returns the state of the disk. Returns null on Cloudflare, or if the disk cannot be measured. */
   async state(): Promise<DiskState | null> {
     if (!this.#binding) return null;
     const now = Date.now();
     if (this.#measured && now - this.#measured.at < FRESH_MS) return this.#measured.state;
-    // A promise belongs to its request, so concurrent calls cannot share one.
+    // A request cannot await a promise of another request, so concurrent calls may each measure the disk.
     const state = await measure(this.#binding);
     this.#measured = { at: now, state };
     return state;
   }
 
-  /** Whether too little space is left to write database rows. */
+  /** Whether the disk has too little free space to write database rows. */
   async isFull(): Promise<boolean> {
     const state = await this.state();
     return state !== null && state.free < state.floor / 2;
   }
 
-  /** Returns the thrown value, or 503 if the error is unexpected and the disk is full, which is the likely cause. */
+  /**
+   * Returns the error to throw instead of `thrown`. An unexpected error becomes 503 if the disk is full, because this
+   * is the likely cause.
+   */
   async explain(thrown: unknown): Promise<unknown> {
     if (thrown instanceof ToolError || !(await this.isFull())) return thrown;
     return diskFull(thrown);

@@ -1,4 +1,6 @@
-/** Stores responses in Durable Objects, one per idempotency key of a caller. Turns their failures into 503. */
+/**
+ * Stores responses in Durable Objects, one object for each idempotency key of a caller. A failing object causes 503.
+ */
 import type { Claim, StoredAnswers } from '../core/stored-answers.ts';
 import type { DiskSpace } from './disk-space.ts';
 import { type Guard, guardOf } from './guard.ts';

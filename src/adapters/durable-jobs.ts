@@ -1,4 +1,4 @@
-/** Runs jobs as Durable Objects, one per job. Turns their failures into 503. */
+/** Runs jobs as Durable Objects, one object for each job. A failing object causes 503. */
 
 import { gzip } from '../core/gzip.ts';
 import { JOB_LIFE_MS, type Jobs, type NewJob } from '../core/jobs.ts';

@@ -5,7 +5,9 @@ const RESOLVER = 'https://dns.example/dns-query';
 const signal = new AbortController().signal;
 const egress = new EdgeEgress('ToolsMetadataBot', RESOLVER);
 
-/** Fakes a network in which every name has these addresses and every page responds. Returns the requests. */
+/**
+ * Simulates a network in which every name resolves to these addresses and every page responds. Returns the requests.
+ */
 function network(...addresses: string[]): { url: string; redirect?: string }[] {
   const requested: { url: string; redirect?: string }[] = [];
   vi.stubGlobal('fetch', async (url: URL, init?: RequestInit) => {

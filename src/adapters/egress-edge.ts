@@ -1,5 +1,5 @@
 /**
- * Guarded requests from Cloudflare's edge. Names are resolved over HTTPS and checked before Cloudflare's fetch
+ * Sends guarded requests from Cloudflare's edge. Names are resolved over HTTPS and checked before Cloudflare's `fetch`
  * connects.
  */
 import { unavailable, upstreamFailed } from '../core/errors.ts';
@@ -7,14 +7,14 @@ import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts
 import { resolveOverHttps } from '../web/dns-over-https.ts';
 import { checkAddresses, checkUrl, hostOf, isAddress } from '../web/public-url.ts';
 
-/** The time limit for resolving a name. Callers that wait for the same name share it. */
+/** The time limit for the resolution of a name. Callers that wait for the same name share the result. */
 const RESOLVE_MS = 10_000;
 
 export class EdgeEgress implements EgressPort {
   readonly agent: string;
   readonly #resolver: string;
   readonly #resolveMs: number;
-  /** The names already checked within each exchange. */
+  /** The names that have already been checked in each exchange. */
   readonly #checked = new WeakMap<object, Map<string, Promise<void>>>();
 
   constructor(agent: string, resolver: string, resolveMs = RESOLVE_MS) {
@@ -36,7 +36,7 @@ export class EdgeEgress implements EgressPort {
     }
   }
 
-  /** Throws if the name does not resolve, or resolves to a non-public address. Caches only successes. */
+  /** Throws if the name does not resolve or resolves to a non-public address. Only successes are cached. */
   #check(host: string, within: object): Promise<void> {
     const known = this.#checked.get(within) ?? new Map<string, Promise<void>>();
     this.#checked.set(within, known);
@@ -55,7 +55,7 @@ export class EdgeEgress implements EgressPort {
   }
 }
 
-/** Returns the result of shared work. Rejects early with the abort reason if this caller stops waiting. */
+/** Returns the result of shared work. If the signal of this caller aborts, rejects with its reason. */
 async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -1,4 +1,4 @@
-/** Guarded requests through the media worker, which connects to exactly the addresses that it checked. */
+/** Sends guarded requests through the media worker, which connects only to the addresses that it has checked. */
 import { upstreamFailed } from '../core/errors.ts';
 import { MEDIA_HEADERS } from '../core/media-headers.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
@@ -39,7 +39,7 @@ export class MediaEgress implements EgressPort {
   }
 }
 
-/** Escapes non-ASCII bytes as browsers do, because many servers send addresses unescaped. */
+/** Escapes non-ASCII bytes as browsers do, because many servers send unescaped URLs in headers. */
 const asAddress = (value: string) =>
   value.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 

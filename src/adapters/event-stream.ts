@@ -1,11 +1,11 @@
-/** Reads the `data` of a model's server-sent events, until `[DONE]`. */
+/** Reads the `data` fields of a model's server-sent events until `[DONE]`. */
 import { createParser } from 'eventsource-parser';
 
 const MAX_EVENT_CHARACTERS = 1_000_000;
 
 /**
- * Yields each event's data (HTML standard, 9.2.6). Returns whether the stream ended with `[DONE]`. Throws if an event
- * is too long.
+ * Yields the data of each event (HTML standard, 9.2.6). Returns whether the stream ended with `[DONE]`. Throws if an
+ * event is too long.
  */
 export async function* eventData(
   body: ReadableStream<Uint8Array>,
@@ -30,7 +30,7 @@ export async function* eventData(
       yield data;
     }
   }
-  // Some servers leave out the blank line after their last event.
+  // Some servers omit the blank line after their last event.
   for (const data of parse('\n\n')) {
     if (data === '[DONE]') return true;
     yield data;

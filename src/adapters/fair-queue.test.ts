@@ -3,11 +3,14 @@ import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
 const CAPACITY = { units: 4, perCaller: 2, entries: 20 };
 
-/** Creates an entry for each caller in order, or null if the queue is full. */
+/** Creates an entry for each of the callers, in order. An entry is null if the queue was full. */
 const enterAll = (queue: FairQueue, callers: string) =>
   [...callers].map((caller) => queue.enter(caller, 0));
 
-/** Repeatedly starts all entries that can start and ends the oldest. Returns the callers in the order of service. */
+/**
+ * Starts all entries that can start and ends the oldest one, until none is left. Returns the callers in the order of
+ * service.
+ */
 function serve(queue: FairQueue, entries: (QueueEntry | null)[]): string {
   const waiting = entries.filter((entry) => entry !== null);
   const running: QueueEntry[] = [];
@@ -34,7 +37,7 @@ describe('FairQueue', () => {
       entries.find((entry) => entry?.state === 'waiting' && queue.start(entry, 1));
     let started = '';
     for (let next = startNext(); next; next = startNext()) started += next.caller;
-    // The fourth slot stays free for other callers.
+    // The caller must leave the fourth slot to other callers.
     expect(started).toBe('aba');
   });
 

@@ -1,13 +1,13 @@
 /**
- * Shares capacity fairly among callers by start-time fair queueing: the entries of a caller get increasing tags, so one
- * caller's tenth entry waits behind another caller's first, and no entry waits forever.
+ * Shares capacity fairly among callers by start-time fair queueing. The entries of a caller get increasing tags, so one
+ * caller's tenth entry waits behind another caller's first. No entry waits forever.
  */
 
 export interface QueueEntry {
   readonly caller: string;
-  /** The entry with the lowest tag is next. */
+  /** Determines the order. The entry with the lowest tag is next. */
   readonly tag: number;
-  /** The capacity that the entry uses while it runs. */
+  /** The number of units that the entry uses while it runs. */
   units: number;
   state: 'waiting' | 'running' | 'displaced';
   /** The time of the latest poll or renewal, in milliseconds since the epoch. */
@@ -19,15 +19,15 @@ interface Capacity {
   units: number;
   /** The limit on one caller's units in use at the same time. */
   perCaller: number;
-  /** The limit on entries, waiting and running. */
+  /** The limit on waiting and running entries together. */
   entries: number;
-  /** A running entry is removed after this time without a renewal, because its request was cancelled without notice. */
+  /** The time after which a running entry is removed unless it is renewed. Its request was cancelled without notice. */
   lostMs?: number;
 }
 
-/** A waiting entry that has not polled for this time is skipped, because its request was probably cancelled. */
+/** A waiting entry is skipped if it has not polled for this time, because its request was probably cancelled. */
 const SILENT_MS = 2000;
-/** A waiting entry is removed after this time without a poll. It exceeds the longest wait of an entry. */
+/** A waiting entry is removed if it has not polled for this time, which exceeds the longest wait. */
 const FORGOTTEN_MS = 90_000;
 const LOST_MS = 180_000;
 
@@ -35,16 +35,16 @@ export class FairQueue {
   readonly #capacity: Capacity;
   readonly #isBlocked: (caller: string) => boolean;
   #entries: QueueEntry[] = [];
-  /** The highest tag that has started. New callers start from it, so that they gain no advantage from being idle. */
+  /** The highest tag that has started. New callers start from this tag, so that idle time is no advantage. */
   #started = 0;
 
-  /** @param isBlocked whether the caller's entries may not start for now */
+  /** @param isBlocked whether entries of the caller must not start at the moment */
   constructor(capacity: Capacity, isBlocked: (caller: string) => boolean = () => false) {
     this.#capacity = capacity;
     this.#isBlocked = isBlocked;
   }
 
-  /** Whether running entries exceed the caller's capacity or, without a caller, the total capacity. */
+  /** Whether running entries exceed the caller's capacity or, if no caller is given, the total capacity. */
   isOver(caller?: string): boolean {
     const { units, perCaller } = this.#capacity;
     return this.#running(caller) > (caller === undefined ? units : perCaller);
@@ -56,14 +56,14 @@ export class FairQueue {
     return { running, waiting: this.#entries.length - running };
   }
 
-  /** Whether a waiting entry is within its caller's share, so that only the total capacity delays it. */
+  /** Whether an entry waits only because the total capacity is in use, and not because of its caller's limit. */
   isContended(now: number): boolean {
     return this.#entries.some((entry) => this.#isAble(entry, now));
   }
 
   /**
-   * Returns a new entry, or null if the queue is full. A full queue first displaces the last entry of the caller with
-   * the most waiting entries, if that caller has at least two more than this one.
+   * Returns a new entry, or null if the queue is full. A full queue first removes the last waiting entry of the caller
+   * that has the most. This requires that this caller has at least two more entries than the new one.
    */
   enter(caller: string, now: number, units = 1): QueueEntry | null {
     this.#forget(now);
@@ -75,7 +75,7 @@ export class FairQueue {
     return entry;
   }
 
-  /** Starts the entry if it is next and its units are free. Call it repeatedly for a waiting entry. */
+  /** Starts the entry if it is next and its units are free. Must be called repeatedly for a waiting entry. */
   start(entry: QueueEntry, now: number): boolean {
     entry.requested = now;
     this.#forget(now);
@@ -100,7 +100,7 @@ export class FairQueue {
     );
   }
 
-  /** Whether the entry waits, still polls, and is within its caller's share. */
+  /** Whether the entry waits, was polled recently, and is within its caller's limit. */
   #isAble({ state, requested, caller, units }: QueueEntry, now: number): boolean {
     if (state !== 'waiting' || now - requested >= SILENT_MS || this.#isBlocked(caller))
       return false;

@@ -1,4 +1,7 @@
-/** The favicons port on the operator's configured address, which the guard does not check. */
+/**
+ * Implements the favicons port with the address that the operator has configured. The guard does not check this
+ * address.
+ */
 import { badRequest, upstreamFailed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort, FaviconsPort } from '../core/ports.ts';
@@ -8,7 +11,7 @@ const MAX_BYTES = MB;
 
 /**
  * @param template a URL with `{host}`, or undefined if none is configured
- * @param testHosts the names in EGRESS_HOSTS, which only `egress` can reach
+ * @param testHosts the names in EGRESS_HOSTS, which can be reached only through `egress`
  */
 export const faviconProxy = (
   template: string | undefined,

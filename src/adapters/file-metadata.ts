@@ -1,8 +1,8 @@
-/** The keys and metadata of stored files in R2. */
+/** Defines the keys and the metadata of stored files in R2. */
 import type { StoredBy } from '../core/stored-bytes.ts';
 
 export const FILES_PREFIX = 'files/';
 
-/** The share of total storage that the file counts towards. */
+/** Returns whether the file counts toward the storage of anonymous or of identified callers. */
 export const storedByOf = ({ customMetadata }: R2Object): StoredBy =>
   customMetadata?.by === 'known' ? 'known' : 'anonymous';

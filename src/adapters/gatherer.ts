@@ -1,11 +1,14 @@
-/** Collects items for a second or longer and writes them in one batch after the responses. */
+/** Collects items for a second or longer. They are written in one batch after the responses. */
 import { waitUntil } from 'cloudflare:workers';
 import { log } from '../lib/log.ts';
 
 const GATHER_MS = 1000;
-/** A write that takes longer is repeated by another request, because the platform may have ended its request. */
+/**
+ * A write that takes longer is repeated by another request, because the platform may have cancelled the request that
+ * began it.
+ */
 const WRITE_LIFE_MS = 30_000;
-/** The limit on waiting items, which only a failing database reaches. */
+/** The limit on collected items. It is reached only if the database fails. */
 const MAX_REMEMBERED = 20_000;
 
 export class Gatherer<Item> {
@@ -15,7 +18,7 @@ export class Gatherer<Item> {
   #items: Item[] = [];
   #writingUntil = 0;
 
-  /** `what` names the items in the log. Items that `write` could not write are added to the next batch. */
+  /** `what` is the name of the items in the log. Items that `write` could not write are added to the next batch. */
   constructor(
     what: string,
     write: (items: readonly Item[]) => Promise<void>,

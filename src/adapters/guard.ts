@@ -5,12 +5,12 @@ import type { DiskSpace } from './disk-space.ts';
 
 const RETRY_SECONDS = 5;
 
-/** Returns the result of a call. Throws 503 if the binding fails. */
+/** Returns the result of a call to a binding. Throws 503 if the binding fails. */
 export type Guard = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
- * @param name one word for the log and the message
- * @param isRefusal recognizes an error in the call itself, which is thrown unchanged
+ * @param name the binding's name in the log and in the message, in one word
+ * @param isRefusal recognizes an error that the call itself caused, which is thrown unchanged
  */
 export function guardOf(
   name: string,
@@ -22,7 +22,7 @@ export function guardOf(
       return await call();
     } catch (error) {
       if (error instanceof ToolError || isRefusal(String(error))) throw error;
-      // Some callers continue without the binding, so the cause is logged here.
+      // The cause is logged here, because some callers continue without the binding.
       log('error', `${name}-failed`, { cause: error });
       const explained = await disk.explain(error);
       if (explained instanceof ToolError) throw explained;

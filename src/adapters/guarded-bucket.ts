@@ -2,7 +2,10 @@
 import type { DiskSpace } from './disk-space.ts';
 import { guardOf } from './guard.ts';
 
-/** Matches R2's error codes for faulty calls. 10001, 10043 and 10058 report failure or overload of R2 itself. */
+/**
+ * Matches R2's error codes for invalid calls. The codes 10001, 10043 and 10058 mean that R2 itself failed or is
+ * overloaded.
+ */
 const CALL_FAULT = /\((?!10001|10043|10058)10\d{3}\)$/;
 
 type Methods = Record<string, (...given: unknown[]) => Promise<unknown>>;
@@ -10,7 +13,7 @@ type Methods = Record<string, (...given: unknown[]) => Promise<unknown>>;
 /** Wraps a bucket so that its methods throw 503 while R2 fails. */
 export function guardedBucket(bucket: R2Bucket, disk: DiskSpace): R2Bucket {
   const guard = guardOf('storage', disk, (text) => CALL_FAULT.test(text));
-  /** @param names methods that return a promise */
+  /** @param names the names of methods that return a promise */
   const guarded = (target: object, names: readonly string[]): Methods =>
     Object.fromEntries(
       names.map((name) => [

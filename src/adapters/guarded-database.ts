@@ -1,22 +1,27 @@
-/** Turns failures of D1 into 503. Prevents writes to a full disk, because a failed write would also block reads. */
+/**
+ * Turns failures of D1 into 503. While the disk is full, writes are refused, because a failed write would also block
+ * reads.
+ */
 import { type DiskSpace, diskFull } from './disk-space.ts';
 import { guardOf } from './guard.ts';
 
-/** Matches statements that only read. WITH is not included, because it may begin an INSERT. */
+/** Matches statements that only read. WITH is excluded, because it may begin an INSERT. */
 const READS = /^\s*SELECT\b/i;
 
-/** Matches the SQLite result codes for faulty statements (sqlite.org/rescode.html). */
+/** Matches the SQLite result codes for invalid statements (sqlite.org/rescode.html). */
 const STATEMENT_FAULT = /\bSQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)/;
 
 /**
- * Matches the error while another process, such as `npm run key`, writes to the database. workerd does not wait for its
- * lock.
+ * Matches the error that occurs while another process, such as `npm run key`, writes to the database. workerd does not
+ * wait for the lock.
  */
 const LOCKED = /\bSQLITE_BUSY\b/;
-/** The pause between attempts. Another process's write takes a few milliseconds. */
+/** The pause between attempts. A write by another process takes a few milliseconds. */
 const PAUSES_MS = [5, 20, 50, 100, 200, 500, 1000];
 
-/** Wraps a database. All statements throw 503 while it fails, and writes also while the disk is full. */
+/**
+ * Wraps a database. All statements throw 503 while the database fails. Writes also throw 503 while the disk is full.
+ */
 export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Database {
   const guard = guardOf('database', disk, (text) => STATEMENT_FAULT.test(text));
   const refuseWrites = async () => {
@@ -52,7 +57,7 @@ export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Databa
   } as unknown as D1Database;
 }
 
-/** Repeats a call that had no effect because the database was locked. */
+/** Repeats a call that failed because the database was locked. Such a call had no effect. */
 async function whenUnlocked<T>(call: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {
     try {

@@ -1,11 +1,11 @@
-/** The health check of each part of the service. No check calls a model or launches a browser. */
+/** Checks the health of each part of the service. No check calls a model or launches a browser. */
 import type { Config } from '../core/config.ts';
 import type { Confinement } from '../core/confinement.ts';
 import type { Finding, Part } from '../core/health.ts';
 import type { SendToMedia } from './media-fleet.ts';
 import { toProcess } from './media-process.ts';
 
-/** The media worker's own report (`GET /health`). */
+/** The response of the media worker to `GET /health`. */
 interface MediaReport {
   missing: { program: string; package: string }[];
   confinement: Confinement;
@@ -13,9 +13,9 @@ interface MediaReport {
   freeBytes: number;
 }
 
-/** With less free space, uploads and results of ordinary size begin to fail. */
+/** The free bytes below which uploads and results of ordinary size may fail. */
 const LOW_BYTES = 1024 ** 3;
-/** The name of a Durable Object and a file that only health checks use. */
+/** The name of the Durable Object and of the file that only health checks use. */
 const NAME = 'health';
 
 const EACH_LIMIT_MS = 800;
@@ -24,7 +24,7 @@ const OK: Finding = { state: 'ok' };
 const UNCONFIGURED: Finding = { state: 'unconfigured' };
 const UNCHECKED: Finding = { state: 'unchecked' };
 
-/** `wakes`: whether a sleeping container may be started, which costs money. */
+/** `wakes` says whether the check may start a sleeping Container, which costs money. */
 export function partsOf(
   env: Cloudflare.Env,
   config: Config,
@@ -105,10 +105,12 @@ export function partsOf(
 }
 
 /**
- * Checks several media workers. Returns degraded if any does not respond or lacks programs. Throws if none responds.
+ * Checks several media workers. Returns `degraded` if one of them does not respond or lacks programs. Throws if none
+ * responds.
  */
 async function checkEach(addresses: readonly string[], signal: AbortSignal): Promise<Finding> {
-  // Each worker gets less time than the whole check, so that the check can name the ones that do not respond.
+  // The time limit of each worker is shorter than that of the whole check, so that the check can name the workers that
+  // do not respond.
   const early = AbortSignal.any([signal, AbortSignal.timeout(EACH_LIMIT_MS)]);
   const checked = await Promise.all(
     addresses.map(async (address) => {

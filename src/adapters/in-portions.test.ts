@@ -6,10 +6,10 @@ import { deletePortions, PORTION } from './in-portions.ts';
 
 beforeEach(() => applyMigrations(env));
 
-/** These tables stay small: operators enter the blocks, and one maker key is created a month. */
+/** These tables stay small. Operators enter the blocks, and one maker key is created a month. */
 const SMALL = ['blocks', 'maker_keys'];
 
-/** Wraps the database to collect the prepared statements. */
+/** Wraps the database to record the prepared statements. */
 function noting(database: D1Database, statements: string[]): D1Database {
   return {
     prepare(sql: string) {

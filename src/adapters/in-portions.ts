@@ -1,11 +1,17 @@
-/** Cleans up the database in portions, because D1 runs one statement at a time and each delays all calls. */
+/**
+ * Cleans up the database in portions, because D1 runs one statement at a time and a long statement would delay all
+ * calls.
+ */
 
-/** The limit on rows that one statement of a clean-up changes. The SQL must use the same limit. */
+/** The limit on the rows that one statement of a clean-up changes. The SQL must contain the same limit. */
 export const PORTION = 1000;
-/** The limit on portions per run. Further rows wait for the next run. */
+/** The limit on portions per run. The remaining rows are left to the next run. */
 const MOST_PORTIONS = 50;
 
-/** Runs the statement until it changes fewer rows than a portion. Returns the number of changed rows. */
+/**
+ * Runs the statement repeatedly until it changes fewer rows than a full portion. Returns the total number of changed
+ * rows.
+ */
 export async function inPortions(statement: D1PreparedStatement): Promise<number> {
   let changed = 0;
   for (let portion = 0; portion < MOST_PORTIONS; portion += 1) {
@@ -17,7 +23,8 @@ export async function inPortions(statement: D1PreparedStatement): Promise<number
 }
 
 /**
- * Deletes the rows of a table that meet a condition on `?1`. `key` is its primary key, which may have several columns.
+ * Deletes the rows of a table that meet a condition on `?1`. `key` is the primary key of the table, which may have
+ * several columns.
  */
 export const deletePortions = (
   database: D1Database,

@@ -8,7 +8,7 @@ const json = (bytes: number) =>
   new Response('1'.repeat(bytes), {
     headers: { 'Content-Type': 'application/json', 'Content-Length': String(bytes) },
   });
-/** Gives the other calls time to run. */
+/** Waits long enough for the other calls to run. */
 const aWhile = () => scheduler.wait(100);
 
 describe('large calls', () => {
@@ -27,7 +27,7 @@ describe('large calls', () => {
       call.end();
     };
     await Promise.all(['a', 'a', 'a', 'a', 'b', 'c'].map(run));
-    // Caller a's second call arrived before b and c. Its third call waits behind theirs.
+    // The second call of caller a arrived before b and c. Its third call waits behind theirs.
     expect(order).toBe('aabcaa');
   });
 
@@ -192,7 +192,7 @@ describe('large calls', () => {
   it('return 503 when more than 64 are waiting', async () => {
     const calls = new LargeCalls();
     const all = Array.from({ length: 65 }, () => from(calls, 'a').reserve(16 * MB));
-    // The waiting calls reject only after a minute, during other tests.
+    // These calls reject only after a minute, when this test has ended.
     for (const one of all) one.catch(() => undefined);
     await expect(all[64]).rejects.toMatchObject({ status: 503, retryAfter: 10 });
   });

@@ -1,6 +1,6 @@
 /**
- * Limits the resources that large JSON calls use together: the memory of their bodies and responses, and the CPU (ADR
- * 49).
+ * Limits the memory and the CPU time that all large JSON calls use together (ADR 49). The memory is that of their
+ * bodies and responses.
  */
 import type { Caller } from '../core/caller.ts';
 import { unavailable } from '../core/errors.ts';
@@ -10,19 +10,19 @@ import { isJsonType, mediaTypeOf } from '../lib/body.ts';
 import { ownerOf } from './caller-owner.ts';
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
-/** The bytes of request and response bodies that an isolate may hold, of the 128 MB that it has on Cloudflare. */
+/** The bytes of request and response bodies that an isolate may hold. On Cloudflare, an isolate has 128 MB. */
 const MEMORY = { units: 32 * MB, perCaller: 16 * MB, entries: 64 };
-/** Only one call computes at a time. */
+/** The limits for the CPU. Only one call computes at a time. */
 const CPU = { units: 1, perCaller: 1, entries: 64, lostMs: 20_000 };
 const MAX_WAIT_MS = 60_000;
 const RETRY_SECONDS = 10;
 const LOOK_AGAIN_MS = 20;
-/** How long a large call yields to small requests, which take several turns of the event loop. */
+/** How long a large call pauses for small requests, each of which takes several turns of the event loop. */
 const GAP_MS = 5;
 
 const PACE_CHECK_MS = 500;
 
-/** The minimum transfer speed of a body while other calls wait for its memory. */
+/** The minimum transfer rate of a body while other calls wait for its memory. */
 interface Pace {
   graceMs: number;
   bytesPerSecond: number;
@@ -31,13 +31,16 @@ interface Pace {
 const PACE: Pace = { graceMs: 2000, bytesPerSecond: 512 * 1024 };
 
 interface RequestShare extends LargeCall {
-  /** Frees the CPU now, and the memory once the response is sent. A large response must have a Content-Length. */
+  /**
+   * Releases the CPU immediately, and the memory after the response is sent. A large response must have a
+   * Content-Length.
+   */
   answer(response: Response): Response;
 }
 
 export class LargeCalls {
   readonly #memory = new FairQueue(MEMORY);
-  /** A caller's calls do not start to compute while its unread responses exceed its share of the memory. */
+  /** The queue for the CPU. A caller's calls do not start while the caller's unread responses exceed their limit. */
   readonly #cpu = new FairQueue(CPU, (caller) => this.#memory.isOver(caller));
   readonly #pace: Pace;
 
@@ -46,8 +49,8 @@ export class LargeCalls {
   }
 
   /**
-   * Creates the share of one request, which is empty until one of its methods is called. `signal` aborts when the
-   * response is no longer needed.
+   * Creates the share of one request. It is empty until one of its methods is called. `signal` aborts when the response
+   * is no longer needed.
    */
   of(caller: Caller, signal: () => AbortSignal): RequestShare {
     return new Call({ memory: this.#memory, cpu: this.#cpu, pace: this.#pace }, caller, signal);
@@ -137,7 +140,7 @@ class Call implements RequestShare {
     return new Response(readable, response);
   }
 
-  /** Waits in a queue. Polls, because a promise of another request may never settle. */
+  /** Waits in a queue. The wait polls, because a promise of another request may never settle. */
   async #enter(queue: FairQueue, units: number): Promise<QueueEntry> {
     this.#signal ??= this.#listen();
     const most = queue === this.#memory ? MEMORY.perCaller : CPU.perCaller;
@@ -157,7 +160,7 @@ class Call implements RequestShare {
     }
   }
 
-  /** Starts the entry if it is next. No call starts to compute while unread responses exceed the available memory. */
+  /** Starts the entry if it is next. No call starts to compute while unread responses exceed the memory limit. */
   #start(queue: FairQueue, entry: QueueEntry): boolean {
     const now = Date.now();
     entry.requested = now;
@@ -166,12 +169,15 @@ class Call implements RequestShare {
 
   #listen(): AbortSignal {
     const signal = this.#makeSignal();
-    // Code after the next I/O of a cancelled request may never run, so `end` is called here.
+    // Code after the next I/O of a cancelled request may never run, so the abort handler calls `end`.
     signal.addEventListener('abort', () => this.end(), { once: true });
     return signal;
   }
 
-  /** Throws if the transfer is too slow while other calls wait for its memory. Returns when the transfer ends. */
+  /**
+   * Throws if the transfer is too slow while other calls wait for the memory of its body. Returns when the transfer
+   * ends.
+   */
   async #overdue(bytes: number, transfer: Promise<unknown>): Promise<never> {
     let isDone = false;
     const done = () => {

@@ -3,7 +3,7 @@ import { D1Links } from './d1-links.ts';
 
 const LINK = { url: 'https://example.com/', removed: null, warned: null };
 
-/** Isolates of a data center, and the link in the database. */
+/** Returns isolates of a data center, and the link in the database. */
 function isolates(baseUrl = 'https://t.example') {
   const stored = { link: LINK as typeof LINK | null, reads: 0 };
   const first = async () => {

@@ -1,7 +1,4 @@
-/**
- * Caches opened links in this isolate and in its data center, so that only one isolate per data center reads the
- * database.
- */
+/** Caches links in this isolate and in its data center, so that only one isolate per data center reads the database. */
 import type { ShortLink } from '../core/moderation.ts';
 import { log } from '../lib/log.ts';
 
@@ -9,7 +6,7 @@ export type OpenedLink = Pick<ShortLink, 'url' | 'removed' | 'warned'>;
 
 interface Entry {
   link: OpenedLink;
-  /** When the link was read from the database, in milliseconds since the epoch. */
+  /** The time at which the link was read from the database, in milliseconds since the epoch. */
   readAt: number;
 }
 
@@ -23,7 +20,10 @@ export class LinkCache {
   readonly #remembered = new Map<string, Entry>();
   #forgottenAt = 0;
 
-  /** `open` opens the data center's cache, if there is one. Deployments with other base URLs may share the cache. */
+  /**
+   * `open` opens the data center's cache, if there is one. The base URL is part of the key, because deployments may
+   * share this cache.
+   */
   constructor(baseUrl: string, open: (() => Promise<Cache>) | undefined) {
     this.#baseUrl = baseUrl;
     this.#open = open;
@@ -38,7 +38,7 @@ export class LinkCache {
     return shared.link;
   }
 
-  /** Caches a link that was just read from the database. */
+  /** Caches a link that has just been read from the database. */
   async put(code: string, link: OpenedLink): Promise<void> {
     const entry = { link, readAt: Date.now() };
     this.#remember(code, entry);
@@ -51,10 +51,7 @@ export class LinkCache {
     }
   }
 
-  /**
-   * Must be called after a link was changed. Other isolates read the link again once their entry
-   * expires.
-   */
+  /** Must be called after a link was changed. Other isolates read the link again when their cache entry expires. */
   forget(): void {
     this.#remembered.clear();
     this.#forgottenAt = Date.now();

@@ -1,4 +1,4 @@
-/** Asks the operator's reputation service about a short link's target when the link is followed. */
+/** Checks a short link's target with the operator's reputation service when the link is followed. */
 import { MB } from '../core/limits.ts';
 import { readBounded } from '../lib/body.ts';
 import { log } from '../lib/log.ts';
@@ -11,14 +11,14 @@ export class LinkReputation {
   readonly #template: string | undefined;
   readonly #known = new Map<string, { isThreat: boolean; until: number }>();
 
-  /** If no URL template is set, every target is trusted. */
+  /** @param template the URL template of the service. If it is undefined, every target is trusted. */
   constructor(template: string | undefined) {
     this.#template = template;
   }
 
   /**
-   * Whether the service reports the target: its response has a `threat` (Web Risk, uris:search). A service that does
-   * not respond in time reports nothing.
+   * Whether the service reports the target, which it does with a `threat` in its response (Web Risk, uris:search). If
+   * the service does not respond in time, the target counts as not reported.
    */
   async isThreat(target: string): Promise<boolean> {
     if (this.#template === undefined) return false;

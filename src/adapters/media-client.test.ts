@@ -21,7 +21,7 @@ const never = new AbortController().signal;
 const run = (send: SendToMedia, files = [file]) =>
   new MediaClient(send, 'secret').run('merge_pdf', {}, files, never);
 
-/** Reads the body that an instance of the media worker receives. */
+/** Reads the body of a request as an instance of the media worker does. */
 function readBody({ body }: MediaRequest, attempt: Partial<Attempt> = {}): Promise<string> {
   const opened =
     typeof body === 'function' ? body({ signal: never, fail: () => {}, ...attempt }) : body;
@@ -33,7 +33,7 @@ describe('the media client', () => {
     let received = '';
     await run(
       async (_path, request) => {
-        // Simulates a retry, which reads the files again.
+        // Simulates a retry, in which the files are read again.
         await readBody(request);
         received = await readBody(request);
         return new Response('result');
@@ -68,7 +68,7 @@ describe('the media client', () => {
       const reader = (body as ReadableStream<Uint8Array>).getReader();
       await reader.read();
       await reader.cancel(lost);
-      // Over a network, the body's stream learns of the end before `fetch` does.
+      // On a network, the body's stream fails before `fetch` rejects.
       await scheduler.wait(20);
       throw lost;
     };
@@ -147,7 +147,7 @@ describe('the media client', () => {
   });
 });
 
-/** Runs an operation whose response with progress arrives in these pieces. Returns the reported progress. */
+/** Runs an operation. Its response with progress arrives in these pieces. Returns the progress that was reported. */
 async function listen(pieces: string[]) {
   const heard: (number | string | undefined)[][] = [];
   const send: SendToMedia = async () => {
@@ -183,7 +183,7 @@ describe('a response with progress', () => {
       [0.5, 'page 1 of 2'],
     ]);
     expect(result).toMatchObject({ contentType: 'a/b', size: 5, meta: { more: 1 } });
-    // Reads the body through a FixedLengthStream, as storage does.
+    // The body is read through a FixedLengthStream, as storage does.
     const { readable, writable } = new FixedLengthStream(result.size!);
     const [text] = await Promise.all([new Response(readable).text(), result.body.pipeTo(writable)]);
     expect(text).toBe('12\n45');

@@ -1,4 +1,7 @@
-/** The media port over HTTP. Each operation is one request, with a manifest followed by the files' bytes. */
+/**
+ * Implements the media port over HTTP. Each operation is one request, which consists of a manifest and the bytes of the
+ * files.
+ */
 
 import { currentCall, currentCaller, currentRequestId } from '../core/current-request.ts';
 import { ERROR_CODES, type ErrorCode, ToolError, unavailable } from '../core/errors.ts';
@@ -10,13 +13,17 @@ import { readProgress } from './media-progress.ts';
 import { opaqueCaller } from './opaque-caller.ts';
 
 const RETRY_SECONDS = 5;
-/** A default reader would get chunks of 4 KiB, which take five times as long. */
+/** The size of the chunks that are read. The default of 4 KiB takes five times as long. */
 const CHUNK_BYTES = 64 * 1024;
-/** Exceeds the worker's own limits of 30 seconds in the queue and 240 seconds of work. */
+/**
+ * The time limit of a request. It exceeds the worker's own limits of 30 seconds in the queue and 240 seconds of work.
+ */
 const TIME_LIMIT_MS = 300_000;
-/** Statuses that only a bug in this client can cause, never a caller's input. */
+/** The statuses that only a defect in this client can cause. */
 const OUR_FAULT = [401, 403, 404, 405];
-/** Statuses that are not logged here, because a named upstream failed, or the worker is busy and logs it itself. */
+/**
+ * The statuses that are not logged here. Either a named upstream failed, or the worker is busy, which it logs itself.
+ */
 const NO_FAILURE = [502, 503, 504];
 
 export class MediaClient implements MediaPort {
@@ -24,7 +31,7 @@ export class MediaClient implements MediaPort {
   readonly #secret: string;
   readonly #countsCallers: boolean;
 
-  /** `countsCallers`: whether the worker limits the CPU time of each caller. */
+  /** `countsCallers` says whether the worker limits the CPU time of each caller. */
   constructor(send: SendToMedia, secret: string, countsCallers = true) {
     this.#send = send;
     this.#secret = secret;
@@ -102,8 +109,8 @@ export function requestHeaders(): Record<string, string> {
 }
 
 /**
- * Returns the worker's response. Throws 503 if the worker is unreachable, or the signal's reason if the caller
- * disconnected.
+ * Returns the worker's response. Throws 503 if the worker is unreachable. If the caller disconnected, throws the reason
+ * of the signal.
  */
 export const answerOf = <T>(answer: Promise<T>, signal: AbortSignal): Promise<T> =>
   answer.catch((error) => {
@@ -111,11 +118,10 @@ export const answerOf = <T>(answer: Promise<T>, signal: AbortSignal): Promise<T>
     throw notAnswering(error);
   });
 
-/** Returns the error in an error response of the worker. */
 export const errorOf = async (response: Response): Promise<Error> =>
   toError(response.status, await response.json().catch(() => null));
 
-/** Returns a ToolError unchanged and turns anything else into 503. */
+/** Returns a ToolError unchanged. Converts any other error to 503. */
 const notAnswering = (cause: unknown) =>
   cause instanceof ToolError
     ? cause
@@ -125,7 +131,7 @@ const notAnswering = (cause: unknown) =>
         cause,
       );
 
-/** Streams the manifest, followed by the bytes of every file, which are read again for each attempt. */
+/** Streams the manifest and then the bytes of every file. Each attempt reads the files again. */
 function openBody(
   manifest: Uint8Array,
   files: readonly InputFile[],
@@ -150,8 +156,8 @@ async function sendAll(
 }
 
 /**
- * Copies a file chunk by chunk. `pipeTo` would not do: after the worker closes the connection, the file's stream also
- * rejects `cancel` with the connection's error, so the call could not be repeated on another worker.
+ * Copies a file chunk by chunk. `pipeTo` is not used, because it also reports a closed connection as a failure of the
+ * file's stream. The call could then not be repeated on another worker.
  */
 async function sendFile(
   file: InputFile,
@@ -196,10 +202,7 @@ function toError(status: number, answer: unknown): Error {
   });
 }
 
-/**
- * Returns the milliseconds that the call waited in the worker's queue, from `Server-Timing:
- * wait;dur=12`.
- */
+/** Returns how many milliseconds the call waited in the worker's queue, as stated in `Server-Timing: wait;dur=12`. */
 const waitIn = (timing: string | null): number =>
   Number(/\bwait;dur=(\d+)/.exec(timing ?? '')?.[1] ?? 0);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { containerPools, type Instances } from './media-container.ts';
 
-/** A fake namespace whose instances return their name, their location hint and the request. */
+/** A fake namespace. Its instances return their name, their location hint and the request. */
 const namespace: Instances = {
   getByName: (name, options) => ({
     fetch: async ({ method, url }) =>

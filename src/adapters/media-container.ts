@@ -1,4 +1,6 @@
-/** Runs the media worker on Cloudflare Containers: decides how long they stay awake and when one is restarted. */
+/**
+ * Runs the media worker on Cloudflare Containers. Decides how long a Container stays awake and when it is restarted.
+ */
 import { Container } from '@cloudflare/containers';
 import { MEDIA_HEADERS } from '../core/media-headers.ts';
 import type { Region } from '../core/regions.ts';
@@ -11,27 +13,31 @@ const LIVE_LIMIT_MS = 5000;
 
 export class MediaContainer extends Container<Cloudflare.Env> {
   override defaultPort = PORT;
-  /** Succeeds once the worker has found its programs. */
+  /** The path returns success once the worker has found its programs. */
   override pingEndpoint = 'media/ready';
-  /** How long an idle Container stays awake. Must exceed the longest operation. */
+  /** How long an idle Container stays awake. The time must exceed the longest operation. */
   override sleepAfter = '10m';
   override enableInternet = false;
   override envVars = { MEDIA_SECRET: this.env.MEDIA_SECRET ?? '' };
 
-  /** Starts a sleeping Container, which may take up to 28 seconds. */
+  /** Sends a request to the Container. If the Container sleeps, its start may take up to 28 seconds. */
   override async fetch(request: Request): Promise<Response> {
     if (new URL(request.url).pathname === '/live') return this.#live();
     const response = await super.fetch(request);
-    // The base class reports an unreachable Container but does not restart it, so it is checked here.
+    // The base class reports an unreachable Container but does not restart it, so `#live` checks whether the Container
+    // still responds.
     if (response.status >= 500 && !response.headers.has(MEDIA_HEADERS.load)) await this.#live();
     return response;
   }
 
-  /** Kills a Container that runs but does not respond, and returns 503. The next call starts it again. */
+  /**
+   * Checks whether the Container responds. If it runs but does not respond, kills it and returns 503. The next call
+   * starts it again.
+   */
   async #live(): Promise<Response> {
     const { container } = this.ctx;
     const { status } = await this.getState();
-    // A Container that sleeps or is still starting is not considered hung.
+    // A Container that sleeps or is still starting cannot respond yet, so it is not killed.
     if (!container?.running || status !== 'healthy') return new Response();
     try {
       const signal = AbortSignal.timeout(LIVE_LIMIT_MS);
@@ -44,7 +50,7 @@ export class MediaContainer extends Container<Cloudflare.Env> {
   }
 }
 
-/** The part of the Durable Object namespace that is used here. */
+/** The part of the Durable Object namespace that this module uses. */
 export interface Instances {
   getByName(
     name: string,
@@ -52,7 +58,10 @@ export interface Instances {
   ): { fetch(request: Request): Promise<Response> };
 }
 
-/** Returns a pool of `instances` Containers for each region or, without regions, one pool near its first caller. */
+/**
+ * Returns a pool of `instances` Containers for each region. If there are no regions, returns one pool, which is created
+ * near its first caller.
+ */
 export function containerPools(
   namespace: Instances,
   instances: number,

@@ -17,7 +17,7 @@ const cut = async () => {
 const refuse = (reason: string) => async () =>
   new Response('', { status: 503, headers: { ...LOAD, [MEDIA_HEADERS.refused]: reason } });
 
-/** A clock that stands still, so waits end only when their signal aborts. */
+/** The clock stands still, so a wait ends only when its signal aborts. */
 const still: Clock = {
   now: () => 0,
   random: () => 0,
@@ -155,7 +155,7 @@ describe('a call to the media fleet', () => {
   });
 
   it('is retried when its instance stops responding on /live, however long the call may take', async () => {
-    // Waits end at once.
+    // All waits end at once.
     const clock = { ...still, wait: () => Promise.resolve() };
     const hang: SendToInstance = (_path, { signal }) => rejectAfter(signal!);
     const slow: SendToInstance = async (path, init) =>
@@ -195,7 +195,7 @@ describe('a streamed response', () => {
     const response = await call();
     await call();
     await call();
-    // The first instance is awake and has a free core, so the other calls run there too.
+    // The first instance is awake and has a free core, so it also gets the other calls.
     expect(calls[1]).toBe('0 /operations/x');
     await writable.close();
     expect(await response.text()).toBe('');

@@ -1,6 +1,6 @@
 /**
- * Sends each call to a media worker that media-routing.ts chooses. Repeats the call on another worker if the first one
- * failed or refused it before its response began.
+ * Sends each call to the media worker that media-routing.ts chooses. If a worker fails or refuses the call before its
+ * response begins, repeats the call on another worker.
  */
 import { currentCaller } from '../core/current-request.ts';
 import { unavailable } from '../core/errors.ts';
@@ -10,7 +10,10 @@ import type { MediaRouting, RoutedCall, RoutedInstance } from './media-routing.t
 /** Sends a request to one media worker. */
 export type SendToInstance = (path: string, init: RequestInit) => Promise<Response>;
 
-/** Sends a request to the fleet. Throws 503 if no instance is healthy, otherwise the last instance's error. */
+/**
+ * Sends a request to the fleet. Throws 503 if no instance is healthy. If all attempts fail, throws the last instance's
+ * error.
+ */
 export type SendToMedia = (path: string, request: MediaRequest) => Promise<Response>;
 
 export interface MediaRequest {
@@ -19,15 +22,15 @@ export interface MediaRequest {
   signal: AbortSignal;
   /** A stream is opened again for each attempt, because an attempt consumes it. */
   body?: string | ((attempt: Attempt) => ReadableStream<Uint8Array>);
-  /** Whether the call must not be repeated once an instance may have begun it. */
+  /** Whether the call must not be repeated if an instance may have begun it. */
   isUnsafe?: boolean;
 }
 
-/** One attempt to send a body. */
+/** One attempt to send a request with a body. */
 export interface Attempt {
-  /** Aborts when the attempt ends without a response. */
+  /** The signal aborts if the attempt ends without a response. */
   signal: AbortSignal;
-  /** Ends the whole call with this error, because the body cannot be read. The instance stays healthy. */
+  /** Ends the whole call with this error, because the body cannot be read. The instance still counts as healthy. */
   fail(error: unknown): void;
 }
 
@@ -41,15 +44,25 @@ export interface Clock {
 
 /** The limit on retries of a call. */
 const REPEATS = 2;
-/** How many times a call may leave an instance that is busier than expected, before it queues at one. */
+/**
+ * How often a call may be refused because an instance is busier than expected. After that, the call waits in an
+ * instance's queue.
+ */
 const CORRECTIONS = 4;
-/** The interval at which `/live` is polled during a call, to distinguish a long call from an instance that hangs. */
+/**
+ * The interval at which `/live` is polled during a call. This distinguishes a long call from an instance that hangs.
+ */
 const LIVE_EVERY_MS = 10_000;
 const LIVE_LIMIT_MS = 10_000;
-/** The number of instances whose readiness is checked, within READY_LIMIT_MS, if all are unhealthy. */
+/**
+ * The number of instances whose readiness is checked if all instances are unhealthy. The check takes at most
+ * READY_LIMIT_MS.
+ */
 const CHECKED = 2;
 const READY_LIMIT_MS = 500;
-/** The Retry-After of a fleet without a healthy instance. By then, an unhealthy one can be checked again. */
+/**
+ * The Retry-After in seconds if no instance is healthy. After this time, an unhealthy instance can be checked again.
+ */
 const RETRY_SECONDS = 5;
 
 type Instance = RoutedInstance<SendToInstance>;
@@ -58,9 +71,9 @@ export function toFleet(routing: MediaRouting<SendToInstance>, clock: Clock): Se
   return async (path, request) => {
     const continent = currentCaller()?.continent;
     const tried = new Set<Instance>();
-    // Counts refusals by instances that had more calls than this isolate knew of.
+    // The number of refusals by instances that were busier than this isolate expected.
     let corrections = 0;
-    // Counts the call before it is sent, so that concurrent routing takes it into account.
+    // The call is counted before it is sent, so that concurrent calls take it into account.
     const next = async (): Promise<Sent | undefined> => {
       const instance =
         routing.choose(clock.now(), clock.random, continent, tried) ??
@@ -92,13 +105,13 @@ export function toFleet(routing: MediaRouting<SendToInstance>, clock: Clock): Se
 interface Sent {
   instance: Instance;
   call: RoutedCall;
-  /** The number of calls above which the instance refuses the call instead of queueing it. */
+  /** The number of calls that this isolate expects on the instance. An instance with more calls refuses the call. */
   expected: number | undefined;
 }
 
 type Outcome =
   | { isAnswer: true; response: Response }
-  /** The instance refused the call (`response`) or did not respond (`error`). */
+  /** The instance refused the call and returned `response`, or it did not respond and `error` is the reason. */
   | {
       isAnswer: false;
       mayHaveBegun: boolean;
@@ -126,7 +139,7 @@ async function attempt(
   }
   const load = readLoad(response.headers.get(MEDIA_HEADERS.load));
   const refusal = response.headers.get(MEDIA_HEADERS.refused);
-  // A failure without a load header comes from the platform or a proxy, not from the media worker.
+  // A failure without a load header comes from the platform or a proxy instead of the media worker.
   const isDown = refusal === 'ending' || (!load && isFailure(response.status));
   if (isDown) instance.failed(clock.now());
   else instance.answered(clock.now(), load, call);
@@ -143,7 +156,7 @@ const isFailure = (status: number) => status >= 500 || status === 429;
 
 class UnreadableBody extends Error {}
 
-/** Sends one attempt. Throws if the instance does not respond, or stops responding on `/live`. */
+/** Makes one attempt. Throws if the instance does not respond or, during the call, no longer responds on `/live`. */
 async function send(
   instance: Instance,
   path: string,
@@ -179,7 +192,7 @@ async function untilItHangs(instance: Instance, clock: Clock, signal: AbortSigna
   }
 }
 
-/** Returns the first of these unhealthy instances that is ready, and marks it as healthy. */
+/** Returns the first of these unhealthy instances that is ready again, and marks it as healthy. */
 async function firstReady(
   instances: readonly Instance[],
   { signal }: MediaRequest,
@@ -193,7 +206,7 @@ async function firstReady(
   return Promise.any(checks).catch(() => undefined);
 }
 
-/** Whether the instance returns 200 for a request without a body within this time. Never throws. */
+/** Whether the instance returns 200 within this time for a request without a body. Never throws. */
 async function answersOk(
   instance: Instance,
   path: string,
@@ -217,7 +230,8 @@ async function answersOk(
 }
 
 /**
- * Calls `end` when the instance's work is done: at the end of a body with progress, otherwise at its start.
+ * Calls `end` when the instance's work is done. This is the end of the body if the response reports progress, and its
+ * start otherwise.
  */
 function endWith(response: Response, end: () => void): Response {
   if (!response.body || response.headers.get('Content-Type') !== PROGRESS_TYPE) {

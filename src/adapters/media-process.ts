@@ -1,4 +1,4 @@
-/** The media worker as a plain process at a known address. */
+/** Connects to the media worker as a plain process at a known address. */
 import type { SendToInstance } from './media-fleet.ts';
 
 const HEALTH_TIMEOUT_MS = 2000;

@@ -1,11 +1,11 @@
 /**
- * Reads a media worker response with progress: JSON lines, the last of them before the body
+ * Reads a response of the media worker with progress. It consists of JSON lines, the last of which precedes the body
  * (containers/media/answer.ts).
  */
 import type { MediaResult } from '../core/ports.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 
-/** The limit for a line. Only an error with many details comes near it. */
+/** The limit on the length of a line. Only an error with many details comes close to it. */
 const LONGEST_LINE_BYTES = 1024 * 1024;
 const LINE_FEED = 10;
 
@@ -18,7 +18,7 @@ interface Line {
   result?: { contentType: string; meta: Record<string, unknown> };
 }
 
-/** Reads up to the final line and reports the progress. Throws if the response is cut off. */
+/** Reads the lines up to the last one and reports the progress. Throws if the response is cut off. */
 export async function readProgress(
   stream: ReadableStream<Uint8Array>,
   progress: (fraction: number, message?: string) => void,
@@ -48,13 +48,13 @@ export async function readProgress(
   }
 }
 
-/** Returns a stream that continues after bytes that were already read. */
+/** Returns a stream of the bytes that were already read, followed by the rest. */
 function after(
   first: Uint8Array,
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): ReadableStream<Uint8Array> {
-  // This cannot be a TransformStream: the store pipes the result through another one, and workerd does not support
-  // that.
+  // A TransformStream cannot be used, because the store pipes the result through another one, which workerd does not
+  // support.
   return new ReadableStream({
     start(controller) {
       if (first.byteLength > 0) controller.enqueue(first);

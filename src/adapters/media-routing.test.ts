@@ -6,7 +6,7 @@ import { MediaRouting, type RoutedCall, type RoutedInstance } from './media-rout
 const NONE: ReadonlySet<RoutedInstance<string>> = new Set();
 const first = () => 0;
 
-/** Creates instances `a`, `b`, … in one pool. Returns the routing and each instance by name. */
+/** Creates the instances `a`, `b`, … in one pool. Returns the routing and each instance by its name. */
 function pool(count: number) {
   const names = [...'abcdefgh'].slice(0, count);
   const routing = new MediaRouting([{ region: undefined, instances: names }]);
@@ -39,7 +39,7 @@ describe('media routing', () => {
     for (const instance of instances) instance.answered(0, { calls: 1, cores: 2 });
     byName.c!.answered(0, { calls: 0, cores: 2 });
     const numbers = [0.3, 0.4];
-    // Compares b and d, which are equal, then c and a.
+    // The routing compares b and d, which are equal, and then c and a.
     expect(chosen(routing, 0, () => numbers.shift() ?? 0.4)).toBe('b');
     expect(chosen(routing, 0, () => 0.6)).toBe('c');
   });
@@ -83,7 +83,7 @@ describe('media routing', () => {
     const { routing, byName } = pool(2);
     const instance = byName.a!;
     instance.failed(0);
-    // Simulates a failure of a concurrent call, which must not count again.
+    // Simulates a failure of a concurrent call, which must not be counted again.
     instance.failed(1);
     expect(chosen(routing, 29_999)).toBe('b');
     expect(instance.isUnhealthy(30_000)).toBe(false);
@@ -177,5 +177,5 @@ describe('media routing', () => {
   });
 });
 
-/** The range of `Math.random`. */
+/** The range of the numbers that `Math.random` returns. */
 const UNIT = { min: 0, max: 1, maxExcluded: true, noNaN: true } as const;

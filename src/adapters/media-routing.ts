@@ -1,46 +1,49 @@
 /**
- * Chooses the media worker for each call by the load and health that earlier responses showed. Pure: the time, random
- * numbers and the caller's continent are parameters, and nothing is sent. Every isolate keeps its own records (ADR 59).
+ * Chooses the media worker for each call by the load and health that earlier responses reported. It sends nothing. The
+ * time, random numbers and the caller's continent are parameters. Every isolate keeps separate records (ADR 59).
  */
 import { distance, type Region } from '../core/regions.ts';
 
-/** The instances of one region. `region` is undefined if it does not matter. */
+/** The instances of one region. `region` is undefined if the region does not matter. */
 export interface Pool<T> {
   region: Region | undefined;
   instances: readonly T[];
 }
 
-/** What an instance reports with each response. */
+/** The load that an instance reports with each response. */
 export interface Load {
   /** The number of other calls that run or wait on the instance. */
   calls: number;
   cores: number;
 }
 
-/** How long an instance counts as unhealthy after a failure. The time doubles with each consecutive failure. */
+/** How long an instance counts as unhealthy after a failure. Each consecutive failure doubles this time. */
 const UNHEALTHY_MS = 30_000;
 const LONGEST_UNHEALTHY_MS = 5 * 60_000;
-/** How long a reported load is used. After that, only the calls of this isolate count. */
+/** How long a reported load is used. After this time, only the calls of this isolate count. */
 const LOAD_MS = 2000;
-/** `sleepAfter` of a Container. */
+/** The time after which an idle Container sleeps (`sleepAfter`). */
 const AWAKE_MS = 10 * 60_000;
-/** The maximum duration of a call. Older calls were cancelled without notice and are forgotten. */
+/** The longest duration of a call. Older calls must have been cancelled without notice, so they no longer count. */
 const LONGEST_CALL_MS = 5 * 60_000;
 /** The minimum time between two readiness checks of an unhealthy instance. */
 const RECHECK_MS = 1000;
-/** After this many failures in one region, a call goes to another region. */
+/** The number of failures in one region after which a call is sent to another region. */
 const FAILURES_OF_REGION = 2;
-/** The number of cores of `standard-3` in wrangler.toml, used until the instance reports its own. */
+/**
+ * The number of cores that is assumed until the instance reports it. The `standard-3` instances in wrangler.toml have
+ * this many.
+ */
 const CORES = 2;
 
-/** One call of this isolate to an instance. */
+/** A call that this isolate has sent to an instance. */
 export interface RoutedCall {
   began: number;
   /** Whether the last reported load includes this call. */
   isReported: boolean;
 }
 
-/** The state of one instance. All times are in milliseconds of the same clock. */
+/** The state of one instance. All times are in milliseconds and from the same clock. */
 export class RoutedInstance<T> {
   readonly target: T;
   readonly #calls = new Set<RoutedCall>();
@@ -84,21 +87,24 @@ export class RoutedInstance<T> {
     return calls;
   }
 
-  /** Records that a call is sent. */
+  /** Records that a call is sent to the instance. */
   begin(now: number): RoutedCall {
     const call = { began: now, isReported: false };
     this.#calls.add(call);
     return call;
   }
 
-  /** Records the end of a call, whether it succeeded or failed. */
+  /** Records the end of a call. The call may have succeeded or failed. */
   end(call: RoutedCall): void {
     if (this.#calls.delete(call) && call.isReported) {
       this.#reported.calls = Math.max(0, this.#reported.calls - 1);
     }
   }
 
-  /** Records a response, which proves that the instance is healthy. `answered` is undefined for a readiness check. */
+  /**
+   * Records a response, which proves that the instance is healthy. `answered` is undefined if the response is to a
+   * readiness check.
+   */
   answered(now: number, load?: Load, answered?: RoutedCall): void {
     this.#failures = 0;
     this.#unhealthyUntil = Number.NEGATIVE_INFINITY;
@@ -109,7 +115,7 @@ export class RoutedInstance<T> {
     for (const call of this.#calls) call.isReported = call !== answered;
   }
 
-  /** Marks the instance as unhealthy. Failures of concurrent calls count once. */
+  /** Marks the instance as unhealthy. Failures of concurrent calls count as one failure. */
   failed(now: number): void {
     this.#awakeUntil = Number.NEGATIVE_INFINITY;
     this.#reported.at = Number.NEGATIVE_INFINITY;
@@ -118,7 +124,7 @@ export class RoutedInstance<T> {
     this.#failures += 1;
   }
 
-  /** Whether the instance's readiness may be checked now. Returns true at most once a second. */
+  /** Whether the readiness of the instance may be checked now. Returns true at most once a second. */
   mayCheck(now: number): boolean {
     const may = now - this.#checkedAt >= RECHECK_MS;
     if (may) this.#checkedAt = now;
@@ -142,8 +148,8 @@ export class MediaRouting<T> {
   }
 
   /**
-   * Returns the instance for a call, from the nearest pool with a healthy instance that the call has not tried.
-   * Undefined if no pool has one. `random` returns numbers from 0 to 1.
+   * Returns the instance for a call. It is in the nearest pool that has a healthy instance that the call has not tried.
+   * If no pool has one, returns undefined. `random` returns numbers from 0 to 1.
    */
   choose(
     now: number,
@@ -159,8 +165,8 @@ export class MediaRouting<T> {
   }
 
   /**
-   * Returns the unhealthy instances whose readiness may be checked now, nearest first. Instances of the same pool are
-   * ordered by the end of their pause.
+   * Returns the unhealthy instances whose readiness may be checked now. The nearest come first. In the same pool, the
+   * instance whose pause ends first comes first.
    */
   toCheck(
     now: number,
@@ -175,7 +181,7 @@ export class MediaRouting<T> {
   }
 
   /**
-   * Returns the untried instances of each pool. The nearest pool comes first, and pools where the call has failed
+   * Returns the untried instances of each pool. The nearest pool comes first. Pools where the call has failed
    * repeatedly come last.
    */
   #nearest(
@@ -194,9 +200,9 @@ export class MediaRouting<T> {
 }
 
 /**
- * Returns the less loaded of two random instances. Only those with the fewest calls per core, rounded down, are
- * considered, so that no call waits while an instance has a free core. Sleeping instances come last, in the order of
- * the pool, so that they stay asleep while awake ones suffice.
+ * Returns the less loaded of two random instances. To ensure that no call waits while an instance has a free core, only
+ * the instances with the fewest calls per core, rounded down, are considered. Sleeping instances come last, in the
+ * order of the pool, so that they stay asleep while awake ones suffice.
  */
 function chooseOf<T>(
   healthy: readonly RoutedInstance<T>[],

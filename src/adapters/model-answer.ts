@@ -1,12 +1,16 @@
-/** Reads a model's answer: removes its thoughts and finds the JSON in it. */
+/** Reads the answer of a model. Removes its reasoning and finds the JSON in it. */
 import { parseBounded } from '../lib/json-bounds.ts';
 
 const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;
 const OPEN_THOUGHTS = /^\s*<(think|thinking|reasoning)>/i;
-/** Matches a closing tag on its own line, because some servers put the opening tag of the thoughts into the prompt. */
+/**
+ * Matches a closing tag on a separate line. It needs no opening tag, because some servers put that tag into the prompt.
+ */
 const END_OF_THOUGHTS = /^[ \t]*<\/(think|thinking|reasoning)>[ \t]*$/im;
 
-/** Removes the thoughts that some models send before the answer. Returns an empty string if the thoughts do not end. */
+/**
+ * Removes the reasoning that some models send before the answer. Returns an empty string if the reasoning does not end.
+ */
 export function withoutThoughts(text: string): string {
   const rest = text.replace(THOUGHTS, '');
   if (OPEN_THOUGHTS.test(rest)) return '';
@@ -23,7 +27,7 @@ export function embeddedJson(text: string): unknown {
     try {
       return parseBounded(candidate);
     } catch {
-      // The next candidate may be valid JSON.
+      // This candidate is not valid JSON, but the next one may be.
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
-/** The interface of a model provider, and its failures. */
+/** Defines the interface of a model provider and the failures that it throws. */
 import type { ChatMessage, FinishReason, ImageRequest, ModelImage } from '../core/models-port.ts';
 
-/** `simple` is text from a small model, which a provider may not have. */
+/** The kinds of models. `simple` is a small text model, which not every provider has. */
 export type Modality = 'simple' | 'text' | 'image' | 'vision' | 'embed';
 
 export interface ChatRequest {
@@ -18,11 +18,11 @@ export interface ChatResult {
   finishReason: FinishReason;
 }
 
-/** Receives an answer as it arrives, so that an aborted or useless one can be charged. */
+/** Receives an answer in pieces, so that an aborted or unusable answer can also be charged. */
 export interface AnswerSink {
-  /** Receives every piece of the answer. */
+  /** Receives the next piece of the answer. */
   receive(piece: string): void;
-  /** The tokens in and out, if the provider counted them. */
+  /** Receives the number of tokens in and out, if the provider has counted them. */
   count(tokens: number | undefined): void;
 }
 
@@ -37,10 +37,10 @@ export interface EmbedResult {
   tokens: number | undefined;
 }
 
-/** Methods throw ModelFailure. Any other error counts as `failed`. */
+/** A provider of models. Its methods throw ModelFailure. Any other error counts as `failed`. */
 export interface ModelProvider {
   readonly name: string;
-  /** Returns the models to try, in order. Empty if the provider has none of this kind. */
+  /** Returns the models to try, in order. Returns an empty array if the provider has no model of this kind. */
   models(modality: Modality): readonly string[];
   chat(
     model: string,
@@ -52,7 +52,10 @@ export interface ModelProvider {
   embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<EmbedResult>;
 }
 
-/** `limited`: the provider is rate-limiting us. `refused`: it refuses for safety, and the message is its reason. */
+/**
+ * The kinds of failures. `limited` means that the provider is rate-limiting us. `refused` means that it refuses the
+ * request for safety reasons, which its message states.
+ */
 export type FailureKind = 'failed' | 'limited' | 'timeout' | 'refused';
 
 export class ModelFailure extends Error {
@@ -68,11 +71,11 @@ export class ModelFailure extends Error {
   }
 }
 
-/** An upper bound for the average token length of a text, in any language. */
+/** An upper bound on the average number of characters per token, in any language. */
 const MAX_CHARACTERS_PER_TOKEN = 10;
-/** The size limit of a JSON answer, which would be invalid if cut. */
+/** The size limit of a JSON answer. A truncated answer would be invalid. */
 const MAX_JSON_CHARACTERS = 4 * 2 ** 20;
 
-/** The number of characters after which reading stops, for servers without a token limit. */
+/** Returns the number of characters after which reading stops. It protects against servers without a token limit. */
 export const mostCharacters = ({ schema, maxTokens }: ChatRequest): number =>
   schema ? MAX_JSON_CHARACTERS : maxTokens * MAX_CHARACTERS_PER_TOKEN;

@@ -1,6 +1,6 @@
 /**
- * The models port over several providers, which are tried in order. Each has a time limit, and tokens are charged to
- * the caller.
+ * Implements the models port with several providers, which are tried in order. Each provider has a time limit, and
+ * tokens are charged to the caller.
  */
 import * as z from 'zod';
 import { currentCall } from '../core/current-request.ts';
@@ -36,15 +36,17 @@ import {
 import { withinTime } from './within-time.ts';
 import { withinTokens } from './within-tokens.ts';
 
-/** The number of bytes needed to detect an image's type. */
+/** The number of bytes that suffice to detect an image's type. */
 const HEAD_BYTES = 1024;
 /** The time limit for all providers of a call together (decisions.md, Configuration). */
 const TIME_LIMIT_MS = 60_000;
 const RETRY_SECONDS = 10;
-/** Byte-pair encodings use about four bytes per token in most languages. */
+/**
+ * The average number of bytes per token. It is about four in most languages, because models use byte-pair encodings.
+ */
 const BYTES_PER_TOKEN = 4;
 
-/** The variables that configure each kind of model. */
+/** The configuration variable of each kind of model. */
 const VARIABLES: Record<Modality, { name: string; kind: string }> = {
   simple: { name: 'MODEL_TEXT', kind: 'text' },
   text: { name: 'MODEL_TEXT', kind: 'text' },
@@ -63,7 +65,7 @@ export class Models implements ModelsPort {
   readonly #providers: readonly ModelProvider[];
   readonly #limitMs: number;
 
-  /** @param providers in the order in which they are tried */
+  /** @param providers the providers, in the order in which they are tried */
   constructor(providers: readonly ModelProvider[], limitMs = TIME_LIMIT_MS) {
     this.#providers = providers;
     this.#limitMs = limitMs;
@@ -118,7 +120,7 @@ export class Models implements ModelsPort {
     const { system, messages, maxTokens, schema } = request;
     const jsonSchema = schema && jsonSchemaOf(schema);
     const chat = {
-      // The prompt repeats the schema, because not every server supports schemas and some require the word JSON.
+      // The prompt repeats the schema, because some servers do not support schemas and some require the word JSON.
       system: jsonSchema
         ? `${system}\n\nAnswer with JSON of this schema only: ${JSON.stringify(jsonSchema)}`
         : system,
@@ -135,7 +137,7 @@ export class Models implements ModelsPort {
     });
   }
 
-  /** Returns the first answer of the providers' models of this kind. */
+  /** Returns the first answer of the models of this kind. The providers are tried in order. */
   async #inOrder<R>(
     modality: Modality,
     call: ModelCall,
@@ -147,7 +149,7 @@ export class Models implements ModelsPort {
     for (const [index, attempt] of attempts.entries()) {
       call.signal.throwIfAborted();
       const meter = new Meter();
-      // The remaining time is shared among the remaining attempts.
+      // Each attempt gets an equal share of the remaining time.
       const share = Math.max(1, (end - Date.now()) / (attempts.length - index));
       try {
         const answer = await withinTime(share, call.signal, (signal) =>
@@ -192,18 +194,21 @@ export class Models implements ModelsPort {
     const set = this.#providers.some((provider) => provider.name === 'openai')
       ? name
       : `OPENAI_BASE_URL and ${name}`;
-    // Visitors read the message as well as the operator.
+    // Both visitors and the operator read this message.
     return unsupported(
       `This service has no ${kind} model configured. The operator can set ${set} to a model on an OpenAI-compatible server, or deploy with the Workers AI binding.`,
     );
   }
 }
 
-/** The token cost of one attempt, as counted by the provider or estimated from input and output. */
+/** Measures the tokens of one attempt. They are counted by the provider or estimated from the input and the output. */
 class Meter implements AnswerSink {
   #heardBytes = 0;
   #counted: number | undefined;
-  /** Whether the attempt is charged even without a token count, because it was answered or the caller disconnected. */
+  /**
+   * Whether the attempt is charged even without a token count. This is true if it was answered or the caller
+   * disconnected.
+   */
   #due = false;
 
   receive(text: string): void {
@@ -214,19 +219,19 @@ class Meter implements AnswerSink {
     this.#counted = tokens ?? this.#counted;
   }
 
-  /** Marks the attempt as answered, counts the answer's tokens, and returns the answer. */
+  /** Records that the attempt was answered, counts the answer's tokens, and returns the answer. */
   answered<R extends object>(result: R & { tokens?: number | undefined }): R {
     this.count(result.tokens);
     this.#due = true;
     return result;
   }
 
-  /** Marks the attempt as charged, because the caller has disconnected. */
+  /** Records that the attempt is charged, because the caller has disconnected. */
   left(): void {
     this.#due = true;
   }
 
-  /** Returns the tokens to charge: the provider's count or, if there was an answer, an estimate. */
+  /** Returns the tokens to charge. This is the provider's count or, if an answer arrived without one, an estimate. */
   get charged(): number {
     return this.#counted ?? (this.#due ? Math.ceil(this.#heardBytes / BYTES_PER_TOKEN) : 0);
   }
@@ -243,7 +248,7 @@ function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   return made;
 }
 
-/** Returns the answer in the port's form. Throws ModelFailure if it is empty or malformed. */
+/** Returns the answer as the port defines it. Throws ModelFailure if the answer is empty or malformed. */
 function read<T>(
   { text: raw, finishReason }: ChatResult,
   { schema, maxTokens }: TextRequest<T>,
@@ -251,7 +256,7 @@ function read<T>(
   const text = withoutThoughts(raw).trim();
   if (text === '') throw new ModelFailure('failed', 'an empty answer');
   if (!schema) {
-    // The answer is cut here, because some servers do not apply the token limit.
+    // The text is cut here, because some servers do not apply the token limit.
     const within = withinTokens(text, maxTokens);
     const reason = within.length < text.length ? 'length' : finishReason;
     return { text: within, value: undefined as T, finishReason: reason };
@@ -264,16 +269,19 @@ function read<T>(
 const asFailure = (error: unknown): ModelFailure =>
   error instanceof ModelFailure ? error : new ModelFailure('failed', String(error));
 
-/** Logs each failure, because an answer of the next provider would hide it from the operator. */
+/** Logs each failure, because the operator would not notice it if the next provider answers. */
 function report(modality: Modality, { provider, model }: Attempt, failure: ModelFailure): void {
-  // A provider may repeat the caller's text in its message, so only the HTTP status at the beginning is logged.
+  // The provider's message may repeat the caller's text, so only the HTTP status at its beginning is logged.
   const status = Number.parseInt(failure.message, 10) || undefined;
   log('warn', 'model-failure', {
     ...{ modality, provider: provider.name, model, kind: failure.kind, status },
   });
 }
 
-/** Returns the error after all attempts have failed. Prefers the one that is most likely to disappear on retry. */
+/**
+ * Returns the error after all attempts have failed. Rate limits are preferred, because a retry is most likely to
+ * succeed after them.
+ */
 function summary(failures: readonly ModelFailure[]): ToolError {
   const limited = failures.filter(({ kind }) => kind === 'limited');
   if (limited.length > 0) {

@@ -1,4 +1,7 @@
-/** A provider for servers with an OpenAI-compatible API, such as OpenAI, Ollama, llama.cpp, vLLM or a gateway. */
+/**
+ * Implements a model provider for servers with an OpenAI-compatible API, such as OpenAI, Ollama, llama.cpp, vLLM or a
+ * gateway.
+ */
 import type { ImageRequest } from '../core/models-port.ts';
 import { isJsonType, mediaTypeOf, readBounded } from '../lib/body.ts';
 import { chatMessages } from './chat-messages.ts';
@@ -18,11 +21,14 @@ import { ChatReading, type Completion, readStream, usedTokens } from './openai-r
 
 const MAX_TEXT_BYTES = 4 * 2 ** 20;
 /**
- * The limit has room for a 4-megapixel PNG in Base64. Decoding takes several times that in the
- * isolate's memory.
+ * The limit on the bytes of an image. A 4-megapixel PNG in Base64 is smaller. Decoding takes several times this much of
+ * the isolate's memory.
  */
 const MAX_IMAGE_BYTES = 12 * 2 ** 20;
-/** The limit on rejected fields per call. Servers accept different fields, and each rejection costs another request. */
+/**
+ * The limit on adaptations of the body per call. Servers accept different fields, and each rejected field costs another
+ * request.
+ */
 const MAX_ADAPTATIONS = 3;
 
 export interface OpenAiSettings {
@@ -89,7 +95,9 @@ export class OpenAiCompatible implements ModelProvider {
     return { vectors, tokens: usedTokens(answer.usage) };
   }
 
-  /** Posts the body. If the server refuses a field, posts it again without the field or with another name for it. */
+  /**
+   * Posts the body. If the server refuses a field, posts the body again without the field or with another name for it.
+   */
   async #post(path: string, body: Body, signal: AbortSignal): Promise<Response> {
     let sent = body;
     for (let adaptations = 0; ; adaptations += 1) {
@@ -112,13 +120,13 @@ export class OpenAiCompatible implements ModelProvider {
         ...(apiKey && { Authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify(body),
-      // A redirect must not carry the key to another address.
+      // If a redirect were followed, the API key could be sent to another server.
       redirect: 'manual',
       signal,
     });
   }
 
-  /** Downloads an image that the server stores. Throws if it is on another host. */
+  /** Downloads an image that the model server has stored. Throws if the image is on another host. */
   async #download(url: string | undefined, signal: AbortSignal): Promise<Uint8Array> {
     const address = url ? URL.parse(url) : null;
     if (address?.origin !== new URL(this.#settings.baseUrl).origin) {
@@ -137,7 +145,7 @@ function chatBody(model: string, request: ChatRequest): Body {
     model,
     messages: chatMessages(request),
     max_tokens: maxTokens,
-    // Requests a stream, so that an abort stops the model and the call can still be charged.
+    // Requests a stream. An abort then stops the model, and the call can still be charged.
     stream: true,
     stream_options: { include_usage: true },
     ...(schema && {

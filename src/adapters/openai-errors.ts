@@ -10,7 +10,7 @@ const MAX_REASON = 300;
 
 interface ErrorBody {
   message: string;
-  /** The error's code and type, if present. */
+  /** The code and the type of the error, if the response contains them. */
   kind: string;
 }
 
@@ -25,7 +25,7 @@ function errorBody(text: string): ErrorBody {
   };
 }
 
-/** Returns the failure for a response status. */
+/** Returns the failure that corresponds to a response status. */
 export function failureOf(response: Response, text: string): ModelFailure {
   const { status } = response;
   const { message, kind } = errorBody(text);
@@ -41,7 +41,7 @@ export function failureOf(response: Response, text: string): ModelFailure {
   return new ModelFailure('failed', short);
 }
 
-/** Returns the failure for an error inside an answer, which has no status. */
+/** Returns the failure for an error inside an answer. Such an error has no status. */
 export function failureInAnswer(error: unknown): ModelFailure {
   const { message, kind } = errorBody(JSON.stringify({ error }));
   const short = message.slice(0, MAX_REASON);
@@ -49,7 +49,7 @@ export function failureInAnswer(error: unknown): ModelFailure {
   return new ModelFailure(/\b429\b|rate.?limit/i.test(kind) ? 'limited' : 'failed', short);
 }
 
-/** Retry-After is seconds or a date (RFC 9110, section 10.2.3). */
+/** The value of Retry-After is a number of seconds or a date (RFC 9110, section 10.2.3). */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header)
@@ -59,7 +59,7 @@ function secondsOf(header: string | null): number | undefined {
   return Math.min(Math.max(1, Math.ceil(seconds)), MOST_RETRY_SECONDS);
 }
 
-/** Returns the adapted body if a 400 or 422 names a field that the server does not accept, otherwise null. */
+/** Returns the adapted body if a 400 or 422 names a field that the server does not accept. Otherwise returns null. */
 export function fieldInDispute(
   status: number,
   text: string,

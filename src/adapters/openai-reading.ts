@@ -1,4 +1,7 @@
-/** Reads a chat completion, whole or streamed, in OpenAI's format or the format of Workers AI's older models. */
+/**
+ * Reads a chat completion, either whole or as a stream. Both OpenAI's format and the format of Workers AI's older
+ * models are accepted.
+ */
 import type { FinishReason } from '../core/models-port.ts';
 import { eventData } from './event-stream.ts';
 import { type AnswerSink, type ChatResult, ModelFailure } from './model-provider.ts';
@@ -9,12 +12,12 @@ interface Message {
   refusal?: string | null;
 }
 
-/** A completion or a chunk of one. Every field may be missing. */
+/** A completion or a chunk of a streamed completion. Every field may be missing. */
 export interface Completion {
   choices?: { message?: Message; delta?: Message; text?: string; finish_reason?: string | null }[];
   usage?: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number } | null;
   error?: unknown;
-  /** An object in Workers AI's JSON mode. */
+  /** The answer. In Workers AI's JSON mode, it is an object. */
   response?: unknown;
 }
 
@@ -27,7 +30,7 @@ export class ChatReading {
   #reason: string | undefined;
   #usage: Completion['usage'];
 
-  /** @param mostCharacters the limit after which reading stops */
+  /** @param mostCharacters the number of characters after which reading stops */
   constructor(sink: AnswerSink, mostCharacters: number) {
     this.#sink = sink;
     this.#mostCharacters = mostCharacters;
@@ -54,17 +57,17 @@ export class ChatReading {
     this.#sink.count(usedTokens(this.#usage));
   }
 
-  /** Whether the limit is reached. */
+  /** Whether more characters than the limit have been read. */
   get full(): boolean {
     return this.#characters > this.#mostCharacters;
   }
 
-  /** Whether the end of the answer was reported. */
+  /** Whether the server has reported the end of the answer. */
   get finished(): boolean {
     return this.#reason !== undefined;
   }
 
-  /** @param maxTokens the limit, for providers that do not report why they stopped */
+  /** @param maxTokens the limit, for providers that do not report why the answer ended */
   result(maxTokens = Number.POSITIVE_INFINITY): ChatResult {
     if (this.#refusal) throw new ModelFailure('refused', this.#refusal);
     if (this.#reason === 'content_filter') {
@@ -78,7 +81,7 @@ export class ChatReading {
   }
 }
 
-/** Reads a completion sent as server-sent events. Throws if it is cut off. */
+/** Reads a completion from server-sent events. Throws if the stream is cut off. */
 export async function readStream(
   body: ReadableStream<Uint8Array>,
   reading: ChatReading,
@@ -94,12 +97,12 @@ export async function readStream(
       reading.take(JSON.parse(value) as Completion);
     }
   } finally {
-    // Closes a stream that has not ended, so that the model stops.
+    // Closes the stream unless it has ended, so that the model stops.
     await events.return(false);
   }
 }
 
-/** Returns the tokens in and out. Returns undefined if they were not counted. */
+/** Returns the number of tokens in and out, or undefined if they were not counted. */
 export function usedTokens(usage: Completion['usage']): number | undefined {
   if (!usage) return undefined;
   const { prompt_tokens = 0, completion_tokens = 0 } = usage;
@@ -107,7 +110,7 @@ export function usedTokens(usage: Completion['usage']): number | undefined {
   return Number.isFinite(total) && total > 0 ? total : undefined;
 }
 
-/** Content is text, a list of parts or, in Workers AI's JSON mode, the value itself. */
+/** Returns the content as text. The content is text, a list of parts or, in Workers AI's JSON mode, a JSON value. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content) && content.every((part) => typeof part?.text === 'string')) {

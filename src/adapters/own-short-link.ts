@@ -1,4 +1,4 @@
-/** Decides whether an address, in any spelling, is a short link of the service at a base address. */
+/** Decides whether an address, in any spelling, is a short link of this service. */
 import { isReservedPath } from '../core/reserved-paths.ts';
 
 const LOOPBACK =
@@ -13,14 +13,14 @@ export function isOwnShortLink(url: URL, baseUrl: string): boolean {
   return path !== null && !isReservedPath(path[1] ?? '');
 }
 
-/** Ignores the scheme, because http redirects to https. */
+/** Compares the hosts. The scheme does not matter, because http redirects to https. */
 function isSameHost(one: URL, other: URL): boolean {
   if (one.port !== other.port) return false;
   const [host, otherHost] = [hostOf(one), hostOf(other)];
   return host === otherHost || (LOOPBACK.test(host) && LOOPBACK.test(otherHost));
 }
 
-/** Drops a trailing dot (the DNS root), which does not change the name. */
+/** Removes a trailing dot, which stands for the DNS root and does not change the name. */
 const hostOf = (url: URL) => url.hostname.replace(/\.$/, '');
 
 /** Decodes the path as the router does. */

@@ -1,10 +1,10 @@
 /** Decides whether a browser shows a response as a page or downloads it as a file. */
 import { badRequest, type ToolError, upstreamFailed } from '../core/errors.ts';
 
-/** Application types that browsers show as pages or text, or sniff. */
+/** The application types that browsers show as a page or as text, or whose content they sniff. */
 const SHOWN = /^application\/(xml|json|(x-)?javascript|[\w.-]+\+(xml|json)|unknown)$/;
 
-/** Returns why the response is not a page, or undefined if it is a page or a redirect. */
+/** Returns the reason why the response is not a page. Returns undefined if it is a page or a redirect. */
 export function whyNoPage(status: number, headers: Headers): ToolError | undefined {
   if (status === 204 || status === 205)
     return upstreamFailed(`The address returned status ${status}, which has no page.`);
@@ -16,8 +16,6 @@ export function whyNoPage(status: number, headers: Headers): ToolError | undefin
   return badRequest(`The address is not a page: it returns ${what}. Use the address of a page.`);
 }
 
-/**
- * Returns the error for an error response without a body, for which browsers show a built-in page.
- */
+/** Returns the error for an error response without a body. Browsers would show a built-in page instead. */
 export const emptyError = (status: number): ToolError =>
   upstreamFailed(`The address returned status ${status} and an empty page.`);

@@ -1,14 +1,16 @@
-/** Scripts that run inside a page. They are text, because the Worker's type checker has no DOM. */
+/** Contains the scripts that run inside a page. They are strings, because the Worker's type checker has no DOM. */
 
 /**
- * Runs before any script of the page, in every frame. Removes APIs that could bypass the proxy or block the capture.
+ * Runs in every frame, before any script of the page. Removes APIs that could bypass the proxy or block the capture.
  */
 export const DISARM = `
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete window[name];
   window.open = () => null;
   window.print = () => {};`;
 
-/** Hides elements regardless of their own styles. Returns the first invalid selector, or null. */
+/**
+ * Hides the elements that match the selectors, regardless of their styles. Returns the first invalid selector, or null.
+ */
 export const hideScript = (selectors: readonly string[]): string => `(() => {
   const style = document.createElement('style');
   document.documentElement.append(style);
@@ -24,7 +26,7 @@ export const hideScript = (selectors: readonly string[]): string => `(() => {
   return null;
 })()`;
 
-/** Scrolls through the page in steps and back to the top, so that lazy content loads. */
+/** Scrolls through the page in steps and then back to the top, so that lazy content loads. */
 export const scrollScript = (step: number, most: number, restMs: number): string => `(async () => {
   for (const lazy of document.querySelectorAll('[loading=lazy]')) lazy.loading = 'eager';
   const end = () => Math.min(document.documentElement.scrollHeight, ${most});
@@ -35,7 +37,7 @@ export const scrollScript = (step: number, most: number, restMs: number): string
   window.scrollTo({ top: 0, behavior: 'instant' });
 })()`;
 
-/** Requests the images in this part of the page, or in the viewport. Returns whether one is still loading. */
+/** Requests the images in this part of the page, or in the viewport. Returns whether any of them is still loading. */
 const loadLazyImages = (height: number | null): string => `(() => {
   const end = ${height} === null ? innerHeight : ${height} - scrollY;
   return [...document.images].some((image) => {
@@ -49,14 +51,14 @@ const loadLazyImages = (height: number | null): string => `(() => {
   });
 })()`;
 
-/** Waits according to the page's own clock. */
+/** Waits by the page's clock. */
 export const pause = (ms: number): string => `new Promise((resolve) => setTimeout(resolve, ${ms}))`;
 
-/** Whether all fonts and images of the page's layout have loaded. Requests lazy images as `loadLazyImages` does. */
+/** Whether all fonts and images in the page's layout have loaded. Requests lazy images as `loadLazyImages` does. */
 export const isDrawn = (height: number | null): string =>
   `(document.documentElement.offsetHeight, document.fonts.status === 'loaded') && !${loadLazyImages(height)}`;
 
-/** Finishes transitions that end within `within` milliseconds, so that the image shows their final state. */
+/** Finishes the transitions that end within `within` milliseconds, so that the image shows their final state. */
 export const finishAnimations = (within: number): string => `(() => {
   for (const animation of document.getAnimations()) {
     const { playState, playbackRate, timeline, currentTime, effect } = animation;
@@ -69,7 +71,7 @@ export const PAGE_HEIGHT =
   'Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0)';
 
 /**
- * Returns the box of the first visible element that matches, null without a match, or 'invalid' for an invalid
+ * Returns the box of the first visible element that matches. Returns null if none matches, or 'invalid' for an invalid
  * selector.
  */
 export const boxScript = (selector: string): string => `(() => {
@@ -87,7 +89,7 @@ export const boxScript = (selector: string): string => `(() => {
   return null;
 })()`;
 
-/** Collects the IDs and classes in the page for the filter lists, up to a limit. */
+/** Collects the IDs and classes in the page, up to a limit, to query the filter lists. */
 export const ELEMENT_NAMES = `(() => {
   const most = 4000, longest = 200, ids = new Set(), classes = new Set();
   for (const element of document.querySelectorAll('[id],[class]')) {
@@ -98,7 +100,7 @@ export const ELEMENT_NAMES = `(() => {
   return { ids: [...ids].slice(0, most), classes: [...classes].slice(0, most) };
 })()`;
 
-/** Adds a style sheet to the page and hides elements that show one of these addresses. */
+/** Adds a style sheet to the page. Also hides the elements whose content is at one of the `refused` addresses. */
 export const styleScript = (css: string, refused: readonly string[]): string => `(() => {
   const style = document.createElement('style');
   style.textContent = ${JSON.stringify(css)};

@@ -6,7 +6,7 @@ import { R2Cache } from './r2-cache.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const textOf = (found: Uint8Array | null) => found && new TextDecoder().decode(found);
 
-/** Reads without this isolate's memory, as another isolate would. */
+/** Reads as another isolate would, without this isolate's memory. */
 const elsewhere = async (key: string) =>
   textOf(await new R2Cache(env.FILES, unlimitedStorage).get(key));
 

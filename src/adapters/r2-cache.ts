@@ -1,4 +1,4 @@
-/** The cache port on R2, behind an in-memory cache in each isolate. */
+/** Implements the cache port on R2. Each isolate also has a cache in memory. */
 import { waitUntil } from 'cloudflare:workers';
 import type { CachePort } from '../core/ports.ts';
 import type { StorageBudget } from '../core/stored-bytes.ts';
@@ -9,10 +9,12 @@ import { withTimeLimit } from './storage-time.ts';
 const PREFIX = 'cache/';
 const MAX_MEMORY_BYTES = 4 * 2 ** 20;
 const MAX_REMEMBERED_BYTES = 64 * 1024;
-/** The number of entries that R2 lists and deletes at once, and the number of rounds in one clean-up. */
+/**
+ * The number of entries that are listed and deleted at once. MOST_LISTS is the number of such rounds in one clean-up.
+ */
 const LISTED = 1000;
 const MOST_LISTS = 50;
-/** The clean-up continues if a larger share of the listed entries has expired. */
+/** The share of the listed entries that must have expired for the clean-up to continue. */
 const MUCH = 0.1;
 
 interface Entry {
@@ -24,7 +26,7 @@ interface Entry {
 export class R2Cache implements CachePort {
   readonly #bucket: R2Bucket;
   readonly #budget: StorageBudget;
-  /** Ordered by use, so that the least recently used entry is dropped first. */
+  /** The entries in the order of their last use. The least recently used entry is removed first. */
   readonly #memory = new Map<string, Entry>();
   #memoryBytes = 0;
 
@@ -58,13 +60,13 @@ export class R2Cache implements CachePort {
     if ((this.#memory.get(key)?.end ?? 0) > Date.now()) return;
     const end = Date.now() + lifeSeconds * 1000;
     this.#remember(key, { bytes, end });
-    // The response does not wait for the write.
+    // The write continues in the background, so the response does not wait for it.
     waitUntil(this.#write(key, bytes, end));
   }
 
   /**
-   * Deletes the expired entries in a random range of keys. Keys are hashes, so any range is a fair sample. If many have
-   * expired, it continues with the next range, so that deletion keeps up with writes.
+   * Deletes the expired entries in a random range of keys. Keys are hashes, so any range is a fair sample. If many
+   * entries have expired, continues with the next range, so that deletion keeps up with writes.
    */
   async cleanUp(now: number): Promise<number> {
     let location = PREFIX + crypto.getRandomValues(new Uint8Array(2)).toHex();
@@ -117,7 +119,7 @@ export class R2Cache implements CachePort {
 
 const weight = (key: string, { bytes }: Entry) => 2 * key.length + bytes.byteLength + 100;
 
-/** Hashes the key, so that it may have any length and content. */
+/** Hashes the key, so that it may have any length and any characters. */
 const nameOf = async (key: string): Promise<string> => PREFIX + (await sha256(key));
 
 function report(what: string, error: unknown): void {

@@ -19,7 +19,7 @@ const UPLOAD = { filename: 'a.zip', contentType: 'application/zip' };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const keys = async () => (await bucket.list()).objects.map(({ key }) => key);
 
-/** Test bytes whose value depends on the offset. */
+/** Returns test bytes. The value of a byte depends on its offset. */
 const pattern = (size: number, seed = 1) =>
   new Uint8Array(size).map((_, index) => (index * 31 + (index >> 8) * 17 + seed) & 255);
 
@@ -152,7 +152,7 @@ describe('an upload', () => {
     ]) {
       const bytes = pattern(size);
       const known = [undefined, size, size + 200, size + PART_BYTES, 60 * 2 ** 20];
-      // For files of several parts, the last two limits make no difference and are skipped.
+      // For files of several parts, the last two limits make no difference, so they are skipped.
       for (const atMost of known.slice(0, size > PART_BYTES + 1 ? 3 : 5)) {
         const file = await spool(bytes, atMost);
         expect(file.size).toBe(size);

@@ -1,4 +1,6 @@
-/** The storage port on R2: stored files under `files/{id}`, and large uploads while they arrive. */
+/**
+ * Implements the storage port on R2. It contains stored files under `files/{id}` and large uploads while they arrive.
+ */
 
 import type { ByteRange } from '../core/byte-range.ts';
 import type { Caller } from '../core/caller.ts';
@@ -33,7 +35,7 @@ export class R2Files implements StoragePort {
   readonly #budget: StorageBudget;
   readonly #makerOf: (caller: Caller) => string | undefined;
 
-  /** `makerOf` returns the maker's name to store with a file. By default none is stored. */
+  /** `makerOf` returns the maker's name that is stored with a file. By default no name is stored. */
   constructor(
     bucket: R2Bucket,
     storageUrl: string,
@@ -63,8 +65,8 @@ export class R2Files implements StoragePort {
   }
 
   /**
-   * Writes to R2 and returns the size. R2 needs a stream's length in advance, so a stream of unknown length is sent in
-   * parts.
+   * Writes the body to R2 and returns its size. R2 must know a stream's length in advance, so a stream of unknown
+   * length is sent in parts.
    */
   async #put(
     id: string,
@@ -157,7 +159,7 @@ export class R2Files implements StoragePort {
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const names = ids.map((id) => PREFIX + id);
-    // R2 charges for each `head`, so sizes are read only if the total is counted.
+    // R2 charges for each `head`, so a file's size is read only if the total is counted.
     const found = this.#budget.countsTotal
       ? await Promise.all(names.map((name) => this.#bucket.head(name)))
       : [];
@@ -168,14 +170,19 @@ export class R2Files implements StoragePort {
     }
   }
 
-  /** Deletes a file for anyone who has its delete token (ADR 79). Returns false if the token is not the file's. */
+  /**
+   * Deletes a file if the token is its delete token (ADR 79), no matter who sends it. Returns false if the token is
+   * wrong.
+   */
   async removeWith(token: string, id: string): Promise<boolean> {
     if (!isDeleteToken(id, token)) return false;
     await this.remove([id]);
     return true;
   }
 
-  /** Returns a stored file with its bytes, or a range of them. Null if the file is unknown, expired or removed. */
+  /**
+   * Returns a stored file with its bytes or a range of them. Returns null if the file is unknown, expired or removed.
+   */
   async read(
     id: string,
     range?: ByteRange,
@@ -188,8 +195,8 @@ export class R2Files implements StoragePort {
   }
 
   /**
-   * Like `read`, but also returns a file that an operator removed, with `removed` set and without the file's bytes. The
-   * body is null if `onlyIf` does not hold.
+   * Reads a file as `read` does. For a file that an operator removed, returns the file with `removed` set and without
+   * its bytes. If `onlyIf` does not hold, the body is null.
    */
   async readEvenRemoved(id: string, options: ReadOptions = {}): Promise<Stored | null> {
     const end = endOfFileId(id);
@@ -197,7 +204,7 @@ export class R2Files implements StoragePort {
     return readStored(this.#bucket, PREFIX + id, options);
   }
 
-  /** Like `read`, without the bytes. */
+  /** Reads a file as `read` does, but without its bytes. */
   async head(id: string): Promise<StoredObject | null> {
     const end = endOfFileId(id);
     if (end === null || end <= Date.now()) return null;
@@ -206,7 +213,8 @@ export class R2Files implements StoragePort {
   }
 
   /**
-   * Creates a spool for the large uploads of one request. Their bytes are charged to its caller until the request ends.
+   * Creates a spool for the large uploads of one request. Until the request ends, their bytes are charged to its
+   * caller.
    */
   spoolsOf(caller: Caller): SpoolPort {
     const reservations = new Map<string, ByteReservation>();
@@ -226,7 +234,7 @@ export class R2Files implements StoragePort {
     caller: Caller,
     reservations: Map<string, ByteReservation>,
   ): Spool {
-    // A spooled upload already has the expiry of a stored file, so that storing it moves no bytes.
+    // A spooled upload has the same expiry as a stored file, so it can become one without a copy.
     const end = Date.now() + UPLOAD_LIFE_SECONDS * 1000;
     const { id, deleteToken } = newDeletableId(end);
     const reservation = this.#budget.reservation(caller, end);
@@ -245,7 +253,10 @@ export class R2Files implements StoragePort {
     };
   }
 
-  /** Deletes up to `most` expired objects, earliest expiry first. Returns their number. */
+  /**
+   * Deletes up to `most` expired objects. Those that expired first are deleted first. Returns the number of deleted
+   * objects.
+   */
   async cleanUp(now: number, most = 10_000): Promise<number> {
     const limit = PREFIX + endPrefix(now);
     let deleted = 0;
@@ -288,7 +299,7 @@ export class R2Files implements StoragePort {
     };
   }
 
-  /** Returns the ID in a link to our storage, or null for any other link. */
+  /** Returns the ID in a link to our storage. Returns null for any other link. */
   idOf(link: string): string | null {
     const url = URL.parse(link)?.href;
     if (!url?.startsWith(this.#baseUrl)) return null;

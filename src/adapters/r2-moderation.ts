@@ -6,9 +6,9 @@ import { endOfFileId, endPrefix } from '../lib/file-id.ts';
 import { FILES_PREFIX, storedByOf } from './file-metadata.ts';
 
 const HOUR_MS = 3_600_000;
-/** The lifetimes of outputs, uploads, and cached captures, which are stored for one day more. */
+/** The lifetimes of outputs, of uploads, and of cached captures, which are stored for one day longer than uploads. */
 const LIVES_MS = [24 * HOUR_MS, 7 * 24 * HOUR_MS, 8 * 24 * HOUR_MS];
-/** R2 lists at most 1,000 objects per call. */
+/** The limit on calls that list objects. Each call lists at most 1,000 objects. */
 const MOST_CALLS = 20;
 
 export class R2Moderation implements HostedFiles {
@@ -16,7 +16,7 @@ export class R2Moderation implements HostedFiles {
   readonly #freed: StorageBudget['freed'];
   readonly #clock: () => number;
 
-  /** `freed` releases the bytes of a withdrawn file. */
+  /** `freed` releases the bytes of a withdrawn file from the storage quotas. */
   constructor(bucket: R2Bucket, freed: StorageBudget['freed'], clock: () => number = Date.now) {
     this.#bucket = bucket;
     this.#freed = freed;
@@ -34,7 +34,7 @@ export class R2Moderation implements HostedFiles {
     const object = await this.#bucket.head(FILES_PREFIX + id);
     const end = endOfFileId(id);
     if (!object || end === null) return false;
-    // The replacement is not empty, because R2 refuses to read a range of an empty object.
+    // The file is replaced by one byte, because R2 refuses to read a range of an empty object.
     await this.#bucket.put(object.key, '-', { customMetadata: { removed: reason } });
     await this.#freed(object.size, end, storedByOf(object));
     return true;
@@ -43,7 +43,7 @@ export class R2Moderation implements HostedFiles {
   async newest(ms: number, most: number): Promise<HostedFile[]> {
     const now = this.#clock();
     const found = new Map<string, HostedFile>();
-    // IDs are ordered by expiry, so the newest files of each lifetime are neighbors.
+    // IDs are sorted by expiry, so the newest files of each lifetime are next to each other.
     for (const life of LIVES_MS) {
       const files = this.#between(now + life - ms, now + life + 60_000);
       for await (const file of files) if (file.uploaded > now - ms) found.set(file.id, file);

@@ -1,20 +1,23 @@
 /**
- * Writes an arriving file to R2 in a multipart upload. Parts that can still be filled are streamed and only a possible
- * last part is buffered, so that four uploads of 50 MB at once use little memory. If a file ends within a streamed
- * part, as when another file follows, the part is padded with zeros and the file is read by its own length.
+ * Writes an arriving file to R2 in a multipart upload. Parts that will be full are streamed, and only the last part is
+ * buffered, so that four simultaneous uploads of 50 MB need little memory. A file may end within a streamed part, for
+ * example if another file follows in the body. The part is then padded with zeros, and readers use the file's recorded
+ * size.
  */
 import { HEAD_BYTES } from '../core/input-file.ts';
 import type { ByteReservation } from '../core/stored-bytes.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
 import { withTimeLimit } from './storage-time.ts';
 
-/** R2 takes multipart uploads in parts of at least 5 MiB, all of equal size except the last. */
+/**
+ * The size of a part. R2 requires that a part has at least 5 MiB and that all parts except the last have the same size.
+ */
 export const PART_BYTES = 5 * 2 ** 20;
 
 export interface Written {
   object: R2Object;
   head: Uint8Array;
-  /** The number of bytes of the file itself. */
+  /** The number of bytes of the file, without padding. */
   size: number;
 }
 
@@ -35,14 +38,14 @@ export class R2Spool {
   #part: StreamedPart | undefined;
   #waiting = new PackedBytes();
   #size = 0;
-  /** Whether storage failed, after which nothing more is written. */
+  /** Whether storage has failed. After a failure, nothing more is written. */
   #failed = false;
-  /** An upper bound on the bytes still to come. */
+  /** An upper bound on the bytes that are still to arrive. */
   #toCome: number;
 
   /**
-   * @param atMost bytes left in the request's body, if known
-   * @param reservation reserves each part before it is written
+   * @param atMost the number of bytes left in the request's body, if known
+   * @param reservation reserves the bytes of each part before it is written
    */
   constructor(
     bucket: R2Bucket,
@@ -90,8 +93,8 @@ export class R2Spool {
   }
 
   /**
-   * Deletes what was written and releases its bytes. Never throws. An open part is padded first, because Miniflare
-   * keeps the bytes of a part that is cut off.
+   * Deletes what was written and releases its bytes. Never throws. An open part is padded first, because Miniflare does
+   * not delete the bytes of an incomplete part.
    */
   async abort(): Promise<void> {
     const part = this.#part;
@@ -106,7 +109,7 @@ export class R2Spool {
     const { readable, writable } = new FixedLengthStream(size);
     const upload = await this.#begin();
     const uploaded = upload.uploadPart(this.#parts.length + 1, readable);
-    // The upload is awaited when the part is full. Until then, the next write reports a failure.
+    // The upload of the part is awaited when the part is full. If it fails earlier, the next write reports the failure.
     uploaded.catch(() => {});
     this.#part = { writer: writable.getWriter(), uploaded, capacity: size };
     return this.#part;
@@ -135,7 +138,7 @@ export class R2Spool {
     const part = await this.#openPart(this.#waiting.size);
     for (const block of this.#waiting.blocks()) {
       await this.#stream(part, block);
-      // Frees the memory now, because the garbage collector may run much later.
+      // The memory is freed explicitly, because the garbage collector may run much later.
       block.buffer.transfer(0);
     }
     this.#waiting = new PackedBytes();

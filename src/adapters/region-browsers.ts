@@ -1,28 +1,36 @@
-/** The Durable Object that shares the browsers of one region among all isolates. */
+/** Implements the Durable Object through which all isolates share the browsers of one region. */
 import { DurableObject } from 'cloudflare:workers';
 import { listed } from '../core/setting-checks.ts';
 import { BROWSERS, HOME_BROWSERS } from '../core/settings.ts';
 import { BrowserPool, type BrowserSession, type NextStep } from './browser-pool.ts';
 import { closeSession } from './browser-session.ts';
 
-/** Browser Run launches one browser a second for an account, and the regions share this rate. */
+/**
+ * The time between two launches. Browser Run launches one browser a second for an account, and all regions share this
+ * rate.
+ */
 const LAUNCH_MS = 1000;
-/** Short, because Browser Run bills idle browsers. */
+/** The time after which an idle browser is closed. It is short, because Browser Run bills idle browsers. */
 const IDLE_MS = 10_000;
-/** Long, because an idle browser on one machine costs only memory and makes the next capture a second faster. */
+/**
+ * The time after which an idle browser on one machine is closed. It is long, because such a browser costs only memory
+ * and makes the next capture a second faster.
+ */
 const LOCAL_IDLE_MS = 10 * 60_000;
-/** The time after which a browser is released even if its isolate has disappeared. Must exceed the longest capture. */
+/**
+ * The time after which a browser is released even if its isolate has disappeared. It must exceed the longest capture.
+ */
 const LOST_MS = 180_000;
 
 export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
   readonly #pool: BrowserPool;
   readonly #idleMs: number;
-  /** Timers that end lost captures. They also keep the object and its state in memory while a browser is open. */
+  /** The timers that end lost captures. While a browser is open, they also keep the object and its state in memory. */
   readonly #leases = new Map<number, ReturnType<typeof setTimeout>>();
 
   constructor(context: DurableObjectState, env: Cloudflare.Env) {
     super(context, env);
-    // A deployed service has no address for its media worker, which is a Container.
+    // In a deployed service this address is unset, because the media worker is a Container.
     const isLocal = Boolean(env.MEDIA_URL || env.MEDIA_URLS);
     const regions = listed(env.MEDIA_REGIONS ?? '').filter(Boolean).length || 1;
     const browsers = Number(env.BROWSERS || (isLocal ? HOME_BROWSERS : BROWSERS));
@@ -30,12 +38,12 @@ export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
     this.#idleMs = isLocal ? LOCAL_IDLE_MS : IDLE_MS;
   }
 
-  /** Returns how many captures run and wait, and how many browsers are idle. */
+  /** Returns how many captures are running and waiting, and how many browsers are idle. */
   load() {
     return this.#pool.load();
   }
 
-  /** Returns a new capture's ticket and its first step, or null if too many captures wait. */
+  /** Returns the ticket and the first step of a new capture, or null if too many captures wait. */
   enter(caller: string): { ticket: number; step: NextStep } | null {
     const ticket = this.#pool.enter(caller, Date.now());
     if (ticket === null) return null;
@@ -46,12 +54,12 @@ export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
     return { ticket, step: this.next(ticket) };
   }
 
-  /** Returns what the capture does next. A waiting capture must poll. */
+  /** Returns the next step of the capture. A waiting capture must poll this method. */
   next(ticket: number): NextStep {
     return this.#pool.next(ticket, Date.now());
   }
 
-  /** Ends a capture and retains its browser for the next one, or closes it. */
+  /** Ends a capture. Keeps its browser for the next capture, or closes it. */
   async leave(ticket: number, session?: BrowserSession): Promise<void> {
     clearTimeout(this.#leases.get(ticket));
     this.#leases.delete(ticket);

@@ -7,8 +7,8 @@ const TIMEOUT_MS = 10_000;
 export type SendReport = (report: AbuseReport, adminUrl: string) => void;
 
 /**
- * Posts once, after the response. The message omits the reporter's text, which could inject something into a mail or
- * chat. The operator reads the text on /admin.
+ * Posts the report once, after the response. The message omits the reporter's text, because a mail or chat program
+ * could interpret it. The operator reads the text on /admin.
  */
 export const sendReportTo =
   (webhook: string | undefined, inBackground: (work: Promise<void>) => void): SendReport =>

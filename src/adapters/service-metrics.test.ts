@@ -1,6 +1,6 @@
 /**
  * Tests that docs/grafana-dashboard.json and docs/observability.md name exactly the metrics, labels and columns that
- * exist, and that the alerts in docs/operations.md name only such metrics and every part of the service.
+ * exist. Also tests that the alerts in docs/operations.md name only such metrics, and cover every part of the service.
  */
 /// <reference path="../vite-raw.d.ts" />
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ const { panels } = JSON.parse(dashboard) as {
 const targets = panels.flatMap(({ title, targets: all }) =>
   all.map(({ expr, legendFormat }) => [title, expr, legendFormat] as const),
 );
-/** Returns the labels of each series by its name. */
+/** Returns the labels of each series by the name of the series. */
 const labels = new Map<string, Set<string>>();
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
-/** Reports all metrics of a service: the counted calls and the current length of its queues. */
+/** Reports all metrics of a service, which are the counted calls and the current lengths of its queues. */
 import type { HealthHistory } from '../core/health-history.ts';
 import { counter, gauge, type Metric, type Sample } from '../core/prometheus.ts';
 import { type CallMetrics, labeled } from './call-sinks.ts';
 import type { SendToInstance } from './media-fleet.ts';
 
-/** The numbers of running and waiting calls. */
+/** The number of running calls and the number of waiting calls. */
 export interface QueueLoad {
   running: number;
   waiting: number;
@@ -15,10 +15,10 @@ interface MeasuredService {
   /** Milliseconds since the epoch. */
   startedAt: number;
   refusals: ReadonlyMap<string, number>;
-  /** The browsers of all regions. */
+  /** The slots for captures in all regions. */
   slots: { load(): Promise<QueueLoad & { idle: number }> };
   largeCalls: { load(): QueueLoad };
-  /** The media workers whose queues can be read without waking them. */
+  /** The media workers whose queues can be read without starting a sleeping one. */
   media: readonly SendToInstance[];
   health: Pick<HealthHistory, 'last'>;
 }
@@ -77,7 +77,7 @@ const states = ({ running, waiting }: QueueLoad, labels: Record<string, string> 
   { labels: { ...labels, state: 'waiting' }, value: waiting },
 ];
 
-/** Returns the sum of the queues of all media workers that respond. */
+/** Adds up the queues of all media workers that respond. */
 async function mediaQueues(media: readonly SendToInstance[]): Promise<MediaQueues> {
   const sum: MediaQueues = {};
   for (const queues of await Promise.all(media.map(queuesOf))) {
@@ -93,7 +93,7 @@ async function mediaQueues(media: readonly SendToInstance[]): Promise<MediaQueue
   return sum;
 }
 
-/** Returns the queues of one media worker. Empty if it does not respond. */
+/** Returns the queues of one media worker, or no queues if it does not respond. */
 async function queuesOf(send: SendToInstance): Promise<MediaQueues> {
   try {
     const response = await send('/ready', { signal: AbortSignal.timeout(MEDIA_LIMIT_MS) });

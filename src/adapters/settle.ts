@@ -1,19 +1,24 @@
-/** Waits until a page is stable, with no request or navigation in progress, up to a time limit. */
+/**
+ * Waits until a page is stable, which means that no request or navigation is in progress. The wait has a time limit.
+ */
 import type { BrowserGuard } from './browser-guard.ts';
 import { isDrawn, pause } from './page-scripts.ts';
 import type { ShownDocument, ShownDocuments } from './shown-document.ts';
 
-/** How long a page with scripts may be quiet before it changes again or navigates. */
+/** How long a page with scripts may be inactive before it changes again or navigates. */
 const QUIET_MS = 60;
 const STEP_MS = 10;
 const SETTLE_MS = 3000;
-/** How long to wait for a page that is navigating before the current page is captured. */
+/** How long to wait for a page that is navigating. After this time, the current page is captured. */
 const LEAVE_MS = 20_000;
-/** How long to wait for visible images and fonts, slightly longer than the guard waits for a response. */
+/** How long to wait for visible images and fonts. This is slightly longer than the guard waits for a response. */
 const IMAGES_MS = 13_000;
 const IMAGES_STEP_MS = 100;
 
-/** `height` is the visible part of the page, or null for the viewport. */
+/**
+ * Waits until the document is stable. `height` is the height of the captured part of the page, or null for the
+ * viewport.
+ */
 export async function settle(
   documents: ShownDocuments,
   guard: BrowserGuard,
@@ -29,7 +34,7 @@ export async function settle(
     (await document.evaluate(isDrawn(height))) &&
     !guard.isLoading;
   if (await isStill()) return;
-  // The page's own clock is used, because its timers lag on a busy machine.
+  // The pause uses the page's clock, because the page's timers are late on a busy machine.
   await document.during(
     Promise.race([document.evaluate(pause(QUIET_MS)), scheduler.wait(SETTLE_MS)]),
   );

@@ -1,10 +1,10 @@
-/** Tracks the documents that a page shows one after another, and runs our scripts in them. */
+/** Tracks the documents that a page shows one after another, and runs the service's scripts in them. */
 import type { CDPSession } from '@cloudflare/puppeteer';
 
-/** The longest time between a navigation's announcement, its request and its document. */
+/** The longest time from the announcement of a navigation to its request, and from the request to its document. */
 const STEP_MS = 1000;
 
-/** Thrown when another document has replaced the one in use. */
+/** Thrown if another document has replaced the document in use. */
 export class Replaced extends Error {}
 
 export class ShownDocument {
@@ -36,18 +36,19 @@ export class ShownDocument {
     this.#end.reject(new Replaced());
   }
 
-  /** Returns the work's result. Throws `Replaced` as soon as another document is shown. */
+  /** Returns the result of the work. Throws `Replaced` as soon as another document is shown. */
   async during<T>(work: Promise<T>): Promise<T> {
     try {
       return await Promise.race([work, this.#end.promise]);
     } catch (error) {
-      // The failure may arrive before the event of the next document, so wait for that event briefly.
+      // The work may fail before the event of the next document arrives, so the error is thrown only after a short wait
+      // for that event.
       await Promise.race([this.#end.promise, scheduler.wait(STEP_MS)]);
       throw error;
     }
   }
 
-  /** Runs a script isolated from the page's own scripts. Returns its value. */
+  /** Runs a script isolated from the page's own scripts. Returns the value of the script. */
   evaluate(expression: string): Promise<unknown> {
     return this.during(this.#evaluate(expression));
   }
@@ -79,7 +80,7 @@ export class ShownDocuments {
       this.current = new ShownDocument(session, next);
       last.isReplaced();
     });
-    // The load event is too late, because navigations scheduled to follow it are announced in between.
+    // The load event would be too late. Navigations that begin after it are announced before this event.
     session.on('Page.frameStoppedLoading', ({ frameId }) => {
       if (frameId === frame.id) this.current.hasLoaded();
     });
@@ -96,7 +97,10 @@ export class ShownDocuments {
     return new ShownDocuments(session, frameTree.frame);
   }
 
-  /** Whether another document is about to load. `answeredAt` is when the last request for one was answered. */
+  /**
+   * Whether another document is about to load. `answeredAt` is the time at which the last request for a document was
+   * answered.
+   */
   isLeaving(answeredAt: number): boolean {
     const isComing = answeredAt > this.current.since && Date.now() < answeredAt + STEP_MS;
     return isComing || Date.now() < this.#announcedUntil;

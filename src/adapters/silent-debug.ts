@@ -1,4 +1,7 @@
-/** Replaces puppeteer's package `debug` (wrangler.toml, alias), whose Node version would delay every start by 15 ms. */
+/**
+ * Replaces the package `debug`, which puppeteer uses (wrangler.toml, alias). Its Node version would delay every start
+ * by 15 ms.
+ */
 const silent = () => {};
 
 export default () => silent;

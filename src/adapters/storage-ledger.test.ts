@@ -33,7 +33,7 @@ describe('the storage ledger', () => {
     expect(ledger.stored(NOW).known).toBe(0);
   });
 
-  /** Creates the Durable Object with these bindings instead of the test's. */
+  /** Creates the Durable Object with these bindings instead of the test's bindings. */
   const withObject = <T>(
     name: string,
     bindings: { MAX_STORAGE?: string; DISK?: Fetcher },

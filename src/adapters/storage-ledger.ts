@@ -1,4 +1,7 @@
-/** The single Durable Object that counts all bytes the service stores. Used only if `MAX_STORAGE` is set. */
+/**
+ * The Durable Object that counts all bytes that the service stores. There is only one, and it is used only if
+ * `MAX_STORAGE` is set.
+ */
 import { DurableObject } from 'cloudflare:workers';
 import { byteSizeOf } from '../core/setting-checks.ts';
 import type { LedgerAnswer, StoredBy } from '../core/stored-bytes.ts';
@@ -7,9 +10,9 @@ import { DiskSpace } from './disk-space.ts';
 
 const KEY = 'ledger';
 const WRITE_BEHIND_MS = 1000;
-/** Bytes reserved this recently may not be on the disk yet. */
+/** The time during which reserved bytes may not be on the disk yet. */
 const ARRIVING_MS = 5000;
-/** The share of the storage that all anonymous callers together may use. */
+/** The part of the storage that all anonymous callers together may use. */
 const ANONYMOUS_PART = 0.5;
 
 export class StorageLedger extends DurableObject<Cloudflare.Env> {
@@ -26,7 +29,7 @@ export class StorageLedger extends DurableObject<Cloudflare.Env> {
     this.#most = byteSizeOf(env.MAX_STORAGE ?? '') ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Contains no `await` after the measurement, so that concurrent calls cannot pass the check together. */
+  /** There is no `await` after the measurement, so that concurrent calls cannot pass the check together. */
   async take(bytes: number, end: number, owner: StoredBy): Promise<LedgerAnswer> {
     const disk = await this.#disk.state();
     const now = Date.now();

@@ -5,8 +5,8 @@ const LIMIT_MS = 20_000;
 const RETRY_SECONDS = 30;
 
 /**
- * Returns the result of a call to storage. Throws 503 when it takes too long.
- * @param upload the upload that the call is part of; when the upload fails, so does the call
+ * Returns the result of a call to storage. Throws 503 if the call takes too long.
+ * @param upload the upload that the call belongs to. The call also fails if the upload fails.
  */
 export async function withTimeLimit<T>(
   call: Promise<T>,
@@ -20,7 +20,7 @@ export async function withTimeLimit<T>(
       limitMs,
     );
   });
-  // The call may still fail after the time limit, when nothing awaits it.
+  // Prevents an unhandled rejection if the call fails after the time limit.
   call.catch(() => {});
   const failure = upload?.then(() => call);
   failure?.catch(() => {});
@@ -31,7 +31,7 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** Writes a stream into `writable`, each chunk within the time limit, while `put` reads the other end. */
+/** Writes a stream into `writable` while `put` reads from the other end. Each chunk has a time limit. */
 export async function pump(
   stream: ReadableStream<Uint8Array>,
   writable: WritableStream<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Reads stored files from R2: their metadata and their bytes, which may be compressed. */
+/** Reads the metadata and the bytes of stored files from R2. The bytes may be compressed. */
 import { type ByteRange, spanOf } from '../core/byte-range.ts';
 import { gunzip } from '../core/gzip.ts';
 import { isReason } from '../core/moderation.ts';
@@ -6,21 +6,20 @@ import type { StoredObject } from '../core/ports.ts';
 
 export interface Stored {
   object: StoredObject;
-  /** Null if `onlyIf` does not hold. */
+  /** The bytes, or null if `onlyIf` does not hold. */
   body: ReadableStream<Uint8Array> | null;
 }
 
 export interface ReadOptions {
   range?: ByteRange | undefined;
-  /** The condition for reading the bytes. */
   onlyIf?: R2Conditional | undefined;
 }
 
-/** Matches R2's error for a range that the object does not have. */
+/** Matches R2's error for a range that is outside the object. */
 const NO_SUCH_RANGE = /\(10039\)$/;
 
 /**
- * Reads the object once, or twice if it is compressed or lacks the range. If it lacks the range, the whole body is
+ * Reads the object. If it is compressed, it may be read twice. If the range is outside the object, the whole body is
  * returned.
  */
 export async function readStored(
@@ -55,7 +54,7 @@ async function get(
     return await bucket.get(name, options);
   } catch (error) {
     if (!options.range || !NO_SUCH_RANGE.test(String(error))) throw error;
-    // The object is read in full, because the error does not contain its size.
+    // The object is read again in full, because the error does not contain its size.
     const { range: _, ...rest } = options;
     return bucket.get(name, rest);
   }

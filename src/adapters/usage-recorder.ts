@@ -24,7 +24,6 @@ export class GatheringRecorder implements UsageRecorder {
     if (keyId !== null && !refused) this.#uses.add({ keyId, at });
   }
 
-  /** Writes the collected entries. */
   async flush(): Promise<void> {
     await Promise.all([this.#entries.flush(), this.#uses.flush()]);
   }

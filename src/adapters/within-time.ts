@@ -1,9 +1,9 @@
-/** Limits the time of work that may ignore its signal. */
+/** Sets a time limit for work that may ignore its signal. */
 import { ModelFailure } from './model-provider.ts';
 
 /**
- * Returns the work's result. Throws a `timeout` failure after `ms`, or the outer signal's reason when that aborts. In
- * both cases the work's signal aborts.
+ * Returns the result of the work. Throws a `timeout` failure after `ms` milliseconds. If the outer signal aborts,
+ * throws its reason. In both cases the signal that the work received aborts.
  */
 export async function withinTime<R>(
   ms: number,
@@ -24,7 +24,7 @@ export async function withinTime<R>(
   try {
     return await Promise.race([work(signal), ended]);
   } catch (error) {
-    // Stops the rest of the work, whose result is no longer needed.
+    // The result is no longer needed, so the rest of the work is stopped.
     controller.abort(error);
     throw error;
   } finally {

@@ -16,7 +16,7 @@ type Answer = (
   options: { signal: AbortSignal },
 ) => unknown | Promise<unknown>;
 
-/** A fake of the documented binding, with one answer per model or one for all. */
+/** Returns a fake of the documented binding. It has one answer per model, or one answer for all models. */
 class Stand implements AiBinding {
   readonly calls: { model: string; inputs: Record<string, unknown> }[] = [];
   readonly #answer: (model: string) => Answer;
@@ -49,7 +49,7 @@ const LARGE = '@cf/meta/llama-3.3-70b-instruct-fp8-fast';
 const FLUX = '@cf/black-forest-labs/flux-1-schnell';
 const DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
 
-/** A comment line, which carries no event. */
+/** A comment line, which contains no event. */
 const COMMENT = new TextEncoder().encode(':\n\n');
 
 describe('Workers AI', () => {
@@ -192,7 +192,7 @@ describe('Workers AI', () => {
       const first = writer.write(
         new TextEncoder().encode(`data: {"response":"${'x'.repeat(40)}"}\n\n`),
       );
-      // A write resolves when the stream has taken the previous chunk, so the first chunk has been read by then.
+      // A write resolves when the stream has taken the previous chunk. The first chunk has therefore been read.
       read = first.then(() => writer.write(COMMENT)).then(() => writer.write(COMMENT));
       return readable;
     });

@@ -1,4 +1,4 @@
-/** Cloudflare Workers AI as a provider, through its binding. */
+/** Implements a model provider with Cloudflare Workers AI, through its binding. */
 import type { ImageRequest } from '../core/models-port.ts';
 import { readBounded } from '../lib/body.ts';
 import { chatMessages } from './chat-messages.ts';
@@ -17,7 +17,7 @@ import { ChatReading, type Completion, readStream } from './openai-reading.ts';
 
 const STABLE_DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
 
-/** Only the last image model accepts a negative prompt. */
+/** The models for each kind of request, in order. Of the image models, only the last one accepts a negative prompt. */
 const MODELS: Record<Modality, readonly string[]> = {
   simple: ['@cf/meta/llama-3.1-8b-instruct-fp8-fast'],
   text: ['@cf/meta/llama-3.3-70b-instruct-fp8-fast'],
@@ -59,7 +59,7 @@ export class WorkersAi implements ModelProvider {
     const reading = new ChatReading(sink, mostCharacters(request));
     const answer = await this.#run(model, chatInputs(request), signal);
     if (answer instanceof ReadableStream) {
-      // The pipe ends on abort, because the binding may ignore the signal.
+      // The binding may ignore the signal, so the pipe ends the stream on abort.
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       answer.pipeTo(writable, { signal }).catch(() => {});
       await readStream(readable, reading);
@@ -103,14 +103,14 @@ function chatInputs(request: ChatRequest) {
   return {
     messages: chatMessages(request),
     max_tokens: maxTokens,
-    // Requests no stream in JSON mode, because Workers AI does not support it.
+    // JSON mode requests no stream, because Workers AI does not support streams in it.
     ...(schema
       ? { response_format: { type: 'json_schema', json_schema: schema } }
       : { stream: true }),
   };
 }
 
-/** Decodes an image that arrives as Base64 in JSON, or as bytes. */
+/** Decodes an image that arrives either as Base64 in JSON or as bytes. */
 async function imageOf(answer: unknown): Promise<Uint8Array> {
   if (answer instanceof ReadableStream) return readBounded(answer, MAX_IMAGE_BYTES);
   if (answer instanceof Uint8Array) return answer;
@@ -130,5 +130,5 @@ function failureOf(error: unknown): ModelFailure {
   return new ModelFailure('failed', message);
 }
 
-/** Returns the message without leading names and codes. */
+/** Returns the message without error names and codes at its beginning. */
 const reasonIn = (message: string) => message.replace(/^(?:\w*Error: |\d{4}: )+/, '').slice(0, 300);

@@ -1,6 +1,4 @@
-/**
- * Performs the actions of operators. Each is recorded with its operator, subject, time and reason.
- */
+/** Performs the actions of operators. Each action is recorded with its operator, subject, time and reason. */
 import { isWithin } from '../access/blocks.ts';
 import { keyEnd } from '../access/key-end.ts';
 import { makerNames } from '../access/makers.ts';
@@ -19,7 +17,7 @@ import {
 import { type AdminStores, findKey, type Operating } from './stores.ts';
 import { subjectIn } from './subject.ts';
 
-/** The actions, with the kinds of subjects that they apply to. */
+/** The actions. Each has a list of the kinds of subjects to which it applies. */
 export const ACTS = {
   remove: ['file', 'link'],
   warn: ['link'],
@@ -33,15 +31,18 @@ export const ACTS = {
 
 export type ActName = keyof typeof ACTS;
 
-/** The fields of an action as sent by a form or the command line. */
+/** The fields of an action, as a form or the command line sends them. */
 export type ActFields = Readonly<Record<string, string | undefined>>;
 
 const MOST_NOTE = 300;
 const MOST_QUOTA = 10 ** 15;
-/** The widest network that can be blocked, because a wider one would affect too many uninvolved people. */
+/**
+ * The prefix lengths of the widest networks that can be blocked. A wider network would include too many uninvolved
+ * people.
+ */
 const WIDEST_BITS = { ipv4: 8, ipv6: 19 };
 
-/** Performs an action and returns its subject. Throws 400 naming the field, 404 or 409. */
+/** Performs an action and returns its subject. Throws 400, which names the field, 404 or 409. */
 export async function perform(
   stores: AdminStores,
   operating: Operating,
@@ -91,7 +92,7 @@ async function run(
         return moderation.markLink(value, { removed: reason, warned: null }, record);
       const file = await hosted.describe(value);
       if (!file || file.removed) return false;
-      // The record is written first to ensure that no file disappears without one.
+      // The record is written first, so that no file disappears without a record.
       await moderation.record(record);
       return hosted.withdraw(value, reason);
     }
@@ -121,7 +122,7 @@ async function run(
   }
 }
 
-/** Throws 409 for a block that would lock out the operator, and 400 for a network that is too wide. */
+/** Throws 409 if the block would lock out the operator, and 400 if the network is too wide. */
 async function refuseOwn(
   stores: AdminStores,
   { kind, value }: { kind: BlockKind; value: string },
@@ -152,7 +153,7 @@ async function refuseOwn(
   if (isOwn) throw conflict('This block would lock you out. Nothing was changed.', 'subject');
 }
 
-/** Parses the subject of an action, which must be exact. Throws 400. */
+/** Parses the subject of an action. The text must identify it exactly. Throws 400. */
 async function exactSubject(stores: AdminStores, text: string): Promise<Subject> {
   const subject = subjectIn(text);
   if (!subject) throw badRequest('The subject must be kind:value, such as link:abc123.', 'subject');
@@ -161,7 +162,7 @@ async function exactSubject(stores: AdminStores, text: string): Promise<Subject>
   return key ? { kind: 'key', value: key.id } : subject;
 }
 
-/** Describes the action and what it sets, for its record. */
+/** Describes the action, with the values that it sets, for the record. */
 function detailed(name: ActName, fields: ActFields): string {
   if (name === 'remove' || name === 'warn') return `${name} ${reasonOf(fields)}`;
   if (name === 'block') return `block ${fields.expires?.trim() || 'without expiry'}`.slice(0, 60);
@@ -182,7 +183,7 @@ function expiryOf({ expires }: ActFields, now: number): number | null {
   return given.end;
 }
 
-/** Returns the key's quotas after the action. An omitted quota stays unchanged. Throws 400. */
+/** Returns the key's quotas after the action. Quotas that the action omits stay unchanged. Throws 400. */
 function quotasOf(fields: ActFields, key: Quotas): Quotas {
   if (QUOTAS.every((name) => !fields[name]?.trim())) {
     throw badRequest(`Set at least one of ${QUOTAS.join(', ')}.`, QUOTAS[0]);

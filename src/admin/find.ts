@@ -1,4 +1,4 @@
-/** Finds what operators look up under /admin and with `npm run admin`. */
+/** Finds what operators search for under /admin and with `npm run admin`. */
 import { makerNames, readMaker } from '../access/makers.ts';
 import { firstDayOf, REPORTED_DAYS } from '../access/usage-report.ts';
 import { notFound } from '../core/errors.ts';
@@ -14,7 +14,7 @@ import { type Facts, fileRow, keyFacts, linkRow, moment, type Row, reportRow } f
 import { type AdminStores, findKey } from './stores.ts';
 import { likelySubjects, subjectIn } from './subject.ts';
 
-/** All data about one subject. */
+/** All data that the service has about one subject. */
 export interface Found {
   subject: Subject;
   facts: Facts;
@@ -57,7 +57,7 @@ export class Finder {
     };
   }
 
-  /** Lists the newest links, and the files of the last `hours`. */
+  /** Lists the newest links, and the files that were stored in the last `hours` hours. */
   async newest(hours = 24): Promise<{ links: Row[]; files: Row[] }> {
     const { moderation, hosted } = this.#stores;
     const [links, files] = await Promise.all([
@@ -67,7 +67,10 @@ export class Finder {
     return { links: links.map(linkRow), files: files.map(fileRow) };
   }
 
-  /** Finds what a text refers to: `kind:value`, a link, an ID, an address or a name. Throws 404. */
+  /**
+   * Finds the subjects that a text refers to. The text is `kind:value`, a link, an ID, an address or a name. Throws
+   * 404.
+   */
   async find(text: string, now: number): Promise<Found> {
     const exact = subjectIn(text);
     for (const subject of exact ? [exact] : likelySubjects(text, this.#stores.config)) {
@@ -257,7 +260,9 @@ export class Finder {
     };
   }
 
-  /** Finds the account of a maker by hashing the IDs of all accounts. */
+  /**
+   * Finds the account of a maker. The IDs of all accounts are hashed and compared, because the hash cannot be reversed.
+   */
   async #accountOf(maker: string, now: number): Promise<string | null> {
     if (readMaker(maker)?.kind !== 'account') return null;
     const { moderation } = this.#stores;

@@ -1,4 +1,4 @@
-/** Abuse reports. Anyone may send one, but only an operator changes the reported file or link. */
+/** Receives abuse reports. Anyone may send one, but only an operator changes the reported file or link. */
 import { badRequest, unavailable } from '../core/errors.ts';
 import {
   type AbuseReport,
@@ -13,7 +13,7 @@ import { type Addresses, linkedSubject } from './subject.ts';
 
 export const MOST_DETAILS = 2000;
 export const MOST_CONTACT = 200;
-/** The limit for open reports, because reports from many addresses could fill the database. */
+/** The limit on open reports. Without it, reports from many addresses could fill the database. */
 const MOST_OPEN = 1000;
 
 interface Stores {
@@ -22,7 +22,10 @@ interface Stores {
   config: Addresses;
 }
 
-/** Queues a report about a link of this service. Throws 400 naming the field, and 503 if too many reports are open. */
+/**
+ * Stores a report about a link of this service. Throws 400, which names the field, and 503 if too many reports are
+ * open.
+ */
 export async function addReport(
   fields: Record<string, unknown>,
   { moderation, hosted, config }: Stores,
@@ -61,7 +64,7 @@ export async function addReport(
   throw unavailable('Too many reports are open. Contact the operator: see /contact.', 3600);
 }
 
-/** Returns the text without control characters and marks that change its direction. Throws 400 if it is too long. */
+/** Removes control characters, and marks that change the direction of the text. Throws 400 if the text is too long. */
 function cleaned(value: unknown, most: number, param: string): string {
   if (value !== undefined && typeof value !== 'string') {
     throw badRequest(`The ${param} must be text.`, param);

@@ -1,4 +1,4 @@
-/** The rows of the lists that operators see. */
+/** Builds the rows of the lists that operators see. */
 import type { KeyRecord } from '../core/key-store.ts';
 import {
   type AbuseReport,
@@ -8,17 +8,17 @@ import {
   type ShortLink,
 } from '../core/moderation.ts';
 
-/** Facts about a subject, as names and values. */
+/** Facts about a subject, each with its name and its value. */
 export type Facts = [name: string, value: string][];
 
-/** A row of a list: a subject, its time in milliseconds since the epoch, and its description. */
+/** A row of a list. It has a subject, its time in milliseconds since the epoch, and its description. */
 export interface Row {
   subject: string;
   at: number;
   text: string;
 }
 
-/** Formats a time as `2026-11-21 10:00Z`. */
+/** Formats a time, such as `2026-11-21 10:00Z`. */
 export const moment = (time: number) =>
   `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`;
 

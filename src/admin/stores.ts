@@ -1,4 +1,4 @@
-/** The stores that operators' actions and lookups use. */
+/** Defines the stores that the actions and searches of operators use. */
 
 import type { AccountStore } from '../core/account-store.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';
@@ -18,13 +18,13 @@ export interface AdminStores {
 
 /** The operator who performs an action. */
 export interface Operating {
-  /** `account:ID` or `shell:USER`. */
+  /** The operator's name, which is `account:ID` or `shell:USER`. */
   who: string;
-  /** The addresses that the operator uses. Blocks that contain them are refused. */
+  /** The addresses that the operator uses. Blocks that contain one of them are refused. */
   addresses: readonly string[];
 }
 
-/** Finds a key by its ID, its display form or its whole text. Returns null if no key or several keys match. */
+/** Finds a key by its ID, its display form or its full text. Returns null unless exactly one key matches. */
 export async function findKey(
   { keys, moderation }: AdminStores,
   text: string,

@@ -1,4 +1,4 @@
-/** Parses the text that names a subject: a link, file, key, account, report, network, maker or host. */
+/** Parses the text that names a subject. A subject is a link, file, key, account, report, network, maker or host. */
 import { networkIn } from '../access/blocks.ts';
 import { readMaker } from '../access/makers.ts';
 import type { Subject } from '../core/moderation.ts';
@@ -14,7 +14,7 @@ export interface Addresses {
   storageUrl: string;
 }
 
-/** Returns the file or short link that a link of this service leads to, or null for any other text. */
+/** Returns the file or short link to which a link of this service leads. Returns null for any other text. */
 export function linkedSubject(text: string, { baseUrl, storageUrl }: Addresses): Subject | null {
   const url = URL.parse(text.trim());
   if (!url) return null;
@@ -28,7 +28,7 @@ export function linkedSubject(text: string, { baseUrl, storageUrl }: Addresses):
 
 /**
  * Parses a subject in its text form (`kind:value`) and normalizes it. Returns null if the value does not fit the kind.
- * A `key` may be its display form, an `account` a name.
+ * A key may be given by its display form, and an account by its name.
  */
 export function subjectIn(text: string): Subject | null {
   const [, kind, given = ''] = /^([a-z]{3,10}):(.{1,200})$/s.exec(text.trim()) ?? [];
@@ -61,9 +61,9 @@ export function subjectIn(text: string): Subject | null {
 }
 
 /**
- * Returns the host as the targets of links contain it: in lower case, in Punycode, and an IPv6
- * address in brackets. Returns null for anything else and for a single label, because a block of
- * `com` would apply to every host below it.
+ * Normalizes a host to the form in which links contain it, which is lower case and Punycode, with brackets around an
+ * IPv6 address. Returns null for anything else. A single label is not accepted either, because a block of `com` would
+ * apply to every host below it.
  */
 function hostIn(text: string): string | null {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i.test(text)) return null;
@@ -71,7 +71,7 @@ function hostIn(text: string): string | null {
   return /^\[|[^.]\.[^.]/.test(host) && text.search(/[.:]/) > 0 ? host : null;
 }
 
-/** Returns the likely subjects of a text without a kind, most likely first. */
+/** Returns the subjects that a text without a kind may refer to. The most likely one is first. */
 export function likelySubjects(text: string, addresses: Addresses): Subject[] {
   const value = text.trim();
   const linked = linkedSubject(value, addresses);
@@ -81,7 +81,7 @@ export function likelySubjects(text: string, addresses: Addresses): Subject[] {
   if (readMaker(value)) return [{ kind: 'maker', value }];
   const network = networkIn(value);
   if (network) return [{ kind: 'network', value: network }];
-  // The ID of an operator's key has the same form as an account's.
+  // The ID of an operator's key has the same form as the ID of an account.
   if (UUID.test(value)) {
     return [
       { kind: 'account', value },

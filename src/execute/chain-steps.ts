@@ -1,4 +1,4 @@
-/** Validates a chain as a whole before its first step runs. */
+/** Validates a whole chain before its first step runs. */
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { StoragePort } from '../core/ports.ts';
@@ -12,9 +12,15 @@ import { parseParameters } from './parse-parameters.ts';
 import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 
 export const MOST_STEPS = 12;
-/** Bounds the work on a step's parameters, which are searched several times. No tool has nearly this many. */
+/**
+ * The limit on the parameters of a step, because they are searched several times. No tool has nearly this many
+ * parameters.
+ */
 const MOST_PARAMETERS = 200;
-/** The form of a step's id. In a reference, a number would be an index and a dot would end the id. */
+/**
+ * The form of a step's ID. In a reference, a number is the index of a step and a dot ends the ID, so an ID must not
+ * look like either.
+ */
 export const STEP_ID = /^[A-Za-z_][\w-]{0,63}$/;
 const FIELDS = ['tool', 'parameters', 'id'];
 
@@ -24,7 +30,10 @@ export interface ChainStep {
   id?: string;
 }
 
-/** Parses the steps of a `toolChain`. `find` looks up a tool by name. Throws ToolError 400 or 501 naming the step. */
+/**
+ * Parses the steps of a `toolChain`. `find` returns the tool with a name. Throws ToolError 400 or 501, which names the
+ * step.
+ */
 export function readSteps(given: unknown, find = toolNamed): ChainStep[] {
   if (!Array.isArray(given)) {
     throw badRequest(
@@ -88,7 +97,7 @@ function readStep(element: unknown, find: typeof toolNamed): ChainStep {
   return { tool, parameters: parameters as ChainStep['parameters'], id };
 }
 
-/** Checks everything about a step's parameters that does not depend on the results of earlier steps. */
+/** Checks the parameters of a step as far as they do not depend on the results of earlier steps. */
 function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
   const { tool, parameters } = step;
   const literal: Record<string, unknown> = {};
@@ -124,7 +133,7 @@ function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
   checkValues(tool, literal);
 }
 
-/** Runs the tool's own checks if all required parameters are literal. */
+/** Runs the tool's own checks if no required parameter depends on an earlier step. */
 function checkValues(tool: Tool, literal: Record<string, unknown>): void {
   if (!tool.check || lackingOf(tool, literal).length > 0) return;
   const { parameters } = parseParameters(tool, withoutLink(tool, literal), false);
@@ -158,7 +167,7 @@ function checkLinks(
   }
 }
 
-/** Throws 400 naming the step if a literal link cannot lead to a file. */
+/** Throws 400, which names the step, if a literal link cannot lead to a file. */
 export function checkFileLinks(
   steps: readonly ChainStep[],
   storage: Pick<StoragePort, 'isOurs'>,
@@ -191,7 +200,7 @@ function checkReference({ text, step, path }: Reference, before: readonly ChainS
   }
 }
 
-/** Returns the index of the step that a reference names, or -1 if no earlier step matches. */
+/** Returns the index of the step to which a reference refers. Returns -1 if no earlier step matches. */
 export function indexOfStep(step: string | null, before: readonly { id?: string }[]): number {
   if (step === null) return before.length - 1;
   return /^\d+$/.test(step) ? Number(step) : before.findIndex(({ id }) => id === step);
@@ -216,7 +225,7 @@ function findingsOf(tool: Tool, parameters: Record<string, unknown>): Finding[] 
 const atParameter = <T>(name: string, check: () => T): T =>
   renamed(check, () => `parameters.${name.slice(0, 60)}`);
 
-/** Adds the step's index to errors that `check` throws. */
+/** Runs `check` and adds the index of the step to its errors. */
 function inStep<T>(index: number, check: () => T): T {
   const location = `toolChain[${index}]`;
   return renamed(
@@ -242,6 +251,5 @@ function renamed<T>(
   }
 }
 
-/** Whether a chain may contain the tool. */
 export const isChainable = (tool: Tool): boolean =>
   tool.run !== undefined && tool.surfaces.includes('chain');

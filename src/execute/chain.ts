@@ -1,4 +1,4 @@
-/** Runs a chain step by step. Each result feeds the next step, until the end or the first failure. */
+/** Runs a chain step by step. The result of each step feeds the next step. The chain ends at the first failure. */
 import type { CallRecord } from '../core/call-record.ts';
 import { ToolError, tooLarge } from '../core/errors.ts';
 import { MAX_STORED_JSON_BYTES, MB } from '../core/limits.ts';
@@ -12,9 +12,9 @@ import type { StoredLinks } from './input-files.ts';
 import { JsonBudget, replaceReferences, valueAt } from './references.ts';
 import { storeOutput } from './store-output.ts';
 
-/** The limit on all results of a chain together, because they are held in memory and sent. */
+/** The limit on the results of a chain together, because all of them are held in memory and sent. */
 const MAX_RESULTS_BYTES = 2 * MAX_STORED_JSON_BYTES;
-/** The time limit for the whole chain, below that of a job. Each tool also has its own limit. */
+/** The time limit of the whole chain, which is shorter than that of a job. Each tool also has its own limit. */
 const TIME_LIMIT_MS = 13 * 60_000;
 
 export interface StepResult {
@@ -30,22 +30,24 @@ export interface StepResult {
 export interface ChainResult {
   completed: boolean;
   results: StepResult[];
-  /** The last step's result. Null if the chain failed before it. */
+  /** The result of the last step. It is null if the chain failed before that step. */
   output: Record<string, unknown> | null;
 }
 
 export interface ChainRun {
   result: ChainResult;
   warnings: string[];
-  /** The ids of files that the chain stored. */
+  /** The IDs of the files that the chain stored. */
   stored: string[];
   /** The facts that the last step reported about the files in its ZIP. */
   entries: readonly FileFacts[];
-  /** The error of the failed step. */
   thrown?: unknown;
 }
 
-/** Runs validated steps. `links` opens their linked files. Returns a step's error, even if the caller disconnected. */
+/**
+ * Runs validated steps. `links` opens the files to which their parameters link. The error of a step is returned, even
+ * if the caller disconnected.
+ */
 export async function runChain(
   steps: readonly ChainStep[],
   circumstances: Circumstances,
@@ -135,7 +137,7 @@ class Run {
   ): Promise<Record<string, unknown>> {
     this.#signal.throwIfAborted();
     const large = this.#circumstances.large?.();
-    // Preparing this step waits for the CPU, because its parameters may also be large.
+    // The preparation of this step waits for the CPU, because its parameters may also be large.
     if (large?.isHeld) await large.begin();
     const prepared = prepare(step.tool, {
       parameters: this.#parametersOf(step),

@@ -1,7 +1,4 @@
-/**
- * Runs a tool: takes a tool and a call, and returns an output or throws a ToolError. It does not
- * depend on the surface.
- */
+/** Runs a call of a tool. It returns an output or throws a ToolError. It does not depend on the surface. */
 import type { CallRecord } from '../core/call-record.ts';
 import type { Caller } from '../core/caller.ts';
 import { withRequest } from '../core/current-request.ts';
@@ -28,10 +25,9 @@ import {
 import { parseParameters } from './parse-parameters.ts';
 import { resultText } from './result-size.ts';
 
-/** A call as the caller made it. */
+/** A call in the form in which the caller sent it. */
 export interface ToolCall {
   parameters: Record<string, unknown>;
-  /** Uploaded files, in order. */
   files: readonly InputFile[];
   surface: ToolSurface;
 }
@@ -48,44 +44,45 @@ export interface PreparedCall {
   checked: unknown;
 }
 
-/** A call with its files checked, ready to be admitted and run. */
+/** A call whose files have been checked. It can now be admitted and run. */
 export interface OpenedCall extends Omit<PreparedCall, 'files'> {
-  /** Links outside our storage are fetched, and their files checked, when the call runs. */
+  /** The links outside our storage. They are fetched, and their files are checked, when the call runs. */
   files: readonly (InputFile | URL)[];
 }
 
-/** The inputs of a run other than the call itself. */
+/** The inputs of a run, without the call itself. */
 export interface Circumstances {
   caller: Caller;
   requestId: string;
-  /** The record of this call. */
   call?: CallRecord | undefined;
-  /** Aborts when nobody is waiting for the result any more. Created on demand, because most tools do not use it. */
-  signal(): AbortSignal;
-  /** Fetches links outside our storage. Required if the call may have any. */
-  linked?: LinkFetcher;
-  /** The size limit of a JSON result that will be stored. */
-  resultBytes?: number;
   /**
-   * Returns the call's share of the capacity for large JSON. Created on demand, because most calls
-   * are small.
+   * Returns a signal that aborts when nobody waits for the result any more. It is created on demand, because most tools
+   * do not use it.
    */
+  signal(): AbortSignal;
+  /** Fetches links outside our storage. It is required if the call may have such links. */
+  linked?: LinkFetcher;
+  /** The size limit in bytes if the result is JSON and will be stored. */
+  resultBytes?: number;
+  /** Returns the call's share of the capacity for large JSON. It is created on demand, because most calls are small. */
   large?(): LargeCall;
   progress?(fraction: number, message?: string): void;
-  /** Charges model tokens and records them under the tool that used them. */
+  /** Charges model tokens and records them for the tool that used them. */
   spend?(tokens: number, tool: string): void;
-  /** Throws if no model tokens are left. Set for calls that run some time after their admission. */
+  /**
+   * Throws if the caller has no model tokens left. It is set only for calls that run some time after their admission.
+   */
   requireTokens?(tool: string): Promise<void>;
 }
 
 export interface Executed {
   output: ToolOutput;
   warnings: string[];
-  /** The output as JSON, if its size was checked. */
+  /** The output as JSON. It is set only if the output's size was checked. */
   text?: string;
 }
 
-/** The context of a run, except for its ports. */
+/** Returns the context of a run, without its ports. */
 const contextOf = (
   { name }: Tool,
   files: readonly InputFile[],
@@ -113,7 +110,7 @@ type Run = (
 /** Checks the parameters of a call. Throws ToolError 400, 413 or 501. */
 export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
-  // Skips the search for files, because most tools take none.
+  // Most tools accept no files, so the search for files is skipped.
   const hasFiles = tool.files !== undefined || call.files.length > 0;
   const { links, rest } = hasFiles
     ? takeLinks(tool, call.parameters, call.files)
@@ -131,8 +128,8 @@ export function prepare(tool: Tool, call: ToolCall): PreparedCall {
 }
 
 /**
- * Checks everything else that can be refused before the call is counted: its files, and what `checkWith` refuses. Reads
- * at most the beginning of each stored file. Throws ToolError.
+ * Checks everything else that can be refused before the call is counted, which includes its files and the tool's
+ * `checkWith`. Reads at most the beginning of each stored file. Throws ToolError.
  */
 export async function openCall(
   call: PreparedCall,
@@ -152,7 +149,7 @@ export async function openCall(
   }
 }
 
-/** Runs an admitted call. Throws a ToolError that the caller may see. Any other error is a defect. */
+/** Runs an admitted call. Throws a ToolError that may be shown to the caller. Any other error is a defect. */
 export function execute(
   call: OpenedCall,
   circumstances: Circumstances,
@@ -179,7 +176,7 @@ async function run(
   if (call.links.length > 0) circumstances.call?.received(files);
   const { large, resultBytes } = circumstances;
   const isLarge = tool.needs.length === 0 && isLargeText(parameters);
-  // A tool that waits for a port must not block other large calls.
+  // Other large calls may run while a tool waits for a port.
   if (isLarge) await large?.().begin();
   else if (tool.needs.length > 0) large?.().pause();
   const context = contextOf(tool, files, circumstances, warnings);
@@ -196,7 +193,10 @@ async function run(
   return { output, warnings, text: resultText(output.value, resultBytes) };
 }
 
-/** Identifies the request to adapters. Logs use its ID, and the media worker schedules by its caller. */
+/**
+ * Returns the identity of the request for the adapters. Logs use its ID, and the media worker schedules work by its
+ * caller.
+ */
 const requestOf = ({ requestId: id, caller, call }: Circumstances) => ({ id, caller, call });
 
 const withInputBytes = (output: FileOutput, files: readonly InputFile[]): FileOutput =>
@@ -207,7 +207,7 @@ const withInputBytes = (output: FileOutput, files: readonly InputFile[]): FileOu
         facts: { ...output.facts, inputBytes: files.reduce((sum, { size }) => sum + size, 0) },
       };
 
-/** Whether the texts among the parameters add up to a large size. */
+/** Whether the string parameters are large in total. */
 function isLargeText(parameters: Record<string, unknown>): boolean {
   let length = 0;
   for (const name in parameters) {
@@ -217,7 +217,7 @@ function isLargeText(parameters: Record<string, unknown>): boolean {
   return length > SMALL_JSON_BYTES;
 }
 
-/** Names the parameter that a faulty file came from. */
+/** Adds the parameter from which a faulty file came to the error. */
 function namingLinks(tool: Tool, error: unknown): unknown {
   const { files } = tool;
   const isOfFile = files && error instanceof ToolError && error.param === partName(files);
@@ -225,7 +225,7 @@ function namingLinks(tool: Tool, error: unknown): unknown {
 }
 
 /**
- * Returns the tool with `spendsTokens` resolved for this call, because the parameters may decide whether it calls a
+ * Returns the tool with `spendsTokens` set for this call, because the parameters may decide whether the tool calls a
  * model.
  */
 export function asCalled(tool: Tool, parameters: Record<string, unknown>): Tool {
@@ -234,7 +234,10 @@ export function asCalled(tool: Tool, parameters: Record<string, unknown>): Tool 
   return { ...tool, spendsTokens: spendsTokens(parameters as never) };
 }
 
-/** Throws 501 if the tool needs a model that is not configured. Admission first refuses callers who need an account. */
+/**
+ * Throws 501 if the tool needs a model that is not configured. If the tool needs an account, callers without
+ * an account are exempt, because admission refuses them.
+ */
 export function requireModel(
   { model, access }: Tool,
   { accountId }: Caller,

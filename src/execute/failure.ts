@@ -1,4 +1,4 @@
-/** Converts a thrown value to data for the error of a chain's step or of a job. */
+/** Converts a thrown value to data. This data is the error of a chain's step or of a job. */
 import { type ErrorCode, toToolError } from '../core/errors.ts';
 import { logCause } from '../lib/log.ts';
 
@@ -7,13 +7,13 @@ export interface Failure {
   code: ErrorCode;
   status: number;
   param?: string;
-  /** Seconds. */
+  /** The time to wait, in seconds. */
   retryAfter?: number;
   details?: unknown;
   [extra: string]: unknown;
 }
 
-/** Returns the part of an error that the caller may see. Logs the rest with the request's `id`. */
+/** Returns the part of an error that may be shown to the caller. Logs the rest with the request's `id`. */
 export function failureOf(thrown: unknown, id: string): Failure {
   const error = toToolError(thrown);
   if (error.status >= 500 && error.cause) logCause(id, error.cause);

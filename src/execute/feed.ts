@@ -1,10 +1,10 @@
-/** Fills the empty parameters of a chain's step from the previous result (decisions.md, Chain). */
+/** Fills the empty parameters of a chain's step from the result of the previous step (decisions.md, Chain). */
 import * as z from 'zod';
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 
 /**
- * Candidates for a result's main text, in order. Text that a tool produced comes before text that
- * it received.
+ * The fields that may be the main text of a result, in order of preference. A text that the tool produced comes before
+ * a text that it received.
  */
 export const TEXT_FIELDS = [
   'dataUrl',
@@ -18,10 +18,10 @@ export const TEXT_FIELDS = [
   'text',
 ];
 
-/** Candidates for a result's main string. */
+/** The fields that may be the main string of a result. */
 const MAIN_FIELDS = [...TEXT_FIELDS, 'shortUrl', 'url'];
 
-/** The fields of a file result in a chain, where the file is stored and its link replaces the bytes. */
+/** The fields of a file result in a chain. A chain stores the file, and a link replaces its bytes. */
 export const FILE_FIELDS = [
   ...['url', 'filename', 'contentType', 'size', 'expiresAt'],
   ...['pages', 'width', 'height', 'durationMs', 'inputBytes'],
@@ -30,13 +30,13 @@ export const FILE_FIELDS = [
 interface Input {
   names: string[];
   required: string[];
-  /** Required parameters that accept any text. */
+  /** The required parameters that accept any text. */
   texts: Set<string>;
 }
 
 const inputs = new WeakMap<Tool, Input>();
 
-/** Returns the facts that a tool's schema states about its parameters, computed once. */
+/** Returns what a tool's schema states about its parameters. The result is computed once per tool. */
 function inputOf(tool: Tool): Input {
   const known = inputs.get(tool);
   if (known) return known;
@@ -57,13 +57,13 @@ export function resultFields(tool: Tool): Set<string> {
   return new Set([...Object.keys(tool.output?.shape ?? {}), ...(tool.produces ? FILE_FIELDS : [])]);
 }
 
-/** Returns the required parameters that a step does not set. */
+/** Returns the required parameters that a step leaves empty. */
 export const lackingOf = (tool: Tool, own: Record<string, unknown>): string[] =>
   inputOf(tool).required.filter((name) => !Object.hasOwn(own, name));
 
 /**
- * Returns the field of the previous tool's result that fills a missing parameter, or null if none does. It depends only
- * on the tools, so it can be determined before the chain runs.
+ * Returns the field of the previous tool's result that fills a missing parameter, or null if none does. The result
+ * depends only on the tools, so it is known before the chain runs.
  */
 export function fillingField(
   tool: Tool,
@@ -72,7 +72,7 @@ export function fillingField(
   previous: Tool | undefined,
 ): string | null {
   if (!previous) return null;
-  // A file result passes on only its link.
+  // Only the link of a file result is passed on.
   const fields = new Set(Object.keys(previous.output?.shape ?? {}));
   if (previous.produces) fields.add('url');
   if (name === linkNameOf(tool)) {
@@ -87,14 +87,15 @@ export function fillingField(
   return (isMain && MAIN_FIELDS.find((field) => fields.has(field))) || null;
 }
 
-/** Returns a previous step's result. If it was a file, only its link is passed on. */
+/** The result of the previous step. If it is a file, only its link is passed on. */
 export interface Previous {
   result: Record<string, unknown>;
   isFile: boolean;
 }
 
 /**
- * Merges a step's own parameters over those that the previous result fills. `isStored` recognizes links to our storage.
+ * Adds values from the previous result to a step's own parameters, which take precedence. `isStored` recognizes links
+ * to our storage.
  */
 export function feed(
   tool: Tool,
@@ -105,7 +106,7 @@ export function feed(
   const fed: Record<string, unknown> = {};
   const given: Record<string, unknown> = isFile ? { url: result.url } : result;
   for (const name of inputOf(tool).names) {
-    // Null means the same as an omitted parameter.
+    // Null has the same meaning as an omitted parameter.
     if (!Object.hasOwn(own, name) && Object.hasOwn(given, name) && (given[name] ?? null) !== null) {
       fed[name] = given[name];
     }

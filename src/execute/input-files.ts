@@ -1,4 +1,4 @@
-/** Opens a call's linked files and checks all of its files against the tool's limits. */
+/** Opens the files to which a call links, and checks all of its files against the tool's limits. */
 import { type FileInput, linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
@@ -8,14 +8,14 @@ import { otherKind, READABLE_IMAGES, readableKind } from '../lib/image-kind.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
 import { checkLink } from './check-link.ts';
 
-/** The time limit for all links of a call together. */
+/** The time limit for fetching all links of a call. */
 const LINKS_MS = 120_000;
-/** All calls without links share this object, to avoid an allocation. */
+/** All calls without links share this object, which avoids an allocation for each of them. */
 const NO_LINKS: readonly string[] = [];
 
 /**
- * Removes `fileUrl`/`fileUrls` from the parameters and returns them (api.md, MCP). Throws if the call also uploads
- * files, rather than silently ignoring the links.
+ * Removes `fileUrl` and `fileUrls` from the parameters and returns them (api.md, MCP). Throws if the call also uploads
+ * files, because one of the two would otherwise be ignored silently.
  */
 export function takeLinks(
   tool: Tool,
@@ -46,15 +46,18 @@ export function takeLinks(
   return { links: links as string[], rest };
 }
 
-/** Opens links to our storage. */
+/** Recognizes and opens links to our storage. */
 export type StoredLinks = Pick<StoragePort, 'isOurs' | 'open'>;
 
-/** Fetches a file from outside our storage until `signal` aborts or `end` (milliseconds since the epoch) passes. */
+/**
+ * Fetches a file from outside our storage. The fetch ends when `signal` aborts or at `end`, in milliseconds since the
+ * epoch.
+ */
 export interface LinkFetcher {
   fetch(address: URL, param: string, signal: AbortSignal, end: number): Promise<InputFile>;
 }
 
-/** Opens and checks stored files. Other links are checked and returned as URLs. */
+/** Opens the files in our storage and checks them. Other links are checked and returned as URLs. */
 export async function openLinks(
   tool: Tool,
   links: readonly string[],
@@ -81,7 +84,10 @@ async function openStored(
   return file;
 }
 
-/** Returns the files of a call whose links have been opened. Fetches and checks those outside our storage. */
+/**
+ * Returns the files of a call whose stored links have been opened. Fetches the files outside our storage and checks
+ * them.
+ */
 export async function fetchFiles(
   tool: Tool,
   files: readonly (InputFile | URL)[],
@@ -107,7 +113,7 @@ export async function fetchFiles(
 
 const isOpen = (file: InputFile | URL): file is InputFile => !(file instanceof URL);
 
-/** Throws a ToolError if the number, size or kind of the files does not fit the tool. */
+/** Throws a ToolError if the tool does not accept this number, size or kind of files. */
 export async function checkFiles(tool: Tool, files: readonly InputFile[]): Promise<void> {
   const input = tool.files;
   if (!input) {

@@ -4,7 +4,7 @@ import type { LargeCall } from '../core/large-call.ts';
 import { findTool } from '../tools/find-tool.ts';
 import { execute, prepare } from './execute.ts';
 
-/** Returns how often the call lets other calls run. */
+/** Returns how many times the call lets other calls run. */
 async function pausesOf(name: string, parameters: Record<string, unknown>): Promise<number> {
   let pauses = 0;
   const begin = async () => {
@@ -20,7 +20,7 @@ async function pausesOf(name: string, parameters: Record<string, unknown>): Prom
 
 const lines = (count: number, line: string) => `${line}\n`.repeat(count);
 
-/** A tool, its parameters, and how often the call must let other calls run. */
+/** Each entry is a tool, its parameters, and how many times its call must let other calls run. */
 const LARGE: [string, Record<string, unknown>, number][] = [
   ['encode_url', { url: 'ü'.repeat(3_000_000) }, 7],
   ['compare_text', { text1: lines(300_000, ''), text2: lines(300_000, '') }, 8],

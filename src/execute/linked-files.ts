@@ -1,4 +1,4 @@
-/** Fetches files that a call links to outside our storage, under the address guard. */
+/** Fetches the files outside our storage to which a call links. The address guard checks their addresses. */
 import { type ToolError, tooLarge, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import { type InputFile, memoryFile } from '../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MB } from '../core/limits.ts';
@@ -10,11 +10,11 @@ import { fetchFollowing, waitForUpstream } from '../web/fetch-following.ts';
 
 const SECONDS = 60;
 const REDIRECTS = 3;
-/** The limit on a call's fetched bytes that are buffered in memory. The rest goes to storage. */
+/** The limit on the fetched bytes of a call that are held in memory. Further bytes are written to storage. */
 const MEMORY_BYTES = 8 * MB;
 const PIECE_BYTES = 64 * 1024;
 
-/** Fetches the files of one call. `release` removes those that were put into storage. */
+/** Fetches the files of one call. `release` deletes those that were written to storage. */
 export class LinkedFiles {
   readonly #spooling: SpoolPort;
   readonly #egress: EgressPort;
@@ -90,7 +90,7 @@ export class LinkedFiles {
   }
 }
 
-/** Yields the body in pieces of 64 KiB, because each piece costs a call to storage. */
+/** Yields the body in pieces of 64 KiB, because the cost of writing to storage is per piece. */
 async function* largePieces(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader({ mode: 'byob' });
   try {

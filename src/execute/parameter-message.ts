@@ -1,4 +1,4 @@
-/** Builds messages about missing and invalid parameters from their schemas. */
+/** Builds the messages about missing and invalid parameters. They are derived from the tool's schema. */
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
 
@@ -16,7 +16,7 @@ interface Schema {
   maxItems?: number;
 }
 
-/** `where` follows "missing", such as ` from "parameters"`. */
+/** `where` follows the word "missing". An example is ` from "parameters"`. */
 export function missingMessage(tool: Tool, name: string, where: string): string {
   const schema = schemaOf(tool.input.shape[name]);
   const example = tool.example?.parameters?.[name];
@@ -24,7 +24,7 @@ export function missingMessage(tool: Tool, name: string, where: string): string 
   return `The parameter "${name}" is missing${where}. Send ${wanted(schema)}${suchAs}.`;
 }
 
-/** `given` is the value of the parameter that the issue is about. */
+/** `given` is the value of the invalid parameter. */
 export function invalidMessage(tool: Tool, issue: z.core.$ZodIssue, given: unknown): string {
   const [name, ...inside] = issue.path;
   const parameter = tool.input.shape[String(name)];
@@ -44,7 +44,7 @@ export function invalidMessage(tool: Tool, issue: z.core.$ZodIssue, given: unkno
   return `${location} must be ${wanted(schema)}, ${got}.`;
 }
 
-/** Returns a value as shortened JSON. */
+/** Returns a value as JSON, shortened if it is long. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shorten(value));
   return shorten(JSON.stringify(value) ?? 'nothing');
@@ -75,7 +75,10 @@ function sized(before: string, least = 0, most = Number.POSITIVE_INFINITY, after
   return least > 0 ? `${before}at least ${least}${after}` : '';
 }
 
-/** Ignores the bounds that Zod adds to an unbounded integer: the least and greatest safe integers. */
+/**
+ * Describes the range of a number. Zod sets the bounds of an unbounded integer to the smallest and largest safe
+ * integers, which are ignored.
+ */
 function ranged(least = -Infinity, most = Infinity): string {
   const isBelow = most < Number.MAX_SAFE_INTEGER;
   if (least > Number.MIN_SAFE_INTEGER)

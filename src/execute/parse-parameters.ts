@@ -1,5 +1,5 @@
 /**
- * Validates a caller's parameters against the tool's schema. Errors are in plain words, and changed values become
+ * Validates a caller's parameters against the tool's schema. Errors are written for people, and changed values become
  * warnings.
  */
 import * as z from 'zod';
@@ -24,8 +24,8 @@ export interface ParsedParameters {
 }
 
 /**
- * Validates `given` against the tool's schema. Unknown names become warnings, or are refused if `strict` (MCP). A value
- * that the schema clamped or replaced by its default also becomes a warning (decisions.md, Execution).
+ * Validates `given` against the tool's schema. Unknown names become warnings, or are refused if `strict` is set (MCP).
+ * If the schema clamps a value or replaces it by its default, this also becomes a warning (decisions.md, Execution).
  */
 export function parseParameters(
   tool: Tool,
@@ -64,7 +64,7 @@ export function parseParameters(
   return { parameters, warnings };
 }
 
-/** Describes the first unknown names, and the names that the tool accepts. */
+/** Describes the first unknown names, together with the names that the tool accepts. */
 function describeUnknown(tool: Tool, unknown: readonly string[], ignored: string): string {
   const some = unknown.slice(0, MOST_NAMED).map((name) => `"${shorten(name)}"`);
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';

@@ -1,4 +1,6 @@
-/** Plans a chain from a message. The text model returns a `toolChain`, which is validated like a caller's. */
+/**
+ * Plans a chain from a message. The text model returns a `toolChain`, which is validated in the same way as a caller's.
+ */
 import * as z from 'zod';
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest, failed, ToolError, unsupported } from '../core/errors.ts';
@@ -8,7 +10,7 @@ import { type ChainStep, isChainable, MOST_STEPS, readSteps } from './chain-step
 
 export const MOST_CHARACTERS = 2000;
 const MAX_TOKENS = 2000;
-/** An invalid plan is sent back to the model once, together with its error. */
+/** The number of attempts. An invalid plan is sent back to the model once, together with its error. */
 const TRIES = 2;
 
 export interface Plan {
@@ -20,17 +22,14 @@ type JsonSchema = Record<string, unknown>;
 
 const REFERENCE: JsonSchema = { type: 'string', pattern: '\\{\\{.+\\}\\}' };
 
-/** Returns the schema for either a tool's parameter or a reference to an earlier result. */
+/** Returns the schema of a value that is either a tool's parameter or a reference to an earlier result. */
 function plannedParameter(schema: JsonSchema): JsonSchema {
   if (schema.type === 'string' && !schema.enum) return schema;
   const { description, default: _, ...others } = schema;
   return { anyOf: [others, REFERENCE], description };
 }
 
-/**
- * Returns the JSON Schema of a step. Nothing is required, because the previous step fills missing
- * parameters.
- */
+/** Returns the JSON Schema of a step. No parameter is required, because the previous step fills missing ones. */
 function plannedStep(tool: Tool): JsonSchema {
   const { properties = {} } = z.toJSONSchema(tool.input, { io: 'input' }) as {
     properties?: Record<string, JsonSchema>;
@@ -59,7 +58,7 @@ function plannedStep(tool: Tool): JsonSchema {
 
 function makePlanner(): { system: string; schema: z.ZodType<Pick<Plan, 'toolChain'>> } {
   const tools = TOOLS.filter(isChainable);
-  // The schema guides the model. readSteps validates the answer and explains errors.
+  // The schema only guides the model. `readSteps` validates the answer and explains its errors.
   const step = z.unknown().meta({ anyOf: tools.map(plannedStep) });
   return {
     schema: z.object({ toolChain: z.array(step) }),
@@ -77,7 +76,7 @@ function makePlanner(): { system: string; schema: z.ZodType<Pick<Plan, 'toolChai
   };
 }
 
-/** The schema is created on first use. */
+/** The planner is created on first use. */
 let planner: ReturnType<typeof makePlanner> | undefined;
 
 /** Reads the message of a chain request. Throws 400. */
@@ -96,8 +95,8 @@ export function readMessage(given: unknown): string {
 }
 
 /**
- * Plans a chain and validates it with `read`. Throws 501 if there is no text model, 422 if no valid plan results, and
- * any error from the models port.
+ * Plans a chain and validates it with `read`. Throws 501 if no text model is configured, and 422 if the model returns
+ * no valid plan. Errors of the models port are thrown unchanged.
  */
 export async function planChain(
   message: string,

@@ -1,7 +1,6 @@
 /**
- * Resolves references in a chain's parameters to results of earlier steps:
- * `{{steps.0.result.encoded}}`, `{{steps.ID.result.records.0}}`, `{{prev.encoded}}`. A reference
- * that is the whole string keeps its type.
+ * Resolves references in a chain's parameters to results of earlier steps. Examples are `{{steps.0.result.encoded}}`,
+ * `{{steps.ID.result.records.0}}` and `{{prev.encoded}}`. If a reference is the whole string, the value keeps its type.
  */
 import { badRequest, tooLarge } from '../core/errors.ts';
 import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
@@ -9,13 +8,13 @@ import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
 export interface Reference {
   /** The reference as written, with braces. */
   text: string;
-  /** The step's index or ID as written. Null for `prev`. */
+  /** The index or ID of the step, as written. It is null for `prev`. */
   step: string | null;
-  /** The names and indices within the step's result. */
+  /** The names and indices that lead to the value within the step's result. */
   path: readonly string[];
 }
 
-/** The length is bounded, so that the search takes linear time. */
+/** The length is bounded, so that a search takes linear time. */
 const REFERENCES = /\{\{(\s{0,300}(?:steps|prev)(?!\w)[^{}]{0,300})\}\}/g;
 const ALONE = /^\{\{([^{}]{1,300})\}\}$/;
 const BEGINNING = /^(?:steps|prev)(?!\w)/;
@@ -25,7 +24,10 @@ const MOST_REFERENCES = 10_000;
 
 const utf8 = new TextEncoder();
 
-/** The size budget of one step's parameters: texts that contain references, and the values that replace them. */
+/**
+ * The size budget of one step's parameters. It counts the texts that contain references and the values that replace the
+ * references.
+ */
 export class JsonBudget {
   #left = MAX_JSON_BYTES;
   #references = 0;
@@ -48,8 +50,8 @@ export class JsonBudget {
 }
 
 /**
- * Replaces every reference in the value's strings with what `resolve` returns. Inserted values are
- * not searched, because results are data, not parameters.
+ * Replaces every reference in the value's strings by what `resolve` returns. Inserted values are not searched for
+ * references, because results are data.
  */
 export function replaceReferences(
   value: unknown,
@@ -59,7 +61,7 @@ export function replaceReferences(
   if (typeof value === 'string') return inString(value, resolve, budget);
   if (Array.isArray(value)) return value.map((item) => replaceReferences(item, resolve, budget));
   if (typeof value !== 'object' || value === null) return value;
-  // Object.fromEntries defines properties, so it cannot set a prototype.
+  // Object.fromEntries defines properties, so a key such as `__proto__` cannot set a prototype.
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, replaceReferences(item, resolve, budget)]),
   );
@@ -82,7 +84,7 @@ function inString(
   budget.take(text);
   let replaced = '';
   let end = 0;
-  // Checks the budget after each match. String.replace would find all matches before it calls a function.
+  // A loop checks the budget after each match. String.replace would find all matches before it calls a function.
   for (const { 0: braced, 1: inner, index } of text.matchAll(REFERENCES)) {
     const reference = parseReference(inner!);
     if (!reference) continue;
@@ -96,7 +98,10 @@ function inString(
   return replaced + text.slice(end);
 }
 
-/** Parses the text between the braces. Returns null if it is not a reference. Throws 400 if it is malformed. */
+/**
+ * Parses the text between the braces. Returns null if the text is not a reference. Throws 400 if the reference is
+ * malformed.
+ */
 function parseReference(inner: string): Reference | null {
   const trimmed = inner.trim();
   if (!BEGINNING.test(trimmed)) return null;
@@ -116,8 +121,8 @@ function parseReference(inner: string): Reference | null {
 }
 
 /**
- * Returns the value at a path in a result. Only own properties and items count. Throws 400 if the result has no such
- * path.
+ * Returns the value at a path in a result. Only own properties and array items can be reached. Throws 400 if the result
+ * has no such path.
  */
 export function valueAt(result: unknown, { text, path }: Reference): unknown {
   let value = result;

@@ -2,7 +2,7 @@
 import { failed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 
-/** UTF-8 uses at most 3 bytes per UTF-16 code unit. */
+/** The largest number of UTF-8 bytes per UTF-16 code unit. */
 const MOST_BYTES_A_UNIT = 3;
 const utf8 = new TextEncoder();
 
@@ -11,7 +11,7 @@ export const isLargerThan = (text: string, most: number): boolean =>
   text.length > most ||
   (text.length * MOST_BYTES_A_UNIT > most && utf8.encode(text).byteLength > most);
 
-/** Returns the result as JSON. Throws 422 if the JSON exceeds `most` bytes. */
+/** Returns the result as JSON. Throws 422 if it exceeds `most` bytes. */
 export function resultText(result: object, most: number): string {
   const text = JSON.stringify(result);
   if (isLargerThan(text, most)) throw resultTooLarge(most);

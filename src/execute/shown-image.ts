@@ -1,4 +1,4 @@
-/** Reduces an image before a model sees it, because every pixel costs tokens. */
+/** Reduces an image before a model receives it, because every pixel costs tokens. */
 import type { InputFile } from '../core/input-file.ts';
 import { MB } from '../core/limits.ts';
 import type { MediaPort } from '../core/ports.ts';
@@ -6,10 +6,10 @@ import { readableKind } from '../lib/image-kind.ts';
 import { logCause } from '../lib/log.ts';
 import { measureImage } from '../web/image-size.ts';
 
-/** The longest side that models read without scaling the image down. */
+/** The longest side that models read without reducing the image. */
 const MAX_SIDE = 1568;
 const MAX_BYTES = 300 * 1000;
-/** The limit in bytes. Larger files are not worth reading for a preview. */
+/** The limit on the bytes of a file. Larger files take too long for a preview. */
 const MAX_SOURCE_BYTES = 20 * MB;
 /** The types that model clients accept. */
 const SHOWN: Record<string, string> = {
@@ -19,7 +19,7 @@ const SHOWN: Record<string, string> = {
   gif: 'image/gif',
 };
 
-/** The second attempt is for images that exceed MAX_BYTES after the first. */
+/** The attempts to reduce an image. If the result of the first one exceeds MAX_BYTES, the second one is made. */
 const ATTEMPTS = [
   { format: 'webp', quality: 0.8, side: MAX_SIDE },
   { format: 'jpeg', quality: 0.5, side: 1024 },
@@ -30,7 +30,10 @@ export interface ShownImage {
   mimeType: string;
 }
 
-/** Returns null if the file is not an image or cannot be reduced. In that case the model gets only its link. */
+/**
+ * Returns the reduced image. Returns null if the file is not an image or cannot be reduced, so that the model gets only
+ * its link.
+ */
 export async function shownImage(
   file: InputFile,
   media: MediaPort,
@@ -57,7 +60,7 @@ export async function shownImage(
       if (bytes.byteLength <= MAX_BYTES) return { bytes, mimeType: `image/${format}` };
     }
   } catch (error) {
-    // The call still succeeds, because its result is stored and only the preview is missing.
+    // The result is already stored and only the preview is missing, so the call still succeeds.
     logCause(requestId, error);
   }
   return null;

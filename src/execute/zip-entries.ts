@@ -1,4 +1,4 @@
-/** Stores the entries of a ZIP that a tool created, so that each has its own link. */
+/** Stores the entries of a ZIP that a tool created, so that each entry has a link. */
 import { unzipSync } from 'fflate';
 import type { Caller } from '../core/caller.ts';
 import { badRequest } from '../core/errors.ts';
@@ -7,7 +7,7 @@ import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileFacts } from '../core/tool-output.ts';
 import { measureImage } from '../web/image-size.ts';
 
-/** The limit on the memory that the entries use. */
+/** The size limit of a ZIP, whose entries are held in memory. */
 const MAX_ZIP_BYTES = 32 * MB;
 
 const TYPES: Record<string, string> = {
@@ -18,14 +18,14 @@ const TYPES: Record<string, string> = {
   webp: 'image/webp',
 };
 
-/** Whether `as` requests links. Throws 400 for any other value. */
+/** Whether the value of `as` is `links`. Throws 400 unless the value is `links` or `zip`. */
 export function isLinks(as: unknown): boolean {
   if (as === 'links' || as === 'zip') return as === 'links';
   throw badRequest('"as" must be "zip" or "links".', 'as');
 }
 
 /**
- * Replaces a stored ZIP with its entries. Returns null if the file is not a ZIP, is too large or has too many entries.
+ * Replaces a stored ZIP by its entries. Returns null if the file is not a ZIP, is too large or has too many entries.
  * @param known the facts that the tool reported about each entry, in order
  */
 export async function storeEntries(

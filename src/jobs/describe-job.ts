@@ -1,24 +1,23 @@
-/** Describes a job for its callers. */
+/** Describes a job for its caller. */
 import { isOver, type State } from './job-state.ts';
 import { storedText } from './stored-text.ts';
 
-/** The key under which the result is stored. */
+/** The storage key of the result. */
 export const RESULT = 'result';
 
 const encoder = new TextEncoder();
 export const utf8 = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>;
 
-/** The progress of a running job. */
 export interface Running {
-  /** From 0 to 1. */
+  /** The progress as a number from 0 to 1. */
   progress: number;
   /** The current step, such as `page 2 of 7`. */
   message?: string;
 }
 
 /**
- * Returns the job as JSON, in UTF-8 pieces. The stored result is inserted verbatim. `running` is included while the job
- * runs.
+ * Returns the job as JSON, in pieces of UTF-8. The stored result is inserted unchanged. While the job runs, `running`
+ * is included.
  */
 export async function describeJob(
   state: State,
@@ -36,7 +35,7 @@ export async function describeJob(
     ...(warnings.length > 0 && { warnings }),
     ...(webhook && { webhook: { url: webhook.url, attempts: webhook.attempts } }),
   });
-  // If the job has finished since `state` was read, the next event contains the result.
+  // If the job finished after `state` was read, the result is in the next event.
   const result = isOver(state) && (await storedText(stored, RESULT));
   if (!result || result.byteLength === 0) return [utf8(told)];
   return [utf8(`${told.slice(0, -1)},"result":`), result, utf8('}')];

@@ -1,13 +1,16 @@
-/** The stored state of a job, and whether it allows further attempts. */
+/** Defines the stored state of a job, and decides whether a job may be tried again. */
 import { ToolError, unavailable } from '../core/errors.ts';
 import type { JobStatus, NewJob } from '../core/jobs.ts';
 import type { Failure } from '../execute/failure.ts';
 
-/** A job has one attempt, and two more after interruptions. */
+/** The limit on attempts. A job is repeated at most twice, after interruptions. */
 const MOST_ATTEMPTS = 3;
-/** The last attempt must start within this time after the call, because the job's id fixes when the job is deleted. */
+/**
+ * The last attempt must start within this time after the call, because the job's ID contains the time at which the job
+ * is deleted.
+ */
 const LONGEST_WAIT_MS = 100 * 60_000;
-/** The time limit of an attempt, because the platform ends an alarm handler after 15 minutes. */
+/** The time limit of an attempt. The platform ends an alarm handler after 15 minutes. */
 export const TIME_LIMIT_MS = 14 * 60_000;
 
 export interface State extends Omit<NewJob, 'call'> {
@@ -17,17 +20,17 @@ export interface State extends Omit<NewJob, 'call'> {
   status: JobStatus;
   attempts: number;
   error?: Failure;
-  /** The stored files that the result refers to. */
+  /** The IDs of the stored files that the result refers to. */
   outputs: string[];
-  /** When a finished job is deleted; milliseconds since the epoch. */
+  /** The time at which a finished job is deleted, in milliseconds since the epoch. */
   forgetAt?: number;
-  /** When the reservations of the job's call and result end; milliseconds since the epoch. */
+  /** The time at which the reservations of the job's call and result end, in milliseconds since the epoch. */
   end: number;
   callBytes: number;
   resultBytes: number;
 }
 
-/** A new job with its call compressed, whose bytes are reserved until `end`. */
+/** A new job whose call is compressed. The bytes of the call are reserved until `end`. */
 export interface PackedJob extends Omit<NewJob, 'call'> {
   call: Uint8Array<ArrayBuffer>;
   end: number;
@@ -35,11 +38,11 @@ export interface PackedJob extends Omit<NewJob, 'call'> {
 
 export const isOver = ({ status }: State): boolean => status !== 'queued' && status !== 'running';
 
-/** Whether the job should be retried, because a part of the service was down and attempts are left. */
+/** Whether the job should be retried. This is true if a part of the service was down and attempts are left. */
 export const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
   (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
 
-/** Returns the error of a waiting job that must not be started any more, or undefined if it may start. */
+/** Returns the error of a waiting job that must not be started any more. Returns undefined if the job may start. */
 export function refusalOf({ attempts, createdAt }: State, now: number): ToolError | undefined {
   if (attempts >= MOST_ATTEMPTS) return interrupted();
   return now - createdAt > LONGEST_WAIT_MS ? waitedTooLong() : undefined;

@@ -111,7 +111,7 @@ describe('a job', () => {
     };
     const events = await runInDurableObject(env.JOBS.getByName(id), async (job: Job) => {
       await job.create(id, { ...given, call });
-      // The stream is read only after the job has finished, so it skips the changes in between.
+      // The stream is read only after the job has finished, so the changes before that are skipped.
       const watched = job.watch(null);
       await ended(id);
       return (await new Response(watched).text()).trim().split('\n\n');
@@ -151,7 +151,7 @@ describe('a job', () => {
       });
     for (const made of [1, 2]) {
       await expect.poll(attempts).toBe(`queued after ${made}`);
-      // Skips the pause before the next attempt.
+      // Runs the alarm immediately, without the pause before the next attempt.
       await runDurableObjectAlarm(job);
     }
     expect(await ended(id)).toMatchObject({
@@ -165,7 +165,7 @@ describe('a job', () => {
   it('is not tried again after an interruption in its third attempt', async () => {
     const id = `interrupted-${crypto.randomUUID()}`;
     const job = env.JOBS.getByName(id);
-    // Simulates an isolate that died while it ran the job.
+    // Simulates an isolate that crashed while it ran the job.
     await runInDurableObject(job, (_, { storage: stored }) => {
       stored.kv.put('job', {
         id,

@@ -1,6 +1,6 @@
 /**
  * The Durable Object of one job. The job runs in the object's alarm, which the platform repeats if the isolate or the
- * machine crashes. A job whose state is running when its alarm starts was therefore interrupted.
+ * machine crashes. If a job's state is already running when its alarm starts, the job was therefore interrupted.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { ToolError } from '../core/errors.ts';
@@ -21,14 +21,14 @@ import { lastAttempt, pauseBeforeNext, postWebhook } from './webhook.ts';
 
 const KEY = 'job';
 const CALL = 'call';
-/** How soon a waiting job checks for a slot by itself, in case the job that would wake it is lost. */
+/** The interval at which a waiting job checks for a slot, in case the job that should wake it is lost. */
 const RETRY_MS = 60_000;
 const FIRST_PAUSE_SECONDS = 3;
-/** The delay before an interrupted job releases its slot, so that not all waiting jobs hit the failed part at once. */
+/** The delay before an interrupted job releases its slot, so that not all waiting jobs use the failed part at once. */
 const BREATH_MS = 1000;
 const HEARTBEAT_MS = 15_000;
 
-/** The job slots, shared by all jobs of this isolate. */
+/** The slots that all jobs of this isolate share. */
 const slots = new Slots();
 
 export class Job extends DurableObject<Cloudflare.Env> {
@@ -50,12 +50,12 @@ export class Job extends DurableObject<Cloudflare.Env> {
       ...{ id, createdAt, status: 'queued', attempts: 0, outputs: [] },
       ...{ callBytes: call.byteLength, resultBytes: 0 },
     });
-    // A waiting job sets only the later fallback alarm, because each alarm is written to the disk twice.
+    // Each alarm is written to the disk twice, so a job without a slot sets only the later one.
     const wait = slots.take(id, createdAt) ? 0 : RETRY_MS;
     await this.ctx.storage.setAlarm(createdAt + wait);
   }
 
-  /** Returns a stream, because a result may exceed the size limit of RPC values. */
+  /** Returns the job as a stream, because a result may exceed the size limit of RPC values. */
   async read(owner: string | null): Promise<ReadableStream<Uint8Array> | null> {
     const state = this.#of(owner);
     return state
@@ -66,7 +66,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
   watch(owner: string | null): ReadableStream<Uint8Array> | null {
     if (!this.#of(owner)) return null;
     const { readable, writable } = new IdentityTransformStream();
-    // Writing fails when the watcher disconnects, which may happen at any time.
+    // Writing fails when the watcher disconnects. This may happen at any time.
     this.#report(writable.getWriter()).catch(() => {});
     return readable;
   }
@@ -87,7 +87,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     return true;
   }
 
-  /** Starts the job now that it has a slot. Returns false if it no longer needs one. */
+  /** Starts the job, which now has a slot. Returns false if the job no longer needs one. */
   async wake(): Promise<boolean> {
     if (this.#state?.status !== 'queued') return false;
     await this.ctx.storage.setAlarm(Date.now());
@@ -103,7 +103,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       else await this.#forget();
       return;
     }
-    // A job whose state is still running when its alarm starts was interrupted.
+    // A job that is already running when its alarm starts was interrupted.
     if (state.status === 'running') this.#save({ ...state, status: 'queued' });
     const now = Date.now();
     const refusal = refusalOf(state, now);
@@ -128,7 +128,8 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#work = work;
     const large = services.largeCalls.of(state.caller, () => work.signal);
     try {
-      // Saved before the work begins, so that work that kills the isolate is not repeated endlessly.
+      // The state is saved before the work begins. If the work crashes the isolate, the attempt is then counted and not
+      // repeated endlessly.
       await this.ctx.storage.sync();
       work.signal.throwIfAborted();
       const outcome = await runAttempt(state, await storedText(this.ctx.storage.kv, CALL), {
@@ -168,7 +169,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await reservation.add(result.byteLength);
     } catch (refusal) {
       await storage.remove(outcome.outputs);
-      // The work succeeded but its result cannot be stored, so another attempt would also fail.
+      // The work succeeded, but its result cannot be stored. Another attempt would also fail.
       return this.#fail(state, refusal);
     }
     if (this.#state?.status !== 'running') {
@@ -208,7 +209,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     return failureOf(thrown, this.#state?.id ?? '');
   }
 
-  /** Finishes the job. Its inputs are deleted, and its outputs stay stored for their lifetime. */
+  /** Finishes the job. Its inputs are deleted, while its outputs stay stored for their lifetime. */
   async #end(state: State): Promise<void> {
     const { storage, budget } = servicesOf(this.env);
     dropText(this.ctx.storage.kv, CALL);
@@ -219,7 +220,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     await budget.freed(state.callBytes, state.end, storedBy(state.caller));
   }
 
-  /** Posts the finished job. Sets the alarm for the next attempt or for the job's deletion. */
+  /** Posts the finished job to its webhook. Sets the alarm for the next attempt or for the deletion of the job. */
   async #post(state: State, webhook: Webhook): Promise<void> {
     const { ports, accounts } = servicesOf(this.env);
     const { webhook: _, ...job } = state;
@@ -227,7 +228,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await new Blob(await describeJob(job, this.#running, this.ctx.storage.kv)).arrayBuffer(),
     );
     const attempt = await postWebhook(webhook, state.id, body, ports.egress, Date.now());
-    // The job may have been removed while it was posted.
+    // The job may have been removed during the post.
     if (this.#state !== state) return;
     const posted = { ...webhook, attempts: [...webhook.attempts, attempt] };
     this.#save({ ...state, webhook: posted });
@@ -236,7 +237,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     await this.ctx.storage.setAlarm(pause === null ? state.forgetAt! : now + pause);
     const { accountId } = state.caller;
     if (accountId === undefined) return;
-    // A failure of the log must not fail the webhook.
+    // The webhook must not fail if the attempt cannot be logged.
     await accounts
       .logWebhook(accountId, lastAttempt(posted, state.id, now, pause))
       .catch((error: unknown) => logCause(state.id, error));
@@ -274,7 +275,10 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#change = Promise.withResolvers<void>();
   }
 
-  /** Sends the job after each change, as fast as the client reads. Changes that are not read in time are skipped. */
+  /**
+   * Sends the job after each change, as fast as the client reads. If the client reads slowly, changes in between are
+   * skipped.
+   */
   async #report(writer: WritableStreamDefaultWriter<Uint8Array>): Promise<void> {
     for (;;) {
       const change = this.#change.promise.then(() => true);

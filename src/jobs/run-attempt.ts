@@ -1,4 +1,4 @@
-/** Runs one attempt of a job's call in the pipeline, with its own record and time limit. */
+/** Runs one attempt of a job's call in the pipeline. Each attempt has a separate record and time limit. */
 import { CallOrigin, CallRecord } from '../core/call-record.ts';
 import { toToolError } from '../core/errors.ts';
 import type { JobCall } from '../core/jobs.ts';
@@ -11,13 +11,13 @@ import { type Outcome, runCall } from './run-call.ts';
 interface AttemptParts {
   services: Services;
   large: LargeCall;
-  /** Aborts when the job is cancelled. */
+  /** The signal aborts when the job is cancelled. */
   cancelled: AbortSignal;
   waitUntil(promise: Promise<unknown>): void;
   progress(fraction: number, message?: string): void;
 }
 
-/** Runs an attempt. `stored` is the JobCall as JSON. Throws the errors of the call. */
+/** Runs an attempt. `stored` is the JobCall as JSON. Errors of the call are thrown. */
 export async function runAttempt(
   state: State,
   stored: Uint8Array,
@@ -26,7 +26,8 @@ export async function runAttempt(
   const text = new TextDecoder().decode(stored);
   if (text.length > SMALL_JSON_BYTES) await large.begin(text.length);
   const call = JSON.parse(text) as JobCall;
-  // The caller may have been blocked while the job waited. This also reads the key that derives makers' names.
+  // The caller may have been blocked while the job waited. This check also loads the key from which makers' names are
+  // derived.
   await services.access.refuseBlocked(state.caller);
   const admission = services.access.admission(state.caller, 'execution', () => {});
   const record = recordOf(state, services);
@@ -61,7 +62,7 @@ export async function runAttempt(
   }
 }
 
-/** Creates the record of one attempt, which belongs to the trace of the request that created the job. */
+/** Creates the record of one attempt. It belongs to the trace of the request that created the job. */
 function recordOf({ id, tool, caller, traceparent }: State, { calls }: Services) {
   const headers = new Headers(traceparent === undefined ? {} : { traceparent });
   const record = new CallRecord(new CallOrigin(id, { headers }, calls));

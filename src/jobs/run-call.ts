@@ -1,4 +1,4 @@
-/** Runs a job's call in the same pipeline as a synchronous call, with files from storage. */
+/** Runs a job's call in the same pipeline as a synchronous call. Its files come from storage. */
 import type { Tool } from '../core/define-tool.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { JobCall, JobFile } from '../core/jobs.ts';
@@ -16,11 +16,13 @@ export interface Outcome {
   warnings: string[];
   /** The IDs of the files that the call stored. */
   outputs: string[];
-  /** The error of a chain's failed step. The job then failed, and `value` shows how far it got. */
+  /**
+   * The error of a chain's failed step. If it is set, the job failed, and `value` contains the results up to this step.
+   */
   thrown?: unknown;
 }
 
-/** Runs the call. Throws the errors of the tool. */
+/** Runs the call. Errors of the tool are thrown. */
 export async function runCall(
   call: JobCall,
   circumstances: Circumstances,
@@ -48,7 +50,7 @@ export async function runCall(
   return { value, warnings, outputs: [id] };
 }
 
-/** Finds an API tool, or the one tool that only runs as a job. */
+/** Returns an API tool or `transcode_video`, which runs only as a job. */
 const toolOf = (name: string): Tool =>
   name === transcodeVideo.name ? transcodeVideo : toolNamed(name);
 
@@ -66,7 +68,10 @@ async function chainOutcome(
   };
 }
 
-/** Opens an input with its declared type, because storage contains only the type that it is served with. */
+/**
+ * Opens an input with the type that the caller declared, because storage contains only the type with which the file is
+ * served.
+ */
 async function openInput(
   { id, name, declaredType }: JobFile,
   storage: StoragePort,

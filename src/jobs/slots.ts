@@ -1,16 +1,19 @@
-/** Limits how many jobs an isolate runs at once, in order of arrival. */
+/** Limits how many jobs an isolate runs at once. Slots are assigned in order of arrival. */
 
 const AT_ONCE = 4;
-/** A waiting job that has not called `take` for this time is dropped. */
+/** A waiting job that has not called `take` for this time is removed from the queue. */
 const FORGOTTEN_MS = 180_000;
-/** The platform ends an alarm handler after 15 minutes, so a job that runs longer died without releasing its slot. */
+/**
+ * The time after which a running job is considered dead and loses its slot. The platform ends an alarm handler after 15
+ * minutes.
+ */
 const DEAD_MS = 16 * 60_000;
 
 export class Slots {
   readonly #most: number;
-  /** The start time of each job that has a slot. */
+  /** The start time of each running job. */
   readonly #working = new Map<string, number>();
-  /** The last request of each waiting job, in order of arrival. */
+  /** The time of the latest call of `take` for each waiting job, in order of arrival. */
   readonly #waiting = new Map<string, number>();
 
   constructor(most = AT_ONCE) {
@@ -18,8 +21,8 @@ export class Slots {
   }
 
   /**
-   * Takes a slot if one is free; otherwise the job waits in the queue and must call this repeatedly. A job that has a
-   * slot keeps it.
+   * Takes a slot if one is free. Otherwise, the job waits in the queue and must call this method repeatedly. A job that
+   * has a slot keeps it.
    */
   take(id: string, now: number): boolean {
     for (const [other, requested] of this.#waiting) {
@@ -36,7 +39,7 @@ export class Slots {
     return true;
   }
 
-  /** Releases a slot or a position. Returns the jobs that got a slot and must be woken. */
+  /** Releases the job's slot or its place in the queue. Returns the jobs that got a slot, which must be woken. */
   leave(id: string, now: number): string[] {
     this.#working.delete(id);
     this.#waiting.delete(id);
@@ -45,7 +48,7 @@ export class Slots {
     return next;
   }
 
-  /** Returns the first jobs in the queue for which there is a slot. */
+  /** Returns the first waiting jobs, as many as there are free slots. */
   #first(): string[] {
     const free = Math.max(0, this.#most - this.#working.size);
     return this.#waiting.keys().take(free).toArray();

@@ -1,16 +1,16 @@
-/** Stores texts in a Durable Object, compressed and split, because a value there holds at most 2 MB. */
+/** Stores texts in a Durable Object, where a value may have at most 2 MB. Texts are therefore compressed and split. */
 import { gunzipped, gzip } from '../core/gzip.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 
 const PIECE_BYTES = 2 ** 20;
-/** The first byte of every gzip file (RFC 1952). */
+/** The first byte of a gzip file (RFC 1952). */
 const GZIP_BYTE = 0x1f;
 const utf8 = new TextEncoder();
 
 /** Compresses a text for storage. */
 export const packed = (text: string): Promise<Uint8Array<ArrayBuffer>> => gzip(utf8.encode(text));
 
-/** Stores a packed text under its name and replaces the previous one. */
+/** Stores a compressed text under a name, and replaces the previous text of this name. */
 export function storeText(
   stored: SyncKvStorage,
   name: string,
@@ -18,18 +18,18 @@ export function storeText(
 ): void {
   dropText(stored, name);
   for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
-    // `slice` copies the bytes, because storage would write the whole buffer of a view.
+    // `slice` copies the bytes. Without the copy, storage would write the whole buffer of the view.
     stored.put(keyOf(name, at), bytes.slice(at, at + PIECE_BYTES));
   }
 }
 
-/** Returns the bytes of a stored text in UTF-8; empty if no text is stored. */
+/** Returns the bytes of a stored text in UTF-8. Returns an empty array if no text is stored. */
 export async function storedText(
   stored: SyncKvStorage,
   name: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = storedBytes(stored, name);
-  // Jobs from before version 2.1 contain plain JSON, which never starts with this byte.
+  // Jobs that were created before version 2.1 contain plain JSON, which never starts with this byte.
   return bytes[0] === GZIP_BYTE ? gunzipped(bytes) : bytes;
 }
 
@@ -47,5 +47,5 @@ export function dropText(stored: SyncKvStorage, name: string): void {
   for (const [key] of [...stored.list({ prefix: `${name}/` })]) stored.delete(key);
 }
 
-/** Pads the offset, because storage lists keys in lexicographic order. */
+/** Pads the offset with zeros, because storage lists keys in lexicographic order. */
 const keyOf = (name: string, at: number) => `${name}/${String(at).padStart(12, '0')}`;

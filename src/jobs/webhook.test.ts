@@ -20,7 +20,8 @@ afterEach(() => {
 });
 
 /**
- * Answers posts with these statuses, and later ones with 500. Null fails the connection. Returns the received posts.
+ * Answers posts with these statuses, and further posts with 500. Null makes the connection fail. Returns the received
+ * posts.
  */
 function receive(...statuses: (number | null)[]): EgressRequest[] {
   const seen: EgressRequest[] = [];
@@ -57,7 +58,7 @@ const read = async (id: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: the job as a caller reads it
   (await new Response(await jobs.read(id, null)).json()) as any;
 
-/** Waits until the job was posted this many times, and returns it. */
+/** Waits until the job has been posted this many times, and returns the job. */
 async function posted(id: string, times: number) {
   for (;;) {
     const job = await read(id);
@@ -84,7 +85,7 @@ describe('a job’s webhook', () => {
     expect(headers['Webhook-Signature']).toBe(
       await signatureOf(SECRET, `msg_${id}`, timestamp, body!),
     );
-    // After the delivery, the next alarm deletes the job.
+    // The next alarm after the delivery deletes the job.
     expect(await runDurableObjectAlarm(env.JOBS.getByName(id))).toBe(true);
     expect(await jobs.read(id, null)).toBeNull();
     expect(seen).toHaveLength(1);
@@ -166,7 +167,7 @@ describe('a job’s webhook', () => {
     expect(await attempt(egress)).toEqual({ at: AT, status: 307 });
     address = '10.0.0.1';
     expect(await attempt(egress)).toEqual({ at: AT, error: expect.stringMatching(/private/) });
-    // The redirect is not followed, and each attempt resolves the name again.
+    // The redirect is not followed. Each attempt resolves the name again.
     expect(posts).toEqual(['POST https://hook.example/ manual']);
     for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'https://localhost/']) {
       expect(await attempt(egress, url)).toEqual({ at: AT, error: expect.any(String) });

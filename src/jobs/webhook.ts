@@ -8,11 +8,11 @@ import type { LoggedAttempt, Webhook, WebhookAttempt } from '../core/jobs.ts';
 import type { EgressPort } from '../core/ports.ts';
 
 const MINUTE_MS = 60_000;
-/** The pauses before the six attempts, which add up to an hour. */
+/** The pause before each of the six attempts. Together they are an hour. */
 const PAUSES_MS = [0, 1, 4, 10, 20, 25].map((minutes) => minutes * MINUTE_MS);
 const ANSWER_MS = 15_000;
 const GONE = 410;
-/** The limit on characters of a webhook's address in the log. */
+/** The limit on characters of a webhook's address in the account's log. */
 const MOST_ADDRESS = 200;
 
 /**
@@ -31,8 +31,8 @@ export function signatureOf(
 }
 
 /**
- * Returns the milliseconds until the next attempt, or null if the webhook was delivered, refused with 410, or tried six
- * times.
+ * Returns the milliseconds until the next attempt. Returns null if the webhook was delivered, was refused with 410, or
+ * was tried six times.
  */
 export function pauseBeforeNext({ attempts }: Webhook): number | null {
   const status = attempts.at(-1)?.status ?? 0;
@@ -40,7 +40,10 @@ export function pauseBeforeNext({ attempts }: Webhook): number | null {
   return isOver ? null : (PAUSES_MS[attempts.length] ?? null);
 }
 
-/** Posts the job once, without following redirects. Never throws: the returned attempt contains the error. */
+/**
+ * Posts the job once, without following redirects. Never throws. The returned attempt contains the error, if there was
+ * one.
+ */
 export async function postWebhook(
   { url, secret }: Webhook,
   jobId: string,
@@ -69,7 +72,7 @@ export async function postWebhook(
   }
 }
 
-/** Returns the last attempt in the form of the account's log. */
+/** Returns the last attempt in the form in which the account's log stores it. */
 export function lastAttempt(
   { url, attempts }: Webhook,
   jobId: string,

@@ -1,6 +1,6 @@
 /**
- * Handles one HTTP request at an MCP endpoint: checks and admits it, and responds to its messages. Errors get their
- * HTTP status.
+ * Handles one HTTP request to an MCP endpoint. It is checked and admitted, and its messages are answered. Errors get
+ * their HTTP status.
  */
 import type { Admission } from '../access/admission.ts';
 import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
@@ -36,10 +36,10 @@ import { checkParams, progressTokenOf, withoutNull, withWholeHello } from './req
 import type { Resources, Tasks } from './server.ts';
 import { listAnswer } from './tool-lists.ts';
 
-/** The limit on concurrent calls of a batch, equal to the connections that browsers open to one host. */
+/** The limit on concurrent calls of a batch. Browsers open as many connections to one host. */
 const BATCH_AT_ONCE = 6;
 
-/** Runs the admissions of a batch one after the other. */
+/** Runs the admissions of a batch in sequence. */
 type Serially = <T>(work: () => Promise<T>) => Promise<T>;
 
 const atOnce: Serially = (work) => work();
@@ -58,7 +58,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
     await admission.beforeBody(c.req.raw);
     const large = c.env.large(admission.caller);
     given ??= await read(() => large);
-    // Each call of a batch waits for the CPU separately.
+    // The CPU is released, because each call of a batch waits for it separately.
     large.pause();
     if ('error' in given) {
       await admission.enter();
@@ -81,8 +81,8 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
 }
 
 /**
- * Handles the messages of a batch concurrently. Responses keep the order. All messages are charged before the first one
- * runs.
+ * Handles the messages of a batch concurrently. The responses have the order of the messages. All messages are charged
+ * before the first one runs.
  */
 async function answerBatch(
   c: AppContext,
@@ -96,7 +96,7 @@ async function answerBatch(
   const answers: unknown[] = [];
   const items = requested.entries();
   let last: Promise<unknown> = Promise.resolve();
-  // Admits calls in the order of the batch, even if the check of a later one finishes sooner.
+  // Calls are admitted in the order of the batch, even if the check of a later call finishes sooner.
   const serially: Serially = (work) => {
     const done = last.then(work);
     last = done.catch(() => {});
@@ -167,7 +167,7 @@ async function answerCall(
   const circumstances = circumstancesOf(c, admission, request, call);
   try {
     const prepared = await prepareMcpCall(request.params ?? {}, endpoint, circumstances);
-    // A stream sends its HTTP status before the tool runs, so its call is admitted first. Other calls are admitted
+    // The HTTP status of a stream is sent before the tool runs, so its call is admitted first. Other calls are admitted
     // after the SDK has accepted the message, so that a rejected message is not charged.
     const isStream = streams && progressTokenOf(request) !== undefined;
     if (isStream) await serially(prepared.admit);
@@ -190,11 +190,12 @@ async function answerCall(
       streams,
       admission,
     );
-    // Only a stream outlives its head. In any other response, the SDK rejected the message and did not run it.
+    // The SDK rejected the message and did not run it if the response is not a stream. The call then ends with the
+    // response.
     if (mediaTypeOf(response.headers.get('Content-Type')) !== 'text/event-stream') {
       call.outlivesHead = false;
     }
-    // The SDK turns the error into a response without its HTTP status, so it is thrown here.
+    // The SDK has turned this error into a response without its HTTP status, so the error is thrown here.
     if (admitted.error !== undefined) throw admitted.error;
     return response;
   } catch (thrown) {
@@ -222,8 +223,8 @@ function circumstancesOf(
 }
 
 /**
- * Returns the response to a malformed request, which is a JSON-RPC error rather than an HTTP error. Rethrows anything
- * else.
+ * Returns the response to a malformed request, which is a JSON-RPC error and not an HTTP error. Rethrows any other
+ * error.
  */
 function malformedAnswer(
   c: AppContext,
@@ -280,7 +281,7 @@ function jsonAnswer(c: AppContext, body: string): Response {
 
 const accepted = (c: AppContext) => new Response(null, { status: 202, headers: c.env.headers({}) });
 
-/** Presents the failure of a whole request. Every message of a parsed batch gets it. */
+/** Presents the failure of a whole request. Each message of a parsed batch gets this failure as its response. */
 function presentFailure(c: AppContext, failure: RpcFailure, posted: Posted | undefined): Response {
   const { status, retryAfter, headers: own } = failure.error;
   const headers = c.env.headers({ 'Content-Type': 'application/json', ...own });

@@ -1,4 +1,4 @@
-/** `tools/call`: checks the call, then admits and runs it. A call that fails the check is not charged. */
+/** Handles `tools/call`. The call is checked, admitted and run. A call that fails the check is not charged. */
 import { AGENT_TOOLS } from '../catalogue/agent-tools.ts';
 import { AGENT_ENDPOINT, isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { CallRecord } from '../core/call-record.ts';
@@ -18,15 +18,15 @@ import { presentResult, type ToolResult } from './present-result.ts';
 import { checkFields, malformed } from './request-params.ts';
 
 export interface McpCall {
-  /** Charges the call. Throws ToolError 429. */
+  /** Charges the call. Throws ToolError 429. Other errors are returned by `run`. */
   admit(): Promise<void>;
-  /** Returns the result, which may be an error. Throws RpcFailure for a failure of the service. */
+  /** Runs the call and returns its result, which may be an error. Throws RpcFailure for a failure of the service. */
   run(progress?: Progress): Promise<ToolResult>;
 }
 
 /**
- * Checks a call without running it. Throws RpcFailure if the call is malformed, and ToolError 429. `run` returns all
- * other errors.
+ * Checks a call without running it. Throws RpcFailure if the call is malformed, and ToolError 429. Other errors are
+ * returned by `run`.
  */
 export async function prepareMcpCall(
   params: Record<string, unknown>,
@@ -67,17 +67,20 @@ export async function prepareMcpCall(
   };
 }
 
-/** The module is loaded on demand, because only one endpoint uses it. */
+/** The module is imported on demand, because only one endpoint uses it. */
 const loadAgentCalls = () => import('./agent/agent-calls.ts');
 
-/** Returns the error as the result of its call. Errors with their own HTTP status or JSON-RPC code are thrown again. */
+/**
+ * Returns the error, so that it becomes the result of its call. Errors with their own HTTP status or JSON-RPC code are
+ * rethrown.
+ */
 function asResult(error: unknown): { error: unknown } {
   const isAnswer = error instanceof ToolError && error.status === 429;
   if (isAnswer || error instanceof RpcFailure) throw error;
   return { error };
 }
 
-/** Returns the number of bytes in the content that a client shows its model. */
+/** Returns the number of bytes in the content that a client passes to its model. */
 const bytesOf = ({ content }: ToolResult): number =>
   content.reduce(
     (sum, item) =>
@@ -102,7 +105,7 @@ function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   throw malformed(`There is no tool "${shown}" at ${path}. Its tools are ${names}.${all}`, 'name');
 }
 
-/** Explains where to find tools that are on none of the contract's endpoints. */
+/** Tools that are not on this endpoint, with the surfaces that offer something similar. */
 const ELSEWHERE: ReadonlyMap<string, { rest: string; agents: string; does: string }> = new Map([
   [
     'compress_video',
@@ -142,7 +145,7 @@ function argumentsOf(value: unknown): Record<string, unknown> {
   );
 }
 
-/** Opens a call. Throws a ToolError for everything that is refused before the call is counted. */
+/** Opens a call. Throws ToolError for everything that is refused before the call is counted. */
 async function checkCall(
   tool: Tool,
   given: Record<string, unknown>,
@@ -176,7 +179,10 @@ async function checkCall(
   };
 }
 
-/** Treats all links as ours, because no other link is fetched. Explains errors of the link rather than of its file. */
+/**
+ * Treats all links as links to our storage, because this endpoint fetches no others. If a link is wrong, the error
+ * explains how to get a valid one.
+ */
 const storedLinks = ({ storage, config }: Services): StoredLinks => ({
   isOurs: () => true,
   open: (link, param) =>
@@ -188,7 +194,7 @@ const storedLinks = ({ storage, config }: Services): StoredLinks => ({
 const linkMissing = (link: string, baseUrl: string) =>
   `The parameter "${link}" is missing. ${howToUpload(link, baseUrl)}`;
 
-/** Explains an invalid link and how to get a valid one, because MCP has no upload channel. */
+/** Adds to the error of a link how to get a valid link, because files cannot be uploaded over MCP. */
 function explainLink(link: string, thrown: unknown, baseUrl: string): unknown {
   if (!(thrown instanceof ToolError) || thrown.param !== link) return thrown;
   return badRequest(`${thrown.message} ${howToUpload(link, baseUrl)}`, link);
@@ -200,7 +206,7 @@ const howToUpload = (link: string, baseUrl: string) =>
   `Or POST {"filename":"NAME","contentType":"TYPE"} as JSON to ${baseUrl}/api/v1/uploads and PUT the bytes once to the returned "uploadUrl". ` +
   'A url returned by another tool also works.';
 
-/** Returns an error that the model should read and act upon. Throws -32603 for a failure of the service. */
+/** Presents an error to the model, which should read it and react to it. Throws -32603 for a failure of the service. */
 function errorResult(thrown: unknown, call: CallRecord): ToolResult {
   const error = toToolError(thrown);
   call.fail(error);
@@ -208,14 +214,14 @@ function errorResult(thrown: unknown, call: CallRecord): ToolResult {
   return { content: [{ type: 'text', text: withWait(wholeMessage(error), error) }], isError: true };
 }
 
-/** Adds the seconds to wait to the message, because MCP has no Retry-After header. */
+/** Adds the number of seconds to wait to the message, because MCP has no Retry-After header. */
 function withWait(message: string, { retryAfter }: ToolError): string {
   if (!retryAfter || /try again in \d/i.test(message)) return message;
   const bare = message.replace(/ Try again(?: later| in a \w+)?\.$/, '');
   return `${bare} Try again in ${retryAfter} seconds.`;
 }
 
-/** Joins the messages of all findings, each of which names its argument. */
+/** Joins the messages of all findings. Each message names its argument. */
 function wholeMessage({ message, details }: ToolError): string {
   if (!Array.isArray(details)) return message;
   return details.map((finding: { message: string }) => finding.message).join('\n');

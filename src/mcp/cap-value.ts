@@ -1,10 +1,10 @@
-/** Shortens a JSON value to fit into a model's context. */
+/** Shortens a JSON value so that it fits into the context of a model. */
 import { estimateTokens } from '../core/estimate-tokens.ts';
 
-/** The cost of an object or array without its contents. */
+/** The tokens that are counted for an object, an array or a field, without its contents. */
 const FRAME_TOKENS = 4;
 const NAME_CHARACTERS_PER_TOKEN = 6;
-/** Shorter texts are never cut, because a truncated date or enum value would be wrong. */
+/** Texts up to this length are never cut, because a truncated date or enum value would be wrong. */
 const WHOLE_CHARACTERS = 40;
 
 export interface Capped {
@@ -13,8 +13,8 @@ export interface Capped {
 }
 
 /**
- * Shortens the value to about `most` tokens by cutting long strings and arrays and omitting data URIs. The smaller
- * fields of an object are kept first. Fields that do not fit are dropped.
+ * Shortens the value to about `most` tokens. Long strings and arrays are cut, and data URIs are omitted. In an object,
+ * smaller fields take precedence. Fields that do not fit are dropped.
  */
 export function capValue(value: Record<string, unknown>, most: number): Capped {
   const budget = { left: most, truncated: false };
@@ -80,11 +80,11 @@ function capObject(object: object, budget: Budget): Record<string, unknown> {
   return Object.fromEntries(retained.map(({ name }) => [name, capped.get(name)]));
 }
 
-/** Whether a text is a file as a data URI, which must not be cut. */
+/** Whether a text is a data URI of a file. Such a text must not be cut. */
 const isWholeOnly = (field: unknown): field is string =>
   typeof field === 'string' && /^data:[\w.+-]+\/[\w.+-]+;base64,/.test(field);
 
-/** Estimates the size of a value without descending into it. */
+/** Estimates the size of a value without visiting its contents. */
 function extent(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;

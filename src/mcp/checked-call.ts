@@ -1,4 +1,4 @@
-/** Describes a checked tool call and the circumstances of its run, and runs it. */
+/** Defines a checked tool call and the circumstances in which it runs, and runs such calls. */
 import type { Admission } from '../access/admission.ts';
 import type { Surface } from '../access/surfaces.ts';
 import type { CallRecord } from '../core/call-record.ts';
@@ -18,25 +18,25 @@ export interface CallCircumstances {
   spend(tokens: number, tool: string): void;
   /** Whether the client's protocol version supports `resource_link`. */
   links: boolean;
-  /** Whether the client accepts a task instead of a result. */
+  /** Whether the client accepts a task in place of a result. */
   tasks: boolean;
 }
 
-/** Reports progress from 0 to 1. */
+/** Reports the progress as a number from 0 to 1. */
 export type Progress = (fraction: number, message?: string) => void;
 
-/** A valid call with its charges and the function that runs it. */
+/** A valid call, with its charges and the function that runs it. */
 export interface CheckedCall {
-  /** The tools whose limits the call is charged to. */
+  /** The tools to whose limits the call is charged. */
   tools: readonly Tool[];
-  /** The surfaces other than MCP whose limits the call is charged to. */
+  /** The surfaces, apart from MCP, to whose limits the call is charged. */
   surfaces?: readonly Surface[];
-  /** The number of units that the call costs of the MCP limit. */
+  /** The number of units that are charged to the MCP limit. */
   cost: number;
   run(progress: Progress | undefined): Promise<ToolResult>;
 }
 
-/** Runs an admitted tool call and presents its result. Throws the tool's errors. */
+/** Runs an admitted tool call and presents its result. Errors of the tool are thrown. */
 export async function runTool(
   call: OpenedCall,
   { admission, services, spend, requestId, call: record, signal }: CallCircumstances,

@@ -1,4 +1,4 @@
-/** The instructions of an endpoint, which a client shows its model once. */
+/** Builds the instructions of an endpoint. A client passes them to its model once. */
 import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 
 export function instructionsOf(endpoint: McpEndpoint, baseUrl: string): string {

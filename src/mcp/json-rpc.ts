@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0: classifies messages and builds error responses (decisions.md, MCP). */
+/** Implements JSON-RPC 2.0. Messages are classified, and error responses are built (decisions.md, MCP). */
 import { type ToolError, toToolError } from '../core/errors.ts';
 
 export const RPC = {
@@ -11,7 +11,7 @@ export const RPC = {
   badKey: -32001,
 } as const;
 
-/** JSON-RPC defines five fields. Clients may add some. */
+/** The limit on the fields of a message. JSON-RPC defines five fields, and clients may add some. */
 const MOST_FIELDS = 100;
 
 export type RpcId = string | number | null;
@@ -23,13 +23,13 @@ export interface RpcRequest {
   params?: Record<string, unknown>;
 }
 
-/** The kinds of posted messages. `notice` is a notification, or a response to a request that was never sent. */
+/** The kinds of posted messages. A `notice` is a notification, or the response to a request that was never sent. */
 export type Message =
   | { kind: 'request'; id: RpcId; request: RpcRequest }
   | { kind: 'notice'; value: Record<string, unknown> }
   | { kind: 'invalid'; id: RpcId; reason: string };
 
-/** Classifies a parsed JSON value. */
+/** Determines the kind of a parsed message. */
 export function toMessage(value: unknown): Message {
   if (!isObject(value)) return invalid(null, 'a message must be a JSON object');
   const id = typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
@@ -49,7 +49,7 @@ export function toMessage(value: unknown): Message {
   if (id === null || (typeof id === 'number' && !Number.isInteger(id))) {
     return invalid(null, '"id" must be a string or an integer');
   }
-  // Null means the same as an omitted field.
+  // Null has the same meaning as an omitted field.
   const request = (params === null ? others : value) as unknown as RpcRequest;
   return { kind: 'request', id, request };
 }
@@ -59,7 +59,6 @@ const invalid = (id: RpcId, reason: string): Message => ({ kind: 'invalid', id, 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An error message for the caller. */
 export const rpcError = (
   id: RpcId,
   code: number,
@@ -67,7 +66,7 @@ export const rpcError = (
   data?: Record<string, unknown>,
 ) => ({ jsonrpc: '2.0', id, error: data ? { code, message, data } : { code, message } });
 
-/** An error with its HTTP status and headers. */
+/** An error together with its HTTP status and headers. */
 export class RpcFailure extends Error {
   readonly rpcCode: number;
   readonly error: ToolError;

@@ -1,12 +1,15 @@
-/** Checks `Origin` as MCP requires if all origins may call. DNS rebinding pages have plain-http origins or `null`. */
+/**
+ * Checks the header `Origin`, which MCP requires if all origins may call. Pages that use DNS rebinding have a
+ * plain-http origin or `null`.
+ */
 import { isLoopbackName } from '../core/allowed-origins.ts';
 import type { Config } from '../core/config.ts';
 import { ToolError } from '../core/errors.ts';
 
-/** Throws 403 for `null`, for malformed origins, and for plain-http origins that are not on loopback. */
+/** Throws 403 for the origin `null`, for malformed origins, and for plain-http origins that are not on loopback. */
 export function checkOrigin(request: Request, { allowed, baseUrl }: Config): void {
   const origin = request.headers.get('Origin');
-  // With an allowlist, other origins have already been refused.
+  // Origins that may not call have already been refused if only some may call.
   if (origin === null || allowed.origins !== 'any') return;
   const url = URL.parse(origin);
   if (url && (url.protocol !== 'http:' || isLoopbackName(url.hostname))) return;

@@ -6,7 +6,10 @@ import { checkEncoding, isJsonType, mediaTypeOf, parseJson, readBody } from '../
 import { type Message, RPC, RpcFailure, toMessage } from './json-rpc.ts';
 import { claimsVersion } from './protocol.ts';
 
-/** An anonymous caller's limit per minute. A larger batch could never be admitted. */
+/**
+ * The limit on messages in a batch, which is an anonymous caller's limit per minute. A larger batch could never be
+ * admitted.
+ */
 const MOST_IN_BATCH = 30;
 const SMALL_BYTES = 16 * 1024;
 
@@ -15,11 +18,11 @@ export interface Posted {
   batch: boolean;
 }
 
-/** Whether to read the body even if the caller is refused, so that the error can contain the message's ID. */
+/** Whether the body is read even if the caller is refused. The error can then contain the message's ID. */
 export const isSmall = ({ headers }: Request) =>
   Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BYTES;
 
-/** Parses the body as messages. Throws RpcFailure -32700 and -32600. */
+/** Parses the body as JSON-RPC messages. Throws RpcFailure -32700 and -32600. */
 export async function readPosted(
   request: Request,
   large: (() => LargeCall) | undefined,

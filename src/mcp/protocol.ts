@@ -1,4 +1,4 @@
-/** Describes the differences between protocol versions that affect this server. */
+/** Handles the differences between protocol versions that affect this server. */
 import {
   MCP_SERVER_VERSION,
   type McpEndpoint,
@@ -7,17 +7,17 @@ import {
 import { badRequest, notFound } from '../core/errors.ts';
 import { isObject, RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
 
-/** The first version without sessions, `initialize` and batches. */
+/** The first protocol version that has no sessions, `initialize` or batches. */
 export const STATELESS_VERSION = '2026-07-28';
 
-/** Versions that begin with `initialize`, newest first. */
+/** The protocol versions that begin with `initialize`, newest first. */
 export const LEGACY_VERSIONS: string[] = PROTOCOL_VERSIONS.filter(
   (version) => version < STATELESS_VERSION,
 ).toReversed();
 
 export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
-/** Whether a message declares a stateless version, in its header or its body. */
+/** Whether the header or the body of a message declares a stateless version. */
 export function isModern(
   header: string | null,
   params: Record<string, unknown> | undefined,
@@ -25,7 +25,10 @@ export function isModern(
   return (header !== null && header >= STATELESS_VERSION) || claimsVersion(params);
 }
 
-/** Throws -32602 (HTTP 400) if the header names a future version, because the message cannot be validated then. */
+/**
+ * Throws -32602 (HTTP 400) if the header names a version newer than the stateless one and the body does not, because
+ * such a message cannot be validated.
+ */
 export function checkVersion(header: string | null, params: unknown): void {
   if (header === null || header <= STATELESS_VERSION || claimsVersion(params)) return;
   throw new RpcFailure(
@@ -37,7 +40,7 @@ export function checkVersion(header: string | null, params: unknown): void {
   );
 }
 
-/** Throws -32601 (HTTP 404) for `initialize` in a version that has removed it. */
+/** Throws -32601 (HTTP 404) for `initialize` in a version without it. */
 export function checkInitialize({ method, params }: RpcRequest, header: string | null): void {
   if (method !== 'initialize' || !isModern(header, params)) return;
   throw new RpcFailure(
@@ -51,11 +54,14 @@ export function checkInitialize({ method, params }: RpcRequest, header: string |
 export const claimsVersion = (params: unknown): boolean =>
   isObject(params) && isObject(params._meta) && VERSION_KEY in params._meta;
 
-/** Whether the version has `outputSchema` and `resource_link`. 2025-06-18 introduced them together with the header. */
+/**
+ * Whether the version has `outputSchema` and `resource_link`. Version 2025-06-18 introduced both, together with the
+ * version header.
+ */
 export const knowsStructuredOutput = (header: string | null): boolean =>
   header !== null && header >= '2025-06-18';
 
-/** The extension of tasks (SEP-2663), which a client declares with each request. */
+/** The name of the extension for tasks (SEP-2663). A client declares it with each request. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 export function takesTasks(header: string | null, params: Record<string, unknown> = {}): boolean {
@@ -65,7 +71,7 @@ export function takesTasks(header: string | null, params: Record<string, unknown
   return isObject(extensions) && isObject(extensions[TASKS_EXTENSION]);
 }
 
-/** Returns the server's identity in `initialize` and `server/discover`. */
+/** Returns the identity of the server for `initialize` and `server/discover`. */
 export const serverInfo = ({ name, title }: McpEndpoint, serviceName: string) => ({
   name: `${serviceName.toLowerCase().replace(/[^a-z0-9]+/g, '-')}${name === 'all' ? '' : `-${name}`}`,
   title: name === 'all' ? serviceName : `${serviceName}: ${title}`,

@@ -1,4 +1,4 @@
-/** Validates a request's params with readable messages, because the SDK would return raw schema errors. */
+/** Validates the params of a request. Its messages are readable, while the SDK would return raw schema errors. */
 import { badRequest } from '../core/errors.ts';
 import { MAX_FIELDS } from '../lib/body.ts';
 import { isObject, RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
@@ -10,7 +10,7 @@ export function checkParams({ method, params = {} }: RpcRequest): void {
   if (method === 'initialize') checkHello(params);
 }
 
-/** Removes arguments that are null, which means the same as omitting them. */
+/** Removes arguments that are null, because null means the same as an omitted argument. */
 export function withoutNull(request: RpcRequest): RpcRequest {
   if (request.params?.arguments !== null) return request;
   const { arguments: _, ...params } = request.params;
@@ -71,7 +71,7 @@ function checkHello({ protocolVersion, capabilities, clientInfo }: Record<string
   );
 }
 
-/** Fills optional parts of an initialize request that the SDK requires. */
+/** Adds the optional parts of an initialize request that the SDK requires. */
 export function withWholeHello(request: RpcRequest): RpcRequest {
   if (request.method !== 'initialize') return request;
   const { capabilities, clientInfo, ...params } = request.params ?? {};

@@ -1,4 +1,4 @@
-/** The MCP endpoints, and the documents with which clients and registries find them. */
+/** Registers the MCP endpoints, and the documents in which clients and registries find them. */
 import { discovery, serverCard, serverJson } from '../catalogue/discovery.ts';
 import { ENDPOINTS, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { notFound, ToolError } from '../core/errors.ts';
@@ -8,7 +8,7 @@ import { answerMcp } from './answer.ts';
 export function mcpRoutes(app: App): void {
   for (const mcp of ENDPOINTS) {
     app.on('GET', mcp.path, async (c) => {
-      // Reports the limits without consuming any, because there is no message.
+      // A GET request contains no message, so the limits are reported but not consumed.
       await (await c.env.arrive('mcp')).tell();
       throw notForBrowsers(c, mcp);
     });
@@ -35,7 +35,7 @@ export function strayMcpRoutes(app: App): void {
   app.all('/api/mcp/', () => {
     throw notFound('The MCP endpoint is /api/mcp, without a trailing slash.');
   });
-  // Clients request these before they connect. If they got a page instead of a 404, they would look for a login.
+  // Clients request these paths before they connect. If they got a page instead of a 404, they would expect a login.
   app.all('/.well-known/*', (c) => {
     throw notFound(
       `There is nothing at ${c.req.path.slice(0, 200)}. No OAuth is needed here: call without a key, or with an API key as a Bearer token.`,

@@ -1,7 +1,7 @@
 /**
- * Runs the protocol through the MCP SDK: stateless versions through the handler of the `agents` package, older ones
- * through the SDK's transport (docs/adr/0020). Loaded at the first request, because it would delay every start by about
- * 30 ms.
+ * Runs the protocol with the MCP SDK. Stateless versions use the handler of the `agents` package, and older versions
+ * use the SDK's transport (docs/adr/0020). This module is imported at the first request, because it would delay every
+ * start by about 30 ms.
  */
 import {
   MissingRequiredClientCapabilityError,
@@ -32,23 +32,23 @@ export interface Served {
   serviceName: string;
   instructions: string;
   requestId: string;
-  /** The HTTP request of the message, whose body has been read. */
+  /** The HTTP request of the message. Its body has already been read. */
   request: Request;
   message: RpcRequest;
-  /** The call that `tools/call` runs. */
+  /** The call to run if the message is `tools/call`. */
   call: Pick<McpCall, 'run'> | undefined;
-  /** Whether the client accepts a stream. */
+  /** Whether the client accepts a stream as the response. */
   streams: boolean;
-  /** The caller's resources, at the endpoint that has them. */
+  /** The caller's resources. They are set only at an endpoint that has resources. */
   resources?: Resources | undefined;
-  /** The caller's tasks, on the endpoint that has tasks. */
+  /** The caller's tasks. They are set only at an endpoint that has tasks. */
   tasks?: Tasks | undefined;
 }
 
 export interface Tasks {
-  /** Whether the client declared the extension. */
+  /** Whether the client declared the extension for tasks. */
   declared: boolean;
-  /** Returns null if the caller has no such task. */
+  /** Returns the task, or null if the caller has no such task. */
   read(id: string): Promise<Record<string, unknown> | null>;
   cancel(id: string): Promise<Record<string, never> | null>;
 }
@@ -58,7 +58,6 @@ export interface Resources {
   read(uri: unknown): Promise<ResourceContents | string | null>;
 }
 
-/** Handles one request. */
 export function serve(served: Served): Promise<Response> {
   const { request, message } = served;
   const modern = isModern(request.headers.get('MCP-Protocol-Version'), message.params);
@@ -76,7 +75,10 @@ function serveModern(served: Served): Promise<Response> {
   return handler.fetch(acceptable(served), { parsedBody: served.message });
 }
 
-/** Handles a request without a session. The response is JSON unless the client waits for progress. */
+/**
+ * Handles a request in a version with `initialize`, but without a session. The response is JSON unless the client waits
+ * for progress.
+ */
 async function serveLegacy(served: Served): Promise<Response> {
   const server = serverFor(served, false);
   const transport = new WebStandardStreamableHTTPServerTransport({
@@ -86,16 +88,16 @@ async function serveLegacy(served: Served): Promise<Response> {
   const response = await transport.handleRequest(acceptable(served), {
     parsedBody: served.message,
   });
-  // A stream closes its transport with its last message, so only other responses are closed here.
+  // A stream closes its transport after the last message. After any other response, the transport is closed here.
   if (!reportsProgress(served)) await server.close();
   return response;
 }
 
 const JSON_TYPE = 'application/json';
-/** The media types that the SDK requires in `Accept`. */
+/** The media types that the SDK requires in the `Accept` header. */
 const ACCEPTED = [JSON_TYPE, 'text/event-stream'];
 
-/** Returns the request with the `Accept` that the SDK requires, because some clients do not send it. */
+/** Returns the request with the `Accept` header that the SDK requires, because some clients do not send this header. */
 function acceptable({ request }: Served): Request {
   const accept = request.headers.get('Accept') ?? '';
   const isAcceptable = ACCEPTED.every((type) => accept.includes(type));
@@ -110,7 +112,7 @@ function acceptable({ request }: Served): Request {
 const reportsProgress = ({ streams, call, message }: Served) =>
   streams && call !== undefined && progressTokenOf(message) !== undefined;
 
-/** Creates a server of the endpoint for one request. It has only the handlers that the message needs. */
+/** Creates a server of the endpoint for one request. It has only the handlers for this message. */
 function serverFor(served: Served, modern: boolean): Server {
   const { endpoint, serviceName, instructions, call, resources } = served;
   const tasks = modern ? served.tasks : undefined;
@@ -174,7 +176,7 @@ function serveTasks(server: Server, tasks: Tasks): void {
     declared();
     return required(tasks.read(taskId));
   });
-  // A task never requests input, so an update has no effect.
+  // An update would answer a request for input, but a task never requests input. The update therefore has no effect.
   server.setRequestHandler('tasks/update', ofTask, async ({ taskId }) => {
     declared();
     await required(tasks.read(taskId));

@@ -1,4 +1,6 @@
-/** The responses to `tools/list`, built once per endpoint and kind of list, as values and as text. */
+/**
+ * Builds the responses to `tools/list`. Each is built once per endpoint and kind of list, both as a value and as text.
+ */
 import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { ListedOutputs } from '../catalogue/mcp-outputs.ts';
 import { type ListedTool, listedTool } from '../catalogue/mcp-tools.ts';
@@ -13,7 +15,7 @@ import {
 
 export interface ToolList {
   tools: ListedTool[];
-  /** How long a client may cache the list. Introduced with the stateless protocol. */
+  /** How long a client may cache the list, in milliseconds. The stateless protocol introduced this field. */
   ttlMs: number;
   cacheScope: 'public';
 }
@@ -37,19 +39,23 @@ function listsOf(endpoint: McpEndpoint, request: Request) {
   return found;
 }
 
-/** Clients that generate code from the list connect with `?outputSchemas=all`. */
+/**
+ * Returns which output schemas the list contains. Clients that generate code from the list connect with
+ * `?outputSchemas=all`.
+ */
 function outputsOf(endpoint: McpEndpoint, { url, headers }: Request): ListedOutputs {
   const isStructured = knowsStructuredOutput(headers.get('MCP-Protocol-Version'));
   if (!isForAgents(endpoint) || !isStructured) return 'none';
   return new URL(url).searchParams.get('outputSchemas') === 'all' ? 'all' : 'short';
 }
 
-/** Returns the list as a value, for the SDK. */
+/** Returns the list as a value, which the SDK needs. */
 export const toolList = (endpoint: McpEndpoint, request: Request): ToolList =>
   listsOf(endpoint, request).list;
 
 /**
- * Returns the prebuilt response to a plain request, or null for any other request, which the SDK validates and handles.
+ * Returns the prebuilt response to a plain request. Returns null for any other request, which the SDK then validates
+ * and handles.
  */
 export function listAnswer(
   endpoint: McpEndpoint,

@@ -1,20 +1,18 @@
-/**
- * Negotiates content (RFC 9110, section 12.5.1) for resources that have several representations.
- */
+/** Implements content negotiation (RFC 9110, section 12.5.1) for resources with several representations. */
 
-/** Whether Markdown is accepted and weighted at least as high as JSON. */
+/** Whether Markdown is accepted with at least the weight of JSON. */
 export function acceptsMarkdown(accept: string | undefined): boolean {
   const markdown = weightOf(accept, 'text/markdown');
   return markdown > 0 && markdown >= weightOf(accept, 'application/json');
 }
 
-/** Whether errors are accepted as problem details (RFC 9457), weighted at least as high as JSON. */
+/** Whether errors are accepted as problem details (RFC 9457) with at least the weight of JSON. */
 export function acceptsProblem(accept: string | undefined): boolean {
   const problem = weightOf(accept, 'application/problem+json');
   return problem > 0 && problem >= weightOf(accept, 'application/json');
 }
 
-/** Whether JSON is accepted, but not a file of this media type (decisions.md, Additions to the contract). */
+/** Whether JSON is accepted but files of this media type are not (decisions.md, Additions to the contract). */
 export function acceptsOnlyJson(accept: string | undefined, fileType: string): boolean {
   const type = fileType.split(';', 1)[0]!;
   const ofFile = [type, type.replace(/\/.*/, '/*'), '*/*'];
@@ -24,7 +22,7 @@ export function acceptsOnlyJson(accept: string | undefined, fileType: string): b
   );
 }
 
-/** Returns the weight of a media type that is named exactly, or 0 if it is not. */
+/** Returns the weight of a media type. Only an exact name counts. Without one, the weight is 0. */
 function weightOf(accept: string | undefined, type: string): number {
   for (const part of (accept ?? '').toLowerCase().split(',')) {
     const [name, ...parameters] = part.split(';').map((piece) => piece.trim());

@@ -1,4 +1,7 @@
-/** `Idempotency-Key`: repeating a request with the same key and body returns the first response again, for 24 hours. */
+/**
+ * Implements `Idempotency-Key`. If a request is repeated with the same key and body within 24 hours, it gets the first
+ * response again.
+ */
 import type { Admission } from '../access/admission.ts';
 import { callerSubject } from '../access/charges.ts';
 import type { Caller } from '../core/caller.ts';
@@ -17,10 +20,11 @@ import type { RestCall } from './rest-call.ts';
 const LIFE_SECONDS = 24 * 3600;
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 /**
- * Responses that depend on the moment rather than on the request: failed authentication, exhausted limits and outages.
+ * The statuses of responses that are not stored, because they depend on the time of the request. They report failed
+ * authentication, exhausted limits and outages.
  */
 const NOT_STORED = [401, 429, 503];
-/** Matches headers that belong to the current request. */
+/** Matches the response headers that belong to the current request, so they are not stored. */
 const OWN = /^(?:x-request-id|access-control-|ratelimit|x-ratelimit-|retry-after|content-length)/i;
 
 /**
@@ -34,8 +38,7 @@ export function answerOnce(
 ): Promise<Response> {
   const key = c.req.header('Idempotency-Key');
   if (key === undefined) return work();
-  // Continues if the caller disconnects, because a caller that lost the connection repeats the
-  // request with its key.
+  // The work continues if the caller disconnects, because such a caller repeats the request with its key.
   const answered = answerKeyed(c, admission, key, fingerprint, work);
   c.executionCtx.waitUntil(answered.catch(() => {}));
   return answered;
@@ -55,8 +58,8 @@ async function answerKeyed(
       'Idempotency-Key',
     );
   }
-  // The request is charged first, because each key creates a Durable Object, and a caller without
-  // remaining quota must not create one.
+  // The request is charged first. Each key creates a Durable Object, which a caller without remaining quota must not
+  // cause.
   await admission.ensureEntered();
   const { method, path } = c.req;
   const name = await sha256([callerSubject(admission.caller), method, path, key].join('\n'));
@@ -67,7 +70,7 @@ async function answerKeyed(
   const { lock } = claim;
   const record = budget.reservation(admission.caller, Date.now() + LIFE_SECONDS * 1000);
   try {
-    // Space is reserved first, because work whose response cannot be stored must not begin.
+    // The space is reserved first, because work must not begin if its response cannot be stored.
     await record.add(RECORD_BYTES);
     // The error is presented here, because a failed call is charged and its response is stored.
     const answer = await admission
@@ -90,14 +93,16 @@ async function answerKeyed(
 
 const isJson = (answer: Response) => isJsonType(mediaTypeOf(answer.headers.get('Content-Type')));
 
-/** Returns the response with its JSON in memory. Throws 422 if the JSON is too large to be stored. */
+/** Returns the response with its JSON in memory. Throws 422 if the JSON is too large to store. */
 async function storable(answer: Response): Promise<Response> {
   if (!isJson(answer)) return answer;
   const tooLong = () => resultTooLarge(MAX_STORED_JSON_BYTES);
   return new Response(await readBounded(answer.body, MAX_STORED_JSON_BYTES, tooLong), answer);
 }
 
-/** Identifies the body of a call by its parameters and the bytes of its files, regardless of the encoding. */
+/**
+ * Identifies the body of a call by its parameters and the bytes of its files. The encoding of the body does not matter.
+ */
 export async function callFingerprint({
   tool,
   parameters,

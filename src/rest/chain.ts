@@ -1,4 +1,4 @@
-/** POST /api/v1/tools/chain: runs up to twelve tools in one call, passing each result to the next tool. */
+/** POST /api/v1/tools/chain: runs up to twelve tools in one call. The result of each tool is passed to the next one. */
 import type { Admission } from '../access/admission.ts';
 import { badRequest } from '../core/errors.ts';
 import type { Webhook } from '../core/jobs.ts';
@@ -26,7 +26,7 @@ export function chainRoute(app: App): void {
 
 interface Wanted {
   steps: ChainStep[];
-  /** Present if the chain was planned from a message. */
+  /** The plan, if the chain was planned from a message. */
   plan?: unknown[];
   warnings: string[];
   webhook: Webhook | undefined;
@@ -111,8 +111,8 @@ async function readWanted(
   };
   if (toolChain !== undefined) return { steps: checked(toolChain), warnings, webhook };
   const text = readMessage(message);
-  // Planning calls a model, so the first step is charged beforehand. This limits planning to callers who may run a
-  // tool.
+  // Planning calls a model, so the first step is charged before it. Only callers who may run a tool can therefore plan
+  // a chain.
   await admission.enter(1, true);
   c.env.large(admission.caller).pause();
   const { steps, toolChain: plan } = await planChain(

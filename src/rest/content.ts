@@ -1,4 +1,4 @@
-/** GET /api/v1/content, and the same documents in machine-readable form: llms.txt, the site map and the feeds. */
+/** Handles GET /api/v1/content, and serves the same documents as llms.txt, as the site map and as feeds. */
 import { withAddresses } from '../content/addresses.ts';
 import { SKILL_PATH, skillIndex, skillText } from '../content/agent-skill.ts';
 import { atomFeed, jsonFeed } from '../content/feeds.ts';

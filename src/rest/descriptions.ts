@@ -1,4 +1,4 @@
-/** GET /api/v1/openapi.json: the machine-readable description of the REST API. */
+/** Handles GET /api/v1/openapi.json, which returns the machine-readable description of the REST API. */
 import { type App, endpoint } from '../http.ts';
 
 export function descriptionRoutes(app: App): void {

@@ -1,12 +1,12 @@
 /**
- * Conditional requests: returns 304 without doing the work if the caller has the current version (RFC 9110, section
- * 13.1.2).
+ * Implements conditional requests. If the caller has the current version, returns 304 and does not do the work (RFC
+ * 9110, section 13.1.2).
  */
 import type { Config } from '../core/config.ts';
 import { matchesTag } from '../core/entity-tag.ts';
 import type { AppContext } from '../http.ts';
 
-/** Returns 304 if the caller's `If-None-Match` names this state, otherwise the new response. */
+/** Returns 304 if the caller's `If-None-Match` names this state. Otherwise returns a new response. */
 export async function withEtag(
   c: AppContext,
   names: readonly (string | number | undefined)[],
@@ -16,7 +16,7 @@ export async function withEtag(
   const etag = `"${[...names, addressMark(c.env.services.config)]
     .map((name) => encodeURIComponent(name ?? ''))
     .join('.')}"`;
-  // Caches may store the response, but must revalidate it each time.
+  // Caches may store the response, but must revalidate it before each use.
   const own = { ETag: etag, 'Cache-Control': 'public, no-cache', ...headers };
   if (matchesTag(c.req.header('If-None-Match'), etag)) {
     return new Response(null, { status: 304, headers: c.env.headers(own) });
@@ -24,7 +24,10 @@ export async function withEtag(
   return new Response(await make(), { headers: c.env.headers(own) });
 }
 
-/** Hashes the service's name and addresses for the tag, because bodies contain them (FNV-1a, 32 bits). */
+/**
+ * Returns a hash of the service's name and addresses (FNV-1a, 32 bits). It is part of the tag, because response bodies
+ * contain them.
+ */
 function addressMark({ baseUrl, storageUrl, serviceName }: Config): string {
   let hash = 0x811c9dc5;
   for (const letter of `${baseUrl} ${storageUrl} ${serviceName}`) {

@@ -1,6 +1,6 @@
 /**
- * GET and DELETE /files/{id}/{filename}: stored files, with ranges and validators, under headers that make them
- * harmless.
+ * GET and DELETE /files/{id}/{filename}: serves and deletes stored files. Ranges and conditional requests are
+ * supported. The headers prevent a browser from running a file's content.
  */
 
 import { type ByteRange, parseRange, spanOf } from '../core/byte-range.ts';
@@ -17,17 +17,17 @@ export function fileRoutes(app: App): void {
   endpoint(app, '/files/:id/:filename', handlers, 'files');
 }
 
-/** The header that authorizes a DELETE. */
+/** The header that contains the delete token of a DELETE request. */
 const TOKEN_HEADER = 'X-Delete-Token';
 
 const DAY_SECONDS = 86_400;
 /** How long shared caches may serve a file after an operator has removed it. */
 const REMOVAL_SECONDS = 60;
 
-/** The types that a browser may display. Everything else is downloaded. */
+/** Matches the types that a browser may display. Files of all other types are downloaded. */
 const SHOWN = /^(image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain)/;
 
-/** Returns the ID and the remaining lifetime of a linked file. Throws 404, and 410 if it has expired. */
+/** Returns the ID and the remaining lifetime of the file in the link. Throws 404, and 410 if the file has expired. */
 function linkedFile(c: AppContext) {
   const id = c.req.param('id') ?? '';
   const end = endOfFileId(id);
@@ -37,7 +37,7 @@ function linkedFile(c: AppContext) {
   return { id, secondsLeft };
 }
 
-/** Returns the object if the link contains its file name. Throws 404, and 410 if an operator removed it. */
+/** Returns the object if its file name is the one in the link. Throws 404, and 410 if an operator removed the file. */
 function namedObject(c: AppContext, object: StoredObject | null | undefined) {
   if (object?.removed) throw removed('file', object.removed);
   const filename = object?.filename;
@@ -46,7 +46,7 @@ function namedObject(c: AppContext, object: StoredObject | null | undefined) {
   return { object, filename };
 }
 
-/** Deletes a file if the request has its delete token (ADR 79). The link returns 404 afterwards. */
+/** Deletes a file if the request contains its delete token (ADR 79). The link then returns 404. */
 async function deleteFile(c: AppContext): Promise<Response> {
   const token = c.req.header(TOKEN_HEADER);
   if (!token) {
@@ -79,7 +79,7 @@ async function getFile(c: AppContext): Promise<Response> {
     if (head.status === 304) return new Response(null, head);
     const isPart = read && range && holdsIfRange(c, read.object);
     if (isPart) narrow(head, range, read.object.size);
-    // An If-Range with another version requests the whole file, which has not been read yet.
+    // The whole file is needed if If-Range names another version. Its bytes have not been read yet.
     const isRead = unsent && (isPart || !range);
     const body = isRead ? unsent : (await storage.read(id, isPart ? range : undefined))?.body;
     if (!body) throw unknownFile();
@@ -95,7 +95,7 @@ interface Head {
   headers: Record<string, string>;
 }
 
-/** Returns the status and headers of the whole file, or of a 304. Throws 404, 410 and 412. */
+/** Returns the status and headers of a response with the whole file, or of a 304. Throws 404, 410 and 412. */
 function described(
   c: AppContext,
   given: StoredObject | null | undefined,
@@ -125,7 +125,7 @@ function described(
   return { status: 200, headers };
 }
 
-/** Limits the response to a range of the file. Throws 416. */
+/** Changes the status and headers to those of a response with a range. Throws 416. */
 function narrow(head: Head, range: ByteRange, size: number): void {
   const span = spanOf(range, size);
   if (!span) {
@@ -140,15 +140,15 @@ function narrow(head: Head, range: ByteRange, size: number): void {
 }
 
 /**
- * Browsers cache a file for a day, shared caches only until a removal must take effect. Both stop when the link
- * expires.
+ * Browsers cache a file for up to a day. Shared caches store it for a shorter time, so that a removal takes effect. No
+ * cache stores it after its link expires.
  */
 const cacheControl = (secondsLeft: number) =>
   `public, max-age=${Math.min(secondsLeft, DAY_SECONDS)}, s-maxage=${Math.min(secondsLeft, REMOVAL_SECONDS)}`;
 
 const unknownFile = () => notFound('There is no such file. Copy the whole link.');
 
-/** The time is in whole seconds, because HTTP dates have no milliseconds. */
+/** Milliseconds are ignored, because HTTP dates are in whole seconds. */
 const lastModified = ({ uploaded }: StoredObject) => Math.floor(uploaded.getTime() / 1000) * 1000;
 
 /**
@@ -177,15 +177,18 @@ function isUnchanged(c: AppContext, object: StoredObject): boolean {
   return since >= lastModified(object);
 }
 
-/** Whether a range may be sent, because there is no If-Range or it names this version (RFC 9110, section 13.1.5). */
+/**
+ * Whether a range may be sent. This is true if there is no If-Range or if it names this version (RFC 9110, section
+ * 13.1.5).
+ */
 function holdsIfRange(c: AppContext, { httpEtag, uploaded }: StoredObject): boolean {
   const condition = c.req.header('If-Range');
   return !condition || condition === httpEtag || condition === uploaded.toUTCString();
 }
 
 /**
- * Returns the condition under which storage sends bytes. Storage compares one tag or a time. Other conditions are
- * checked here.
+ * Returns the condition under which storage sends bytes. Storage can compare only one tag or a time, so other
+ * conditions are checked in this module.
  */
 function onlyIfChanged(c: AppContext): R2Conditional | undefined {
   const tags = c.req.header('If-None-Match');

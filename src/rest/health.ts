@@ -1,6 +1,6 @@
 /**
- * GET /health: returns 200 once the service runs, with its version and missing parts. `?deep=1` returns the state of
- * each part.
+ * GET /health: returns 200 with the version and the missing parts while the service runs. `?deep=1` returns the state
+ * of each part.
  */
 import { isOperator } from '../access/operator.ts';
 import { VERSION } from '../catalogue/version.ts';
@@ -22,7 +22,7 @@ async function answerHealth(c: AppContext): Promise<Response> {
   );
 }
 
-/** Checks every part if the request is the operator's. Everyone else gets the result of the last check. */
+/** Checks every part if the operator sent the request. Everyone else gets the result of the last check. */
 async function deepHealth(c: AppContext): Promise<Response> {
   const { config, health } = c.env.services;
   const isChecked = await isOperator(c.req.raw, config.metricsToken);
@@ -33,7 +33,7 @@ async function deepHealth(c: AppContext): Promise<Response> {
     {
       status: last ? overallState(parts) : 'unknown',
       version: VERSION,
-      // Null if no check ran in the last 24 hours.
+      // The time of the last check. It is null if no check ran in the last 24 hours.
       checkedAt: last ? new Date(last.at).toISOString() : null,
       parts,
     },

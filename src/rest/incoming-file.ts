@@ -1,4 +1,4 @@
-/** Receives a file, which is in memory up to a limit and in storage beyond it. */
+/** Receives a file. The file is held in memory up to a limit and written to storage beyond it. */
 import { HEAD_BYTES, type InputFile, memoryFile } from '../core/input-file.ts';
 import type { Spool, SpooledFile, SpoolPort } from '../core/ports.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
@@ -7,7 +7,7 @@ import { servedType } from './served-type.ts';
 interface Arriving {
   name: string;
   declaredType: string | undefined;
-  /** The number of bytes that may be in memory. */
+  /** The limit on the bytes that are held in memory. */
   memoryBytes: number;
   /** An upper bound on the remaining bytes of the body, if known. */
   toCome(): number | undefined;

@@ -1,6 +1,6 @@
 /**
- * Handles jobs over REST: `Prefer: respond-async` (RFC 7240, section 4.1) creates one, and
- * /api/v1/jobs/{id} reports it.
+ * Handles jobs over REST. `Prefer: respond-async` (RFC 7240, section 4.1) creates a job, and /api/v1/jobs/{id} returns
+ * its state.
  */
 import type { Admission } from '../access/admission.ts';
 import type { Caller } from '../core/caller.ts';
@@ -18,7 +18,7 @@ export function jobRoutes(app: App): void {
   endpoint(app, '/api/v1/jobs/:id', { GET: getJob, DELETE: deleteJob }, 'jobs');
 }
 
-/** Creates a job for a validated and admitted call. Returns 202 with the job's address. */
+/** Creates a job for a call that was validated and admitted. Returns 202 with the job's address. */
 export async function startJob(
   c: AppContext,
   admission: Admission,
@@ -46,7 +46,7 @@ export async function startJob(
   );
 }
 
-/** Stores the files of a request for its job. */
+/** Stores the files of a request, so that its job can read them. */
 export async function keepInputs(
   c: AppContext,
   files: readonly InputFile[],
@@ -60,8 +60,8 @@ export async function keepInputs(
     const { id } = await storage.keep(file, {
       filename: served?.filename ?? name,
       contentType: served?.contentType ?? declaredType ?? 'application/octet-stream',
-      // Spooled files have the same lifetime, so storing one copies no bytes. The job deletes the file when it
-      // finishes.
+      // A spooled file has the same lifetime as a job's file, so it is stored without a copy. The job deletes the file
+      // when it finishes.
       lifeSeconds: UPLOAD_LIFE_SECONDS,
       caller,
     });
@@ -97,7 +97,7 @@ async function deleteJob(c: AppContext): Promise<Response> {
   return new Response(null, { status: 204 });
 }
 
-/** Admits the request and returns the ID of its job. Throws 404 for an invalid ID and 410 for an expired one. */
+/** Admits the request and returns the ID of its job. Throws 404 for an invalid ID, and 410 for an expired one. */
 async function arrive(c: AppContext): Promise<{ id: string; owner: string | null }> {
   const admission = await c.env.arrive('jobs');
   await admission.enter();

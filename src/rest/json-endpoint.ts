@@ -1,6 +1,6 @@
 /**
- * POST endpoints that take a JSON object. They are rate-limited, bounded, validated, and executed once per
- * `Idempotency-Key`.
+ * Declares POST endpoints that accept a JSON object. Requests are rate-limited, limited in size and validated. A
+ * request with an `Idempotency-Key` is executed only once.
  */
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -18,14 +18,13 @@ const MAX_NAME_LENGTH = 40;
 interface JsonEndpoint<Schema extends z.ZodObject> {
   path: string;
   surface: Surface;
-  /** Describes what to send, for the message of a 415. */
+  /** Describes the expected body in the message of a 415. */
   what: string;
-  /** The request schema. Callers see its messages, with the field's name as `param`. */
+  /** The schema of the request. Its messages are shown to callers, with the name of the field as `param`. */
   schema: Schema;
   answer(c: AppContext, body: z.output<Schema>): Response | Promise<Response>;
 }
 
-/** A request whose body was validated. */
 type Validated<Schema extends z.ZodObject> = Context<
   AppEnv,
   string,
@@ -54,7 +53,8 @@ export function jsonEndpoint<Schema extends z.ZodObject>(
     const large = c.env.large(admission.caller);
     const sent = await readJson(c.req.raw, what, () => large);
     large.pause();
-    // The validator reads the body from this cache. Its own read from the request would have no size limit.
+    // The validator reads the body from this cache. If it read the body from the request, the size would not be
+    // limited.
     c.req.bodyCache.json = Promise.resolve(sent);
     return answerOnce(
       c,

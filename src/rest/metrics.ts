@@ -1,4 +1,4 @@
-/** GET /metrics: the state of this isolate in the Prometheus text format, for the operator only. */
+/** GET /metrics: returns the metrics of this isolate in the Prometheus text format. Only the operator may read them. */
 import { isOperator } from '../access/operator.ts';
 import { VERSION } from '../catalogue/version.ts';
 import { notFound } from '../core/errors.ts';

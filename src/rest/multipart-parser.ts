@@ -1,13 +1,15 @@
 /**
- * A streaming parser of multipart/form-data (RFC 7578; RFC 2046, section 5.1). It accepts bytes in chunks of any size
- * and emits parts and their content, mostly without copying. It takes linear time for any chunk sizes.
+ * Implements a streaming parser of multipart/form-data (RFC 7578; RFC 2046, section 5.1). It accepts chunks of any
+ * size, takes linear time, and yields parts and their content, mostly without copying.
  */
 import { headerParameters, unescapeQuoted } from '../lib/header-parameters.ts';
 import { MultipartError, type PartHeader, parsePartHeader } from './part-header.ts';
 
 export type MultipartEvent =
   | { kind: 'part'; part: PartHeader }
-  /** Content of the part. It shares memory with the chunk given to `write`, so use it before you reuse that memory. */
+  /**
+   * Content of the part. It shares memory with the chunk that `write` received, so use it before that memory is reused.
+   */
   | { kind: 'bytes'; bytes: Uint8Array }
   | { kind: 'end' };
 
@@ -19,10 +21,10 @@ const TAB = 0x09;
 const DELETE = 0x7f;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_BOUNDARY = 256;
-/** White space that may follow a boundary on its line. */
+/** The limit on white space after a boundary on its line. */
 const MAX_PADDING = 256;
 
-/** Returns the boundary in a Content-Type value, or null if it has none that fits into a line. */
+/** Returns the boundary in a Content-Type value. Returns null if it is missing, too long or malformed. */
 export function boundaryOf(contentType: string): string | null {
   const boundary = unescapeQuoted(headerParameters(contentType).get('boundary') ?? '');
   if (boundary === '' || boundary.length > MAX_BOUNDARY) return null;
@@ -35,19 +37,19 @@ export function boundaryOf(contentType: string): string | null {
 
 export class MultipartParser {
   /**
-   * CR LF, two hyphens and the boundary, which end a part's content. CR occurs only at its start, so after a mismatch
-   * no matched byte can start another delimiter, and the search takes linear time.
+   * The bytes that end a part's content, which are CR LF, two hyphens and the boundary. CR occurs only at the
+   * beginning, so after a mismatch no matched byte can begin another delimiter. The search therefore takes linear time.
    */
   readonly #delimiter: Uint8Array;
-  /** How far the delimiter may advance, by the byte under its end (Boyer–Moore–Horspool). */
+  /** The distance that the search may skip, by the byte at the end of the searched window (Boyer–Moore–Horspool). */
   readonly #skips: Uint16Array;
   #state: 'preamble' | 'headers' | 'content' | 'done' = 'preamble';
-  /** The number of the delimiter's bytes that the latest bytes match. */
+  /** The number of bytes at the beginning of the delimiter that have matched so far. */
   #matched = 0;
-  /** The state of the line after a complete delimiter. */
+  /** The state within the line that follows a complete delimiter. */
   #line: 'padding' | 'hyphen' | 'cr' = 'padding';
   #padding = 0;
-  /** Bytes of earlier chunks that may be a delimiter or content. The first #leading bytes are not content. */
+  /** The bytes of earlier chunks that are either a delimiter or content. The first #leading bytes are never content. */
   readonly #carried: Uint8Array;
   #carriedLength = 0;
   #leading = 0;
@@ -66,10 +68,10 @@ export class MultipartParser {
     this.#afterLineBreak();
   }
 
-  /** Takes the next bytes of the body. Throws MultipartError. */
+  /** Parses the next bytes of the body. Throws MultipartError. */
   *write(chunk: Uint8Array): Generator<MultipartEvent> {
     let position = 0;
-    // Content from `start` on has not been emitted yet. From `candidate` on it may be a delimiter.
+    // The bytes from `start` on have not been yielded yet. The bytes from `candidate` on may be a delimiter.
     let start = 0;
     let candidate = 0;
     while (position < chunk.length && this.#state !== 'done') {
@@ -119,7 +121,7 @@ export class MultipartParser {
     this.#carriedLength += chunk.length - end;
   }
 
-  /** Marks the end of the body. Throws MultipartError if the body is incomplete. */
+  /** Must be called at the end of the body. Throws MultipartError if the body is incomplete. */
   end(): void {
     if (this.#state === 'done') return;
     throw new MultipartError(
@@ -130,8 +132,8 @@ export class MultipartParser {
   }
 
   /**
-   * Treats the preceding line break as a possible start of a delimiter. An empty part has no other line break, and at
-   * the start of a body it may be missing.
+   * Treats the preceding line break as the possible beginning of a delimiter. This is needed because an empty part has
+   * no other line break, and because the body may begin without one.
    */
   #afterLineBreak(): void {
     this.#carried.set([CR, LF]);
@@ -148,7 +150,10 @@ export class MultipartParser {
     this.#padding = 0;
   }
 
-  /** Returns the start of a delimiter that matches up to the chunk's end, or else the chunk's end. */
+  /**
+   * Returns the position of a delimiter, which may be cut off by the end of the chunk. If there is none, returns the
+   * end of the chunk.
+   */
   #findCandidate(chunk: Uint8Array, from: number): number {
     const delimiter = this.#delimiter;
     const { length } = delimiter;
@@ -175,8 +180,8 @@ export class MultipartParser {
   }
 
   /**
-   * Reads a byte of a delimiter's line. Returns the next state, which is `open` if the line continues and `none` if it
-   * is not a delimiter.
+   * Reads a byte of a delimiter or its line. Returns the next state. This is `open` if the line continues, and `none`
+   * if the bytes are not a delimiter.
    */
   #step(byte: number): 'headers' | 'done' | 'open' | 'none' {
     if (this.#matched < this.#delimiter.length) {
@@ -193,7 +198,10 @@ export class MultipartParser {
     return 'open';
   }
 
-  /** Collects a part's headers. Returns the start of its content, or null if the chunk ends before it. */
+  /**
+   * Collects the headers of a part. Returns the position at which its content begins, or null if the chunk ends before
+   * that.
+   */
   #readHeaders(chunk: Uint8Array, from: number): number | null {
     const header = this.#header;
     for (let position = from; position < chunk.length; position += 1) {

@@ -17,11 +17,11 @@ function upload(size: number): Request {
   return new Request('https://tools.example/', { method: 'POST', headers, body });
 }
 
-/** No CPU slot is needed, because none of these requests has large parameters. */
+/** No request of this test has large parameters, so none of them needs a CPU slot. */
 const readMultipart = (request: Request, spooling: SpoolPort) =>
   readForm(request, spooling, {} as LargeCall);
 
-/** Makes a storage that counts its files. */
+/** Returns a fake storage that counts its files. */
 function countingStorage() {
   const seen = { spooled: 0, discarded: 0 };
   const spooling = {

@@ -1,6 +1,6 @@
 /**
- * Streams multipart/form-data (RFC 7578): small files stay in memory, large ones go to storage while they arrive, so
- * that a 50 MB upload fits through an isolate of 128 MB. Parts may come in any order.
+ * Streams multipart/form-data (RFC 7578). Small files stay in memory, and large files are written to storage while they
+ * arrive, so that uploads of 50 MB fit into an isolate of 128 MB. Parts may come in any order.
  */
 import { partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
@@ -22,17 +22,20 @@ import type { RestCall } from './rest-call.ts';
 
 export const MULTIPART = 'multipart/form-data';
 
-/** The bytes of a request's files that may be in memory. The rest goes to storage. */
+/** The limit on the bytes of a request's files that are held in memory. Further bytes are written to storage. */
 const MEMORY_BYTES = 8 * MB;
-/** The memory that larger requests share, because writing to storage and reading back takes as long as many tools. */
+/**
+ * The memory that larger requests share. It exists because writing to storage and reading back takes as long as many
+ * tools.
+ */
 const SHARED_BYTES = 40 * MB;
 let shared = 0;
 const READ_BYTES = 64 * 1024;
 const MAX_PARTS = 200;
 
 /**
- * Reads a whole multipart request. If it throws, nothing is left in storage.
- * @param tool the tool, if the path names it; each text part is then one of its parameters
+ * Reads a whole multipart request. If it throws, no file remains in storage.
+ * @param tool the tool, if the path names it. Each text part is then one of its parameters.
  */
 export async function readMultipart(
   request: Request,
@@ -57,24 +60,24 @@ class FormReader {
   readonly #spooled: SpooledFile[] = [];
   readonly #warnings: string[] = [];
   #tool: Tool | undefined;
-  /** The parameters in separate parts, if the path names the tool. */
+  /** The parameters in separate parts. They are read only if the path names the tool. */
   readonly #texts: FormParameters | undefined;
   #parameters: Record<string, unknown> | undefined;
-  /** Large parameters, which are parsed after the last part because files may arrive slowly. */
+  /** The JSON of large parameters. It is parsed after the last part, because files may arrive slowly. */
   #largeParameters: string | undefined;
   #webhook: string | undefined;
   #parts = 0;
   #field: { part: PartHeader; content: PackedBytes } | undefined;
   #file: IncomingFile | undefined;
-  /** The headers of the part that contains #file. */
+  /** The header of the part that `#file` reads. */
   #filePart: PartHeader | undefined;
   #fieldBytes = 0;
   #mostFieldBytes = MAX_JSON_BYTES;
   #inMemory = 0;
-  /** The limit on file bytes in memory, and the bytes of it that come from the shared budget. */
+  /** The limit on file bytes in memory. `#share` is the part of it that was taken from the shared memory. */
   #memory = MEMORY_BYTES;
   #share = 0;
-  /** An upper bound on the remaining bytes of the body. Undefined for a chunked body. */
+  /** An upper bound on the remaining bytes of the body. It is undefined for a chunked body. */
   #toCome: number | undefined;
 
   constructor(spooling: SpoolPort, large: LargeCall, tool: Tool | undefined) {
@@ -108,7 +111,7 @@ class FormReader {
         size += chunk.byteLength;
         if (size > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
         for (const event of parser.write(chunk)) await this.#take(event);
-        // The buffer can be reused, because everything that is still needed was copied.
+        // Everything that is still needed has been copied, so the buffer can be reused.
         buffer = chunk.buffer;
       }
       parser.end();
@@ -135,7 +138,10 @@ class FormReader {
     };
   }
 
-  /** Takes shared memory for a large body. One that does not fit goes to storage from its first byte. */
+  /**
+   * Reserves shared memory for a large body. If not enough is left, the files are written to storage from the first
+   * byte.
+   */
   #takeMemory(length: number): void {
     if (length <= MEMORY_BYTES) return;
     const fits = length <= SHARED_BYTES - shared;
@@ -144,7 +150,7 @@ class FormReader {
     shared += this.#share;
   }
 
-  /** Releases the shared memory. Call it when the request has ended. */
+  /** Releases the shared memory and the files in storage. Must be called when the request has ended. */
   async release(): Promise<void> {
     shared -= this.#share;
     this.#share = 0;
@@ -169,7 +175,7 @@ class FormReader {
       throw badRequest(`The multipart body has more than ${MAX_PARTS} parts.`);
     }
     const shown = shorten(part.name);
-    // Scripts often send the parameters as a Blob, which arrives as a file part.
+    // Many scripts send the parameters as a Blob, which arrives as a file part.
     const isField = part.name === 'tool' || part.name === 'parameters';
     if (isField || (part.filename === undefined && !isFilePart(part.name))) {
       this.#field = { part, content: new PackedBytes() };
@@ -199,7 +205,7 @@ class FormReader {
     });
   }
 
-  /** Throws if the tool accepts no further file, so that its bytes are not read. */
+  /** Throws if the tool accepts no further file. The bytes of the file are then not read. */
   #checkNext(tool: Tool, part: PartHeader): void {
     if (!tool.run) throw browserOnly(tool);
     if (!tool.files) throw badRequest(`${tool.name} takes no file. Remove it.`, part.name);

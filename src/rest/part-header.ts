@@ -1,4 +1,4 @@
-/** Parses the headers of a multipart/form-data part (RFC 7578, section 4) by hand, in linear time. */
+/** Parses the headers of a multipart/form-data part (RFC 7578, section 4) in linear time. */
 
 import { mediaTypeOf } from '../lib/body.ts';
 import { headerParameters } from '../lib/header-parameters.ts';
@@ -6,27 +6,24 @@ import { headerParameters } from '../lib/header-parameters.ts';
 export interface PartHeader {
   /** The field's name. */
   name: string;
-  /** The file's name as sent. Absent if the part is not a file. */
+  /** The file's name, as sent. It is absent if the part is not a file. */
   filename: string | undefined;
-  /** The media type in lower case, without parameters. Empty if the part has none. */
+  /** The media type in lower case, without parameters. It is empty if the part has no type. */
   contentType: string;
-  /** The charset parameter of its type, in lower case. */
+  /** The charset parameter of the media type, in lower case. */
   charset: string | undefined;
 }
 
-/** An error in the body. Its message describes the error to the sender. */
+/** An error in the body. The message describes it to the sender. */
 export class MultipartError extends Error {}
 
-/** The limit is far above the need: browsers send two headers, mail programs about five. */
+/** The limit on the headers of a part. Browsers send two headers, and mail programs send about five. */
 const MAX_HEADERS = 16;
-/**
- * The limit on the characters of a header's value, and thus of each parameter. It has room for a 255-byte file name
- * twice.
- */
+/** The limit on the characters of a header's value. A file name of 255 bytes fits into it twice. */
 const MAX_VALUE = 1024;
-/** HTTP needs no content encoding, so only these are accepted (RFC 7578, section 4.7). */
+/** The encodings of content that are accepted. HTTP needs no others (RFC 7578, section 4.7). */
 const PLAIN_CODINGS = ['7bit', '8bit', 'binary'];
-/** Punctuation allowed in a header's name (RFC 9110, section 5.6.2). */
+/** The punctuation marks that a header's name may contain (RFC 9110, section 5.6.2). */
 const TOKEN_MARKS = "!#$%&'*+-.^_`|~";
 
 const utf8 = new TextDecoder();
@@ -34,7 +31,7 @@ const utf8 = new TextDecoder();
 /**
  * Parses the headers of a part.
  *
- * @param bytes without the empty line that ends them
+ * @param bytes the headers, without the empty line after them
  * @throws MultipartError
  */
 export function parsePartHeader(bytes: Uint8Array): PartHeader {
@@ -74,7 +71,10 @@ export function parsePartHeader(bytes: Uint8Array): PartHeader {
   };
 }
 
-/** Splits header lines. A line that begins with white space continues the previous line (RFC 5322, section 2.2.3). */
+/**
+ * Splits the header into lines. A line that begins with white space continues the previous line (RFC 5322, section
+ * 2.2.3).
+ */
 function unfold(text: string): string[] {
   const lines: string[][] = [];
   for (const line of text.split('\r\n')) {
@@ -94,7 +94,8 @@ function isToken(name: string): boolean {
 }
 
 /**
- * Browsers and curl write quotes and line breaks as %22, %0D, %0A (WHATWG HTML, section 4.10.21.8). Others write \".
+ * Decodes quotes and line breaks. Browsers and curl send %22, %0D and %0A (WHATWG HTML, section 4.10.21.8). Other
+ * clients send \".
  */
 const unescapeName = (name: string) =>
   name
@@ -105,7 +106,10 @@ const unescapeName = (name: string) =>
     .replaceAll('%0A', '\n')
     .replaceAll('%0a', '\n');
 
-/** Decodes an RFC 8187 value, such as `UTF-8''na%C3%AFve.txt`. Returns undefined if it is malformed. */
+/**
+ * Decodes a value in the format of RFC 8187, such as `UTF-8''na%C3%AFve.txt`. Returns undefined if the value is
+ * malformed.
+ */
 function extendedValue(value: string): string | undefined {
   const charsetEnd = value.indexOf("'");
   const languageEnd = value.indexOf("'", charsetEnd + 1);

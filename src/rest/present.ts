@@ -1,4 +1,4 @@
-/** Converts outputs and errors to HTTP responses. */
+/** Converts the outputs and errors of calls to HTTP responses. */
 import { type ErrorCode, type ToolError, toToolError } from '../core/errors.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import type { Exchange } from '../exchange.ts';
@@ -10,7 +10,7 @@ import { writeJson } from './write-json.ts';
 const MAX_HEADER_TEXT = 2000;
 const CUT = ' ...';
 
-/** Builds the response for a tool's output: JSON, or raw bytes with type, name and length. */
+/** Builds the response for a tool's output. It contains either JSON, or raw bytes with their type, name and length. */
 export async function presentOutput(
   output: ToolOutput,
   warnings: readonly string[],
@@ -38,19 +38,19 @@ export async function presentOutput(
   headers['Content-Type'] = output.contentType;
   headers['Content-Disposition'] = contentDisposition('attachment', output.filename);
   headers['X-Content-Type-Options'] = 'nosniff';
-  // The link to a stored file has the same fields.
+  // The header has the same fields as the result with a link to a stored file.
   const facts = JSON.stringify(output.facts);
   if (facts !== '{}') headers['X-File-Facts'] = facts;
   if (output.body instanceof Uint8Array || output.size === undefined) {
     return new Response(output.body, { headers });
   }
-  // The runtime sets Content-Length only for streams of fixed length.
+  // The runtime sets Content-Length only for a stream of fixed length.
   const { readable, writable } = new FixedLengthStream(output.size);
   output.body.pipeTo(writable).catch(() => {});
   return new Response(readable, { headers });
 }
 
-/** Frees each block after it has been read. */
+/** Streams the blocks. Each block is freed after it has been read. */
 function streamOf(blocks: Uint8Array[]): ReadableStream<Uint8Array> {
   blocks.reverse();
   return new ReadableStream({
@@ -63,13 +63,13 @@ function streamOf(blocks: Uint8Array[]): ReadableStream<Uint8Array> {
 }
 
 /**
- * Converts any thrown value to an error response (decisions.md, Errors). Errors not meant for callers are logged but
- * not sent.
+ * Converts any thrown value to an error response (decisions.md, Errors). Errors that are not meant for callers are
+ * logged and not sent.
  */
 export function presentError(thrown: unknown, exchange: Exchange): Response {
   const { request, requestId } = exchange;
   const error = toToolError(thrown);
-  // A caller's disconnection is not a failure of the service.
+  // A caller that disconnects is not a failure of the service.
   const gone = request.signal.aborted;
   if (gone) exchange.call.abandon();
   else exchange.call.fail(error);
@@ -79,7 +79,10 @@ export function presentError(thrown: unknown, exchange: Exchange): Response {
   return sendError(error.status, error.message, fieldsOf(error), headers, exchange);
 }
 
-/** Returns a stored error as the response to the current request, with its ID and in the format that it accepts. */
+/**
+ * Returns a stored error as the response to the current request. The response has the ID of this request and the format
+ * that it accepts.
+ */
 export function presentErrorAgain(
   status: number,
   sent: Record<string, unknown>,
@@ -100,7 +103,7 @@ function sendError(
 ): Response {
   const problem = acceptsProblem(request.headers.get('Accept') ?? undefined);
   headers['Content-Type'] = problem ? 'application/problem+json' : 'application/json';
-  // Builds problem details (RFC 9457). The type is about:blank, so the title is that of the status.
+  // Problem details (RFC 9457) have the type about:blank here, so the title must be that of the status.
   const told = problem
     ? { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail: message }
     : { error: message };
@@ -110,7 +113,7 @@ function sendError(
 
 const fieldsOf = (error: ToolError) => ({
   code: error.code,
-  // Reserves the field's position in the JSON. Each request sets the value.
+  // The property reserves the position of the field in the JSON. Its value is set for each request.
   requestId: undefined,
   param: error.param,
   retryAfter: error.retryAfter,
@@ -141,8 +144,8 @@ const TITLES: Record<number, string> = {
 };
 
 /**
- * Percent-encodes all but printable ASCII, which is all that header values may contain. Text beyond the limit is cut
- * between two words, which also keeps escapes whole.
+ * Percent-encodes everything except printable ASCII, because header values can contain nothing else. If the text is too
+ * long, it is cut between two words, which never splits an escape.
  */
 function headerText(text: string): string {
   const encoded = text

@@ -1,4 +1,4 @@
-/** A tool call as parsed from the body of a REST request. */
+/** Defines a tool call as it is parsed from the body of a REST request. */
 import type { Tool } from '../core/define-tool.ts';
 import type { InputFile } from '../core/input-file.ts';
 
@@ -7,8 +7,8 @@ export interface RestCall {
   parameters: Record<string, unknown>;
   files: readonly InputFile[];
   warnings: string[];
-  /** The unvalidated address to which the finished job is posted. */
+  /** The address to which the finished job is posted. It has not been validated. */
   webhook?: unknown;
-  /** Deletes temporary files that no result uses. Absent if the request has none. */
+  /** Deletes temporary files that no result uses. It is absent if the request has no such files. */
   release?(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Determines the media type that a stored file is served with: the detected type, or plain bytes. */
+/**
+ * Determines the media type with which a stored file is served. If uploads do not accept the file's type, the file is
+ * served as plain bytes.
+ */
 import { checkUpload } from '../tools/upload_file/upload-type.ts';
 
 export async function servedType(

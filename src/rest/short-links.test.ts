@@ -23,7 +23,7 @@ const act = { at: 0, who: 'shell:ann', act: 'a', subject: 's', note: 'n' };
 const mark = (removed: Reason | null, warned: Reason | null) =>
   servicesOf(env).moderation.markLink('abc', { removed, warned }, act);
 
-/** Answers the requests that the service itself sends. */
+/** Answers the requests that the service sends to other servers. */
 const stubFetch = (answer: (url: string) => Response | Promise<Response>) =>
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => answer(String(input)));
 
@@ -135,7 +135,7 @@ describe('the reputation service', () => {
     ['returns an invalid response', () => new Response('<html>')],
     ['is unreachable', () => Promise.reject(new Error('refused'))],
   ])('that %s does not block a link', async (_, answer) => {
-    // A new object creates new services, which have no cached responses.
+    // A new object for the bindings creates new services, which have no cached responses.
     const bindings = { ...WITH_REPUTATION };
     stubFetch(answer);
     expect((await visit('abc', bindings)).status).toBe(302);

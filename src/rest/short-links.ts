@@ -3,7 +3,7 @@ import { notFound, ToolError } from '../core/errors.ts';
 import { type Reason, removed } from '../core/moderation.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 
-/** The page that is shown before a suspicious target. */
+/** The page that is shown before a redirect to a suspicious target. */
 export type WarningPage = (
   c: AppContext,
   target: URL,
@@ -24,7 +24,8 @@ export function shortLinkRoute(app: App, warningPage: WarningPage): void {
       }
       if (link.removed) throw removed('link', link.removed);
       const target = new URL(link.url);
-      // A link to another short link, created earlier or under another BASE_URL, could redirect in a loop.
+      // A link to another short link could redirect in a loop. Such a link may have been created earlier or under
+      // another BASE_URL.
       if (links.leadsHere(target)) {
         throw notFound(
           `The short link /${code} points to another short link of this service, so it is not followed. Ask its sender for the target address.`,

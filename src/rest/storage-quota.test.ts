@@ -1,6 +1,6 @@
 /**
- * Tests an anonymous address that has used its 2 GB of the day: every path that writes returns an error, and everything
- * else works.
+ * Tests an anonymous address that has used its 2 GB for the day. Every path that writes must return an error, and
+ * everything else must work.
  */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
@@ -14,7 +14,7 @@ import { MB } from '../core/limits.ts';
 
 const ORIGIN = 'http://localhost:8787';
 const OTHER = '203.0.113.7';
-/** Fewer bytes than anything that is written. */
+/** The size is smaller than that of anything that is written. */
 const LEFT_BYTES = 10;
 
 const bindings = { ...env, RATE_LIMITS: 'on' };
@@ -54,10 +54,10 @@ const json = (value: unknown, headers: Record<string, string> = {}): RequestInit
 });
 const execute = (text: string, headers = {}) =>
   json({ tool: 'encode_base64', parameters: { text } }, headers);
-/** The bytes are random, so that compression does not shrink them much. */
+/** The bytes are random, so that they can hardly be compressed. */
 const text = () => crypto.getRandomValues(new Uint8Array(30_000)).toHex();
 
-/** Returns a gzip file that cannot be compressed further. */
+/** Returns a gzip file that cannot be compressed any further. */
 function archive(size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));

@@ -1,6 +1,6 @@
 /**
- * GET /api/v1/tools, POST /api/v1/tools/execute, and POST /api/v1/tools/{tool}, which is the same call with one path
- * per tool.
+ * Handles GET /api/v1/tools, POST /api/v1/tools/execute and POST /api/v1/tools/{tool}. The two POST endpoints run the
+ * same calls. The second one has a path for each tool.
  */
 
 import type { Admission } from '../access/admission.ts';
@@ -30,13 +30,13 @@ import { readWebhook } from './webhook.ts';
 export function toolRoutes(app: App): void {
   limitedGet(app, '/api/v1/tools', 'catalogue', () => Response.json(catalogue()));
   endpoint(app, '/api/v1/tools/execute', { POST: (c) => executeCall(c) }, 'execution');
-  // Each tool has its own path, because the router does not accept a pattern beside `execute` and `chain`.
+  // Each tool has a separate path, because the router does not accept a pattern next to `execute` and `chain`.
   for (const tool of TOOLS) {
     endpoint(app, `/api/v1/tools/${tool.name}`, { POST: (c) => executeCall(c, tool) }, 'execution');
   }
 }
 
-/** Responds to calls of unknown tools as `execute` does. */
+/** Calls of unknown tools get the same response as from `execute`. */
 export function strayToolRoute(app: App): void {
   app.post('/api/v1/tools/:tool', (c) =>
     c.env.answer('execution', async () => {
@@ -46,7 +46,7 @@ export function strayToolRoute(app: App): void {
 }
 
 /**
- * Uploads continue if the caller disconnects, so that nothing is left in storage.
+ * Handles a call. An upload continues if the caller disconnects, so that no file remains in storage.
  * @param tool the tool, if the path names it
  */
 function executeCall(c: AppContext, tool?: Tool): Promise<Response> {
@@ -62,7 +62,7 @@ async function answerCall(
   type: string,
   tool: Tool | undefined,
 ): Promise<Response> {
-  // Files are accepted only from callers that may make a call.
+  // Files are accepted only from callers who may make a call.
   await (type === MULTIPART ? admission.enter() : admission.beforeBody(c.req.raw));
   const call = await readCall(
     c.req.raw,
@@ -83,7 +83,10 @@ async function answerCall(
   }
 }
 
-/** Checks the length of the body and reads it. If the path names the tool, the body contains only its parameters. */
+/**
+ * Reads the body after its length has been checked. If the path names the tool, the body contains only the tool's
+ * parameters.
+ */
 async function readCall(
   request: Request,
   type: string,
@@ -173,7 +176,7 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
   }
 }
 
-/** Stores a file for 24 hours and returns a link to it as JSON, like a chain or a job. */
+/** Stores a file for 24 hours. Returns a link to the file as JSON, as chains and jobs do. */
 async function asLink(
   output: FileOutput,
   storage: StoragePort,

@@ -1,4 +1,7 @@
-/** POST /api/v1/uploads returns a one-time address, to which a PUT sends a file as to upload_file. */
+/**
+ * Handles POST /api/v1/uploads, which returns a one-time address. A PUT to this address uploads a file as upload_file
+ * does.
+ */
 import type * as z from 'zod';
 import type { Admission } from '../access/admission.ts';
 import { uploadRequest } from '../catalogue/request-bodies.ts';
@@ -49,7 +52,7 @@ async function createUpload(
   return Response.json(body, { status: 201, headers: { 'Cache-Control': 'no-store' } });
 }
 
-/** Continues if the caller disconnects, so that nothing is left in storage. */
+/** The upload continues if the caller disconnects, so that no file remains in storage. */
 function takeUpload(c: AppContext): Promise<Response> {
   const taken = c.env.answer('uploads', (admission) => answerUpload(c, admission));
   c.executionCtx.waitUntil(taken.catch(() => {}));
@@ -88,7 +91,10 @@ async function answerUpload(c: AppContext, admission: Admission): Promise<Respon
   }
 }
 
-/** Lets the agent that created the address refer to the uploaded file by it. */
+/**
+ * Assigns the uploaded file to the address, so that the agent that created the address can use the address as a link to
+ * the file.
+ */
 async function assign(c: AppContext, secret: string, agent: string, id: string): Promise<void> {
   const { uploads, agentFiles, storage } = c.env.services;
   const expiresAt = endOfFileId(id)!;
@@ -102,10 +108,7 @@ async function assign(c: AppContext, secret: string, agent: string, id: string):
 const callOf = (file: InputFile) =>
   prepare(uploadFile, { parameters: {}, files: [file], surface: 'rest' });
 
-/**
- * Throws 415 for a body that does not consist of the file's own bytes. This does not use up the
- * address.
- */
+/** Throws 415 if the body does not consist of the file's bytes. The address can still be used after that. */
 function checkBytes(request: Request): void {
   checkEncoding(request);
   if (bodyType(request) !== MULTIPART) return;
@@ -125,7 +128,7 @@ async function store(c: AppContext, admission: Admission, file: InputFile): Prom
 
 /**
  * Reads the file from the body.
- * @param accept receives the beginning of the file, and throws if the rest must not be read
+ * @param accept receives the beginning of the file. It throws if the rest must not be read.
  */
 async function readFile(
   request: Request,

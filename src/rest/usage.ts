@@ -1,4 +1,7 @@
-/** GET /api/v1/usage: the usage and remaining quotas of the caller's key, or of the signed-in account. */
+/**
+ * GET /api/v1/usage: returns the usage and the remaining quotas of the caller's key or, without a key, of the signed-in
+ * account.
+ */
 import { bearerToken } from '../access/bearer-token.ts';
 import { type ExactlySpent, usageReport } from '../access/usage-report.ts';
 import { webhookSecret } from '../access/webhook-secret.ts';

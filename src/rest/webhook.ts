@@ -1,4 +1,4 @@
-/** Reads the `webhook` of a call (decisions.md, Additions to the contract). */
+/** Reads and checks the `webhook` of a call (decisions.md, Additions to the contract). */
 import { bearerToken } from '../access/bearer-token.ts';
 import { webhookSecret } from '../access/webhook-secret.ts';
 import { badRequest, ToolError } from '../core/errors.ts';
@@ -6,7 +6,10 @@ import type { Webhook } from '../core/jobs.ts';
 import type { Exchange } from '../exchange.ts';
 import { webhookAddress } from '../execute/webhook-address.ts';
 
-/** Returns undefined if the call has no webhook. Throws 400 for an unsuitable address, and 401 without an API key. */
+/**
+ * Returns the address of the webhook, or undefined if the call has none. Throws 400 for an unsuitable address, and 401
+ * without an API key.
+ */
 export async function readWebhook(
   given: unknown,
   { request, prefersAsync }: Exchange,

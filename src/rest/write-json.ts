@@ -1,18 +1,23 @@
-/** Serializes a large JSON value in pieces, so that other requests can run in between and no piece is held twice. */
+/**
+ * Serializes a large JSON value in pieces, so that other requests can run in between. Each piece is encoded at once,
+ * so that it is not held in memory twice.
+ */
 
 const utf8 = new TextEncoder();
-/** The number of characters per piece, small enough for the young generation's garbage collector. */
+/**
+ * The number of characters per piece. Such a piece is small enough for the young generation of the garbage collector.
+ */
 const PIECE = 32 * 1024;
-/** The cost of any value, as the number of characters of a string that take the same time. */
+/** The basic cost of a value, in characters. A string of this length takes the same time to serialize. */
 const VALUE_CHARACTERS = 16;
 /** The number of array items that may be serialized in one piece. */
 const ITEMS = 256;
 const BETWEEN_PAUSES = 1024 * 1024;
 
 /**
- * Serializes a value as `JSON.stringify` does, in UTF-8. The value may contain what JSON.parse returns, and undefined
- * fields.
- * @param pause called after each megabyte
+ * Serializes a value in UTF-8 as `JSON.stringify` does. The value may consist of anything that JSON.parse returns, and
+ * may have undefined fields.
+ * @param pause is called after each megabyte
  */
 export async function writeJson(value: unknown, pause: () => Promise<void>): Promise<Uint8Array[]> {
   const writer = new JsonWriter(pause);
@@ -45,7 +50,8 @@ class JsonWriter {
   async #writeText(text: string): Promise<void> {
     await this.#add('"');
     for (let start = 0; start < text.length; ) {
-      // Extends the piece by one character, because JSON.stringify would escape half of a surrogate pair.
+      // If the piece would split a surrogate pair, it is extended by one character, because JSON.stringify would escape
+      // each half.
       const isSplit = (text.charCodeAt(start + PIECE) & 0xfc00) === 0xdc00;
       const end = start + PIECE + (isSplit ? 1 : 0);
       await this.#add(JSON.stringify(text.slice(start, end)).slice(1, -1));
@@ -99,10 +105,10 @@ class JsonWriter {
   }
 }
 
-/** Whether a value fits into one piece. Stops reading items once it does not. */
+/** Whether a value fits into one piece. The check stops as soon as the value does not fit. */
 const isSmall = (value: unknown): boolean => weigh(value, PIECE) >= 0;
 
-/** Returns what remains of `most` after the value. Negative if the value does not fit. */
+/** Returns the part of `most` that remains after the value. The result is negative if the value does not fit. */
 function weigh(value: unknown, most: number): number {
   if (typeof value === 'string') return most - VALUE_CHARACTERS - value.length;
   let left = most - VALUE_CHARACTERS;

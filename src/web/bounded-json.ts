@@ -1,4 +1,4 @@
-/** Parses JSON from web pages under limits, and measures values as JSON. */
+/** Parses JSON from web pages within limits, and measures the size of values as JSON. */
 import { parseBounded } from '../lib/json-bounds.ts';
 
 const MAX_DEPTH = 64;
@@ -6,7 +6,7 @@ const MAX_VALUES = 20_000;
 
 const utf8 = new TextEncoder();
 
-/** Returns the value of a JSON text, or undefined if the text is malformed or exceeds the bounds. */
+/** Returns the value of a JSON text. Returns undefined if the text is malformed or exceeds the limits. */
 export function parsePageJson(text: string): unknown {
   try {
     return parseBounded(text, MAX_DEPTH, MAX_VALUES);

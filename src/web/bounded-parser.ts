@@ -1,32 +1,32 @@
 /**
- * Wraps htmlparser2 for untrusted pages. A page costs linear work, and an element a bounded amount
- * of memory.
+ * Wraps htmlparser2 for untrusted pages. The parser takes linear time for a page and a limited amount of memory for an
+ * element.
  */
 import { Parser } from 'htmlparser2';
 import { MAX_ADDRESS } from './public-url.ts';
 
-/** The limit on characters of an attribute's value. Most long values are addresses. */
+/** The limit on characters of an attribute's value. Most long values are URLs. */
 export const MAX_VALUE = MAX_ADDRESS;
 const MAX_ATTRIBUTES = 100;
-/** Limits opening and closing tags, because the parser searches all open elements for some of them. */
+/** The limit on opening and closing tags. For some of them, the parser searches all open elements. */
 const MAX_TAGS = 50_000;
-/** Limits open elements, because the parser moves all of them at each tag. */
+/** The limit on the depth of open elements. The parser moves all of them at each tag. */
 const MAX_DEPTH = 512;
 /**
- * The number of characters between pauses, about 20 ms of work. It is a multiple of every piece
- * size.
+ * The number of characters after which the parser pauses. Parsing them takes about 20 ms. It is a multiple of every
+ * piece size.
  */
 const YIELD_EVERY = 256 * 1024;
 
 export interface TagHandler {
-  /** @param cut whether a value was longer than `MAX_VALUE` and was dropped */
+  /** @param cut whether a value was dropped because it was longer than `MAX_VALUE` */
   open(name: string, attributes: Readonly<Record<string, string>>, cut: boolean): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
 export class BoundedParser extends Parser {
-  /** Whether the page has more tags, or deeper nesting, than the parser reads. */
+  /** Whether parsing stopped because the page has too many tags or nests them too deeply. */
   exhausted = false;
   #tags = 0;
   #attributes = 0;
@@ -55,7 +55,10 @@ export class BoundedParser extends Parser {
     );
   }
 
-  /** Reads `text` in pieces of `size` characters until `isDone` or `exhausted`. Other requests run in between. */
+  /**
+   * Reads `text` in pieces of `size` characters until `isDone` returns true or the parser is exhausted. Other requests
+   * run in between.
+   */
   async readUntil(text: string, size: number, isDone: () => boolean): Promise<void> {
     for (let at = 0; at < text.length && !this.exhausted && !isDone(); at += size) {
       if (at > 0 && at % YIELD_EVERY === 0) await new Promise((resume) => setTimeout(resume));
@@ -77,7 +80,7 @@ export class BoundedParser extends Parser {
   override onattribname(start: number, end: number): void {
     this.#length = 0;
     this.#attributes += 1;
-    // Drops the name. The parser then treats the attribute as a duplicate of the last one and ignores it.
+    // If the name is not passed on, the parser treats the attribute as a duplicate of the last one and ignores it.
     if (this.#attributes <= MAX_ATTRIBUTES) super.onattribname(start, end);
   }
 
@@ -97,7 +100,7 @@ export class BoundedParser extends Parser {
   }
 }
 
-/** Removes values that are too long. Returns whether there were any. */
+/** Removes values that are too long. Returns whether any value was removed. */
 function dropLong(attributes: Record<string, string>): boolean {
   const long = Object.keys(attributes).filter((name) => attributes[name]!.length > MAX_VALUE);
   for (const name of long) delete attributes[name];

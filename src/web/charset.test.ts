@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { decodeHtml } from './charset.ts';
 
-/** Texts as Python's codecs encode them. Each entry has the encoding, the text and its bytes in Base64. */
+/**
+ * Texts in several encodings, as Python's codecs encode them. Each entry contains the encoding, the text and its bytes
+ * in Base64.
+ */
 const SAMPLES = [
   [
     'shift_jis',

@@ -1,23 +1,23 @@
 /**
- * Decodes the bytes of a page. The encoding comes from the byte order mark, the header, the meta element or detection,
- * in this order.
+ * Decodes the bytes of a page. The encoding is taken from the byte order mark, the header, the meta element or
+ * detection, in this order of precedence.
  */
 
 import { BoundedParser } from './bounded-parser.ts';
 import { byteOrderMarkOf } from './text-bytes.ts';
 
-/** Browsers search the first 1,024 bytes and the rest of the head for a declaration. */
+/** The number of bytes that the HTML standard searches for a declaration. Browsers also search the rest of the head. */
 const PRESCAN_BYTES = 1024;
 const HEAD_BYTES = 512 * 1024;
 const HEAD_ELEMENTS = new Set(
   'html head title base link meta style script noscript object'.split(' '),
 );
-/** The search range for declarations in headers and XML, which are near the start. */
+/** The number of characters that are searched for other declarations, which are near the beginning of the text. */
 const DECLARATION_CHARACTERS = 1024;
-/** The number of bytes that is enough to detect an encoding. Detecting it in 64 KB took up to 0.4 s. */
+/** The number of bytes that suffice to detect an encoding. With 64 KB, detection took up to 0.4 s. */
 const DETECTION_BYTES = 16 * 1024;
 
-/** Decodes a page. `contentType` is the header's value, or empty. */
+/** Decodes a page. `contentType` is the value of the header. It is empty if there is no header. */
 export async function decodeHtml(bytes: Uint8Array, contentType: string): Promise<string> {
   const declared = byteOrderMark(bytes) ?? labelOf(contentType) ?? (await declaredInside(bytes));
   return new TextDecoder(declared ?? (await detect(bytes))).decode(bytes);
@@ -28,10 +28,10 @@ function byteOrderMark(bytes: Uint8Array): string | null {
   return byteOrderMarkOf(bytes);
 }
 
-/** Returns the encoding that `charset=…` in a media type names, or null if it is missing or unknown. */
+/** Returns the encoding that `charset=…` in a media type names. Returns null if the name is missing or unknown. */
 const labelOf = (mediaType: string): string | null => encodingAfter('charset', mediaType);
 
-/** Returns the encoding in the first `name = label` near the start of the text. The label may be quoted. */
+/** Returns the encoding in the first `name = label` near the beginning of the text. The label may be quoted. */
 function encodingAfter(name: string, text: string): string | null {
   const [, ...assigned] = text.slice(0, DECLARATION_CHARACTERS).toLowerCase().split(name);
   for (const part of assigned.map((behind) => behind.trimStart())) {
@@ -51,11 +51,11 @@ function encodingOf(label: string): string | null {
   }
 }
 
-/** Returns the encoding declared in a meta element of the head, or in an XML declaration. */
+/** Returns the encoding that a meta element in the head or an XML declaration names. */
 async function declaredInside(bytes: Uint8Array): Promise<string | null> {
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_BYTES));
   const meta = await declaredByMeta(text);
-  // A declaration that can be read as ASCII cannot be in UTF-16 (HTML standard, prescan).
+  // A declaration that can be read as ASCII is not in UTF-16, so the page cannot be in UTF-16 (HTML standard, prescan).
   if (meta) return meta.startsWith('utf-16') ? 'utf-8' : meta;
   return text.startsWith('<?xml') ? encodingAfter('encoding', text.split('>', 1)[0]!) : null;
 }
@@ -76,7 +76,7 @@ async function declaredByMeta(text: string): Promise<string | null> {
 }
 
 async function detect(bytes: Uint8Array): Promise<string> {
-  // Skips leading ASCII, which says nothing about the charset.
+  // ASCII bytes at the beginning are skipped, because they do not reveal the encoding.
   let telling = 0;
   while (bytes[telling]! < 0x80) telling += 1;
   const start = bytes.lastIndexOf(0x3e, telling) + 1;
@@ -91,7 +91,7 @@ async function detect(bytes: Uint8Array): Promise<string> {
   }
 }
 
-/** Removes tags, because their ASCII characters say nothing about the language. */
+/** Removes tags, because their ASCII characters reveal nothing about the language. */
 function textOnly(bytes: Uint8Array): Uint8Array {
   let inside = false;
   return bytes.filter((byte) => {

@@ -1,31 +1,36 @@
-/** Decides which blocks of a page are its main content, and joins them. */
+/** Decides which blocks of a page are its main content, and joins these blocks. */
 import type { CellBlock } from './content-table.ts';
 
-/** A shorter `article` or `main`, such as a teaser, is not the main content. */
+/**
+ * The minimum number of characters of main content. A shorter `article` or `main` is something else, such as a teaser.
+ */
 export const LEAST_TEXT = 250;
-/** A block outside `article` and `main` is navigation if more than this share of its text is links. */
+/** The limit on the share of text in links. A block outside `article` and `main` with a larger share is navigation. */
 const MOST_LINKED = 0.5;
 
 export interface Block extends CellBlock {
-  /** The number of characters of text, and of those inside links. */
+  /** The number of characters of text. `linked` is the number of those inside links. */
   text: number;
   linked: number;
-  /** The number of the surrounding article or main element, or 0. */
+  /** The number of the `article` or `main` element around the block, or 0 if there is none. */
   container: number;
   isInForm: boolean;
   /**
-   * The group of the block. Blocks of one table, or of adjacent lists, are in one group and not separated by an empty
-   * line.
+   * Blocks of the same group are not separated by an empty line. The blocks of a table, and those of adjacent lists,
+   * are in the same group.
    */
   group: number | undefined;
 }
 
 export const LIST_GROUP = 0;
 
-/** Returns the blocks of the container with the most text, or else all that are not mostly links. */
+/**
+ * Returns the blocks of the container with the most text. If no container has enough text, returns all blocks that are
+ * not mostly links.
+ */
 export function chosenBlocks(all: readonly Block[]): readonly Block[] {
   const inForms = all.filter(({ isInForm }) => isInForm);
-  // Some servers wrap the whole page in a form, so blocks in forms are then kept.
+  // Some servers wrap the whole page in a form. Blocks in forms are then not removed.
   const isWrapped = textOf(inForms) * 2 > textOf(all);
   const blocks = isWrapped ? all : all.filter(({ isInForm }) => !isInForm);
   const texts = new Map<number, number>();

@@ -1,9 +1,10 @@
 /**
- * Converts one table of a page: either rows of cells to Markdown, or a layout whose cells contain the page's blocks.
+ * Converts one table of a page. Its rows become a Markdown table, unless the table is a layout. The blocks in a layout
+ * become blocks of the page.
  */
 
 export interface CellBlock {
-  /** The block as Markdown, for the page, and as plain text, for a table cell. */
+  /** The block as Markdown. The page contains this text, while a table cell contains the plain text. */
   markdown: string;
   plain: string;
   isHeading: boolean;
@@ -11,18 +12,18 @@ export interface CellBlock {
 
 interface Cell<Each extends CellBlock> {
   blocks: Each[];
-  /** The number of columns that the cell spans. */
+  /** The number of columns that this cell spans. */
   span: number;
 }
 
 const MOST_SPAN = 20;
-/** A wider row is not written as a table, because each row below it would be as wide. */
+/** The limit on columns. A wider row is not written as a table, because all rows below it would be as wide. */
 const MOST_COLUMNS = 200;
-/** A cell with more blocks or characters belongs to the page's layout. */
+/** The limits on the blocks and characters of a cell. If a cell has more, its table is a layout. */
 const MOST_BLOCKS = 8;
 const MOST_CHARACTERS = 1000;
 
-/** The result of an ended row: lines of a Markdown table, or blocks of the page. */
+/** The result of a row that has ended. It contains either lines of a Markdown table or blocks of the page. */
 export type EndedRow<Each extends CellBlock> =
   | { lines: string[]; blocks: readonly Each[] }
   | { lines: undefined; blocks: readonly Each[] };
@@ -33,7 +34,7 @@ export class ContentTable<Each extends CellBlock> {
   #isLayout = false;
   #isInCell = false;
 
-  /** Whether the next blocks belong to a cell. */
+  /** Whether the next blocks are inside a cell. */
   get isInCell(): boolean {
     return this.#isInCell && !this.#isLayout;
   }
@@ -52,7 +53,7 @@ export class ContentTable<Each extends CellBlock> {
     this.#row.at(-1)?.blocks.push(block);
   }
 
-  /** Ends the row because a table begins in one of its cells. A table that contains tables is a layout. */
+  /** Ends the row because another table begins in one of its cells. A table that contains tables is a layout. */
   beginInnerTable(): EndedRow<Each> {
     this.#isLayout = true;
     return this.endRow();

@@ -4,7 +4,7 @@ import { readBounded } from '../lib/body.ts';
 
 const TYPES = { A: 1, AAAA: 28 } as const;
 const NO_SUCH_NAME = 3;
-/** A DNS message has at most 64 KB and grows when it is written as JSON. */
+/** The size limit of a response. A DNS message has at most 64 KB, but it is longer as JSON. */
 const MAX_BYTES = 256 * 1024;
 
 interface Answer {
@@ -12,7 +12,9 @@ interface Answer {
   Answer?: { type: number; data: string }[];
 }
 
-/** Returns every IPv4 and IPv6 address of `name`. Throws 502 if it has no address, and 503 if the resolver fails. */
+/**
+ * Returns every IPv4 and IPv6 address of `name`. Throws 502 if the name has no address, and 503 if the resolver fails.
+ */
 export async function resolveOverHttps(
   resolver: string,
   name: string,

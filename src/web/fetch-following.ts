@@ -1,5 +1,6 @@
 /**
- * Fetches an address that a caller named. Follows redirects within a deadline and a size limit, and behind the guard.
+ * Fetches an address that a caller has sent. Redirects are followed. The fetch has a time limit and a size limit, and
+ * uses the guard.
  */
 import { badRequest, ToolError, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import type { EgressPort, EgressResponse } from '../core/ports.ts';
@@ -14,7 +15,9 @@ export interface Followed {
   response: EgressResponse;
 }
 
-/** Requests an address with GET and follows at most `redirects` redirects, each checked like the first address. */
+/**
+ * Requests an address with GET. Follows at most `redirects` redirects, each of which is checked like the first address.
+ */
 export async function fetchFollowing(
   egress: EgressPort,
   address: URL,
@@ -39,10 +42,12 @@ export async function fetchFollowing(
   }
 }
 
-/** The content encodings that workerd decodes. */
 const ENCODINGS = 'gzip, br';
 
-/** Returns the target of a redirect. The fragment is preserved (RFC 9110, section 10.2.2). */
+/**
+ * Returns the target of a redirect. If the target has no fragment, it inherits that of the request (RFC 9110, section
+ * 10.2.2).
+ */
 function targetOf(location: string, from: URL): URL {
   const url = URL.parse(location.slice(0, MAX_ADDRESS), from.href);
   if (!url || !isWeb(url)) {
@@ -57,7 +62,7 @@ function targetOf(location: string, from: URL): URL {
   return url;
 }
 
-/** Reads the whole body. Throws `tooLarge` as soon as it exceeds `most` bytes. */
+/** Reads the whole body. Throws the error of `tooLarge` as soon as the body exceeds `most` bytes. */
 export async function readWhole(
   response: EgressResponse,
   most: number,
@@ -71,7 +76,7 @@ export async function readWhole(
 }
 
 /**
- * Runs work that waits for an upstream, for at most `seconds`. Throws 504 on a timeout and 502 if the upstream closes
+ * Runs work that waits for an upstream, for at most `seconds`. Throws 504 on a timeout, and 502 if the upstream closes
  * the connection. ToolErrors are rethrown with `param`.
  */
 export async function waitForUpstream<T>(

@@ -8,19 +8,25 @@ import type { Head } from './html-head.ts';
 import { type Candidate, candidatesOf, manifestIcons, manifestOf } from './icon-candidates.ts';
 import { measureImage } from './image-size.ts';
 
-/** The limit on an icon's bytes. Ten icons of this size can be in memory at a time. */
+/** The size limit of an icon in bytes. Up to ten icons of this size are in memory at a time. */
 const MAX_BYTES = 2 * MB;
 const MAX_MANIFEST_BYTES = MB;
 const SECONDS = 10;
 const REDIRECTS = 3;
 const DOWNLOADED = 10;
-/** The limit on the icons of one page. A longer list is not useful. */
+/** The limit on listed icons of one page. A longer list would not be useful. */
 const LISTED = 200;
-/** The limit in bytes of JSON for all listed icons. The best icon appears twice in the result. */
+/** The size limit of all listed icons as JSON, in bytes. The best icon appears in the result twice. */
 const LISTED_BYTES = 400 * 1024;
-/** The bytes of JSON that fetching adds to a declared icon: its size, its copy or its error. */
+/**
+ * The number of bytes of JSON that are reserved for what fetching adds to an icon. This is its size, its copy or its
+ * error.
+ */
 const MEASURED_BYTES = 1024;
-/** The number of pixels with which an SVG, which has none, ranks above smaller images and below larger ones. */
+/**
+ * The area of an SVG for the ranking, in pixels. SVGs have no size in pixels, so they rank above smaller images and
+ * below larger ones.
+ */
 const VECTOR_PIXELS = 256 * 256;
 
 export interface Icon extends Candidate {
@@ -33,11 +39,13 @@ export interface Icon extends Candidate {
 
 export interface FoundIcon {
   icon: Icon;
-  /** The image, if the icon was fetched. */
+  /** The image. It is present if the icon was fetched. */
   content?: Uint8Array;
 }
 
-/** Returns all candidates of a page, best first and failed ones last. `unlisted` counts the omitted ones. */
+/**
+ * Returns the icons of a page, best first and failed ones last. `unlisted` is the number of icons that were omitted.
+ */
 export async function findIcons(
   egress: EgressPort,
   head: Head,
@@ -59,7 +67,7 @@ export async function findIcons(
   };
 }
 
-/** Returns the candidates that fit into a result, always including the last one, which is the default path. */
+/** Returns the candidates that fit into a result. The last one, which is the default path, is always included. */
 function listedOf(all: readonly Candidate[]): Candidate[] {
   const last = all.slice(-1);
   const sizeOf = (candidate: Candidate) => jsonBytes(candidate) + MEASURED_BYTES;
@@ -71,7 +79,7 @@ function listedOf(all: readonly Candidate[]): Candidate[] {
   return [...others, ...last];
 }
 
-/** Fetches and measures a candidate, or records why that failed. */
+/** Fetches and measures a candidate. If this fails, records the reason. */
 export async function fetchIcon(
   candidate: Candidate,
   get: (signal: AbortSignal) => Promise<Uint8Array>,
@@ -107,7 +115,7 @@ async function download(
   );
 }
 
-/** Decodes a data: address (RFC 2397). */
+/** Decodes a `data:` URL (RFC 2397). */
 function inlineBytes(address: string): Uint8Array {
   const comma = address.indexOf(',');
   const data = address.slice(comma + 1);
@@ -123,7 +131,7 @@ function inlineBytes(address: string): Uint8Array {
   }
 }
 
-/** Returns the icons of the manifest. Empty if the manifest cannot be read. */
+/** Returns the icons of the manifest. Returns an empty array if the manifest cannot be read. */
 async function readManifest(
   egress: EgressPort,
   head: Head,

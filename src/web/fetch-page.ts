@@ -1,4 +1,4 @@
-/** Fetches a web page within the contract's limits and decodes it as browsers do. */
+/** Fetches a web page within the limits of the contract, and decodes the page as browsers do. */
 import { badRequest } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort } from '../core/ports.ts';
@@ -16,11 +16,14 @@ export interface Page {
   /** The final address. */
   url: URL;
   html: string;
-  /** Whether it was served as XHTML, which is parsed as XML. */
+  /** Whether the page was served as XHTML, which is parsed as XML. */
   isXml: boolean;
 }
 
-/** Fetches the page. Throws 400 if it is unsafe, not HTML or too large, and 502 or 504 if the upstream fails. */
+/**
+ * Fetches the page. Throws 400 if the address is unsafe or the page is too large or not HTML. Throws 502 or 504 if the
+ * upstream fails.
+ */
 export async function fetchPage(
   egress: EgressPort,
   address: URL,
@@ -47,7 +50,7 @@ export async function fetchPage(
 
 const isHtml = (type: string) => /^\s*(text\/html|application\/xhtml\+xml)\s*(;|,|$)/i.test(type);
 
-/** Quotes the header only if it contains a media type. */
+/** The message quotes the header only if it contains a media type. */
 function notHtml(contentType: string | null) {
   const type = mediaTypeOf(contentType);
   const sent = isMediaType(type) && type.length <= 80 ? type : 'no media type';

@@ -18,7 +18,7 @@ async function read(family: string, size: number, seed: number) {
   return { head, found: metadataOf(head, ADDRESS.href, ADDRESS.href) };
 }
 
-// A reader that takes quadratic time would not finish within a test's time limit.
+// A parser that takes quadratic time would exceed the time limit of a test.
 describe.each(Object.keys(FAMILIES))('a page of %s', (family) => {
   const seeds = family.startsWith('a mixture') ? [1, 2, 3] : [1];
 

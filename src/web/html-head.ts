@@ -1,19 +1,19 @@
-/** Parses the head of an HTML document as browsers do, without running anything. */
+/** Parses the head of an HTML document as browsers do. No script is run. */
 import { BoundedParser, MAX_VALUE, type TagHandler } from './bounded-parser.ts';
 import { linkedDataOf } from './linked-data.ts';
 import { type MarkedDates, markedDates } from './page-dates.ts';
 
-/** The number of characters per piece. Once the head has ended, parsing stops after the current piece. */
+/** The number of characters per piece. After the end of the head, parsing stops with the current piece. */
 const PIECE = 16 * 1024;
-/** The elements of a head. After `</head>`, any other element begins the body. */
+/** The elements that a head may contain. After `</head>`, any other element begins the body. */
 const HEAD_ELEMENTS = new Set(
   'html head title base basefont bgsound link meta style script noscript noframes template'.split(
     ' ',
   ),
 );
-/** Elements whose content is not part of the document. */
+/** The elements whose content is not part of the document. */
 const INERT = new Set(['template', 'svg', 'math']);
-/** The keys of meta elements that results use. */
+/** Matches the keys of the meta elements that results use. */
 const META_KEYS =
   /^(og|twitter|article|book|profile|music|video):|^(description|author|generator|theme-color|http-equiv:content-language|publisher|application-name|dc\.publisher|itemprop:image)$|date|modified/;
 /** The link types that results use. */
@@ -22,7 +22,7 @@ const LINK_TYPES = new Set(
     ' ',
   ),
 );
-/** The limit on meta elements, and on links. */
+/** The limit on meta elements. The same limit applies to links. */
 const MAX_DECLARED = 1000;
 const MAX_LINK_TYPES = 20;
 
@@ -36,27 +36,30 @@ export interface HeadLink {
 
 export interface Head {
   lang: string | undefined;
-  /** The first title element, with white space collapsed as in `document.title`. */
+  /** The text of the first title element. White space is collapsed as in `document.title`. */
   title: string;
-  /** The absolute base address of the first base element with an address, or else the document's own address. */
+  /**
+   * The address in the first base element that has one, as an absolute URL. Without such an element, it is the address
+   * of the document.
+   */
   base: URL;
-  /** The meta elements in document order. Keys are in lower case. Contents are trimmed and not empty. */
+  /** The meta elements in document order. Keys are in lower case, and contents are trimmed and not empty. */
   metas: { key: string; content: string; media: string | undefined }[];
   links: HeadLink[];
-  /** The JSON-LD texts of the whole document. */
+  /** The texts of all JSON-LD scripts in the document. */
   linkedData: string[];
-  /** The dates in elements of the whole document. */
+  /** The dates in the elements of the whole document. */
   dates: MarkedDates;
-  /** Whether values are missing because they are too long or too many. */
+  /** Whether values are missing because they were too long or too numerous. */
   isShortened: boolean;
   /** Whether the whole head was read. */
   isWhole: boolean;
 }
 
 /**
- * Parses the head of `html`, a document at `url`. `isXml` says whether it was served as XHTML. Without a title in the
- * head, parsing continues, because `document.title` is the first title element anywhere. Other head elements near that
- * title also count.
+ * Parses the head of `html`, which is the document at `url`. `isXml` says whether it was served as XHTML. If the head
+ * has no title, parsing continues up to the first title element, which `document.title` would return. The head elements
+ * before it also count.
  */
 export async function readHead(html: string, url: URL, isXml = false): Promise<Head> {
   const reader = new HeadReader(url);
@@ -152,7 +155,10 @@ class HeadReader implements TagHandler {
 
 const collapse = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ').trim();
 
-/** Returns an address resolved against the document's base, or null if it is malformed or longer than `MAX_VALUE`. */
+/**
+ * Returns an address resolved against the base of the document. Returns null if the address is malformed or longer than
+ * `MAX_VALUE`.
+ */
 export function resolve(href: string, head: Head): URL | null {
   const url = URL.parse(href, head.base.href);
   if (!url || url.href.length <= MAX_VALUE) return url;
@@ -160,7 +166,7 @@ export function resolve(href: string, head: Head): URL | null {
   return null;
 }
 
-/** Returns the resolved http(s) address, or undefined. */
+/** Returns the resolved address if it is http or https. Otherwise returns undefined. */
 export function resolveHref(href: string, head: Head): string | undefined {
   const url = resolve(href, head);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;

@@ -1,4 +1,7 @@
-/** Lists the candidate addresses of a site's icons, from its head and its manifest, in the contract's order. */
+/**
+ * Lists the addresses at which a site may have icons. They come from its head and its manifest, in the order of the
+ * contract.
+ */
 import { parsePageJson } from './bounded-json.ts';
 import { type Head, type HeadLink, resolve, resolveHref } from './html-head.ts';
 import { MAX_ADDRESS } from './public-url.ts';
@@ -27,13 +30,16 @@ const SOCIAL_KEYS = [
   'twitter:image:src',
 ];
 
-/** Returns the manifest's address, if the page has one. */
+/** Returns the address of the manifest, if the page has a manifest. */
 export function manifestOf(head: Head): string | undefined {
   const link = head.links.find(({ rel }) => rel.has('manifest'));
   return link && resolveHref(link.href, head);
 }
 
-/** Returns the icons of a web app manifest (W3C Web Application Manifest, section 1.7). Empty if it is invalid. */
+/**
+ * Returns the icons of a web app manifest (W3C Web Application Manifest, section 1.7). Returns an empty array if the
+ * manifest is invalid.
+ */
 export function manifestIcons(text: string, manifestUrl: URL): Candidate[] {
   const manifest = parsePageJson(text.replace(/^\ufeff/, ''));
   const icons = (manifest as { icons?: unknown } | null | undefined)?.icons;

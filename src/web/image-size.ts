@@ -1,17 +1,19 @@
-/** Reads the size of an image in pixels from its header alone. */
+/** Reads the size of an image in pixels from its header. */
 import { type ImageKind, imageKind } from '../lib/image-kind.ts';
 
-/** The number of bytes that are searched. SVG files may begin with a long license comment. */
+/** The number of bytes that are searched. An SVG file may begin with a long license comment. */
 const MAX_PROLOGUE = 64 * 1024;
 
 export interface ImageSize {
   format: string;
-  /** Absent if the image has no intrinsic size (SVG) or its header does not contain it. */
+  /** The width is absent for an SVG, and if the header does not contain the size. */
   width?: number;
   height?: number;
 }
 
-/** Returns the format and size of an image, or null if it is not one that browsers show as an icon. */
+/**
+ * Returns the format and the size of an image. Returns null if browsers do not show images of this format as an icon.
+ */
 export function measureImage(bytes: Uint8Array): ImageSize | null {
   const format = imageKind(bytes.subarray(0, MAX_PROLOGUE));
   if (format === null || format === 'tiff' || format === 'heic') return null;
@@ -20,7 +22,7 @@ export function measureImage(bytes: Uint8Array): ImageSize | null {
   try {
     return { format, ...SIZES[format](view, bytes) };
   } catch (error) {
-    // A truncated header is treated as not an image.
+    // An image whose header is truncated does not count as an image.
     if (!(error instanceof RangeError)) throw error;
     return null;
   }
@@ -47,7 +49,7 @@ const SIZES: Record<
 const ascii = (bytes: Uint8Array, offset: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(offset, offset + length));
 
-/** Finds the frame header after any number of other segments (ITU-T T.81, B.2.2). */
+/** Finds the frame header, which may follow any number of other segments (ITU-T T.81, B.2.2). */
 function jpegSize(view: DataView): { width: number; height: number } {
   for (let at = 2; ; ) {
     if (view.getUint8(at) !== 0xff) throw new RangeError('no marker');
@@ -71,7 +73,7 @@ function webpSize(view: DataView, kind: string): { width: number; height: number
   return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
 }
 
-/** Returns the size of the largest entry. 0 means 256. */
+/** Returns the size of the largest entry. A width or height of 0 means 256. */
 function icoSize(view: DataView): { width: number; height: number } {
   const count = view.getUint16(4, true);
   if (count === 0) throw new RangeError('no entry');

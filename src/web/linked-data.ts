@@ -1,10 +1,10 @@
-/** Reads facts about a page from its JSON-LD, for pages whose meta elements do not contain them. */
+/** Reads facts about a page from its JSON-LD. They complete the meta elements, which do not always contain them. */
 import { parsePageJson } from './bounded-json.ts';
 
-/** These limits exceed the scripts of real pages, in number and in length. */
+/** The limits on the number and length of scripts. The scripts of real pages are fewer and shorter. */
 const MOST_SCRIPTS = 20;
 const MOST_CHARACTERS = 200_000;
-/** The limit on characters between a tag's start and its type. */
+/** The limit on characters between the beginning of a tag and its type. */
 const MOST_ATTRIBUTES = 1000;
 const TYPE = 'application/ld+json';
 
@@ -24,7 +24,10 @@ export function linkedDataOf(html: string): string[] {
   return found;
 }
 
-/** Returns the facts that JSON-LD states about a page, article or similar, not about its topic. Texts are unchanged. */
+/**
+ * Returns the facts that JSON-LD states about the page itself, such as an article. Facts about the topic of the page
+ * are ignored. Texts are unchanged.
+ */
 export interface LinkedFacts {
   author?: string;
   publisher?: string;
@@ -34,10 +37,10 @@ export interface LinkedFacts {
   image?: string;
 }
 
-/** Types that describe something other than the page, but may also have dates and names. */
+/** Matches types that describe something other than the page. Their nodes may also have dates and names. */
 const OTHER_TYPES =
   /^(Comment|Review|Person|Event|Offer|BreadcrumbList|Question|Answer|Organization|NewsMediaOrganization|WebSite)$/;
-/** Types whose facts count before those of other nodes. */
+/** Matches types whose facts take precedence over those of other nodes. */
 const ARTICLE_TYPES = /(Article|Posting|Report)$/;
 
 type Node = Record<string, unknown>;
@@ -45,12 +48,14 @@ type Node = Record<string, unknown>;
 const isOf = (node: Node, types: RegExp) =>
   [node['@type']].flat().some((type) => types.test(String(type)));
 
-/** Returns the first value of each fact. Articles come first, then the other nodes in document order. */
+/**
+ * Returns the first value of each fact. The nodes of articles are read first, then the other nodes in document order.
+ */
 export function factsIn(linkedData: readonly string[]): LinkedFacts {
   const facts: LinkedFacts = {};
   const nodes = linkedData.flatMap((text) => nodesOf(parseScript(text)));
   const named = new Map(nodes.map((node) => [node['@id'], node]));
-  /** Returns the node that a reference names. */
+  /** Returns the node to which a reference leads. */
   const whole = (value: unknown) => {
     const first = Array.isArray(value) ? value[0] : value;
     const isReference = isObject(first) && '@id' in first && Object.keys(first).length === 1;
@@ -70,8 +75,8 @@ export function factsIn(linkedData: readonly string[]): LinkedFacts {
 }
 
 /**
- * Parses JSON with the errors that real sites contain: line breaks in texts, commas before brackets, and enclosing
- * comments.
+ * Parses JSON despite errors that are frequent on real sites. These are line breaks in texts, commas before brackets,
+ * and comments around the JSON.
  */
 function parseScript(text: string): unknown {
   const bare = text
@@ -84,7 +89,10 @@ function parseScript(text: string): unknown {
   return parsePageJson(bare.replace(/\p{Cc}/gu, ' ').replace(/,(?= ?[}\]])/g, ''));
 }
 
-/** Returns the top-level nodes: a single one, a list, or a graph, and what they are mainly about. */
+/**
+ * Returns the top-level nodes. The value may be a node, a list or a graph. The nodes that are the main entity of
+ * another are included.
+ */
 function nodesOf(value: unknown): Node[] {
   if (Array.isArray(value)) return value.filter(isObject).flatMap(ownNodes);
   return isObject(value) ? ownNodes(value) : [];

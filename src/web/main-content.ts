@@ -1,5 +1,6 @@
 /**
- * Extracts the main content of an HTML page as Markdown, without navigation, sidebars and scripts. Scripts are not run.
+ * Extracts the main content of an HTML page as Markdown. Navigation, sidebars and scripts are omitted. No script is
+ * run.
  */
 import { BoundedParser, type TagHandler } from './bounded-parser.ts';
 import { type Block, chosenBlocks, joined, LEAST_TEXT, LIST_GROUP } from './content-blocks.ts';
@@ -7,13 +8,13 @@ import { ContentTable, type EndedRow } from './content-table.ts';
 import { isNamedSkipped, isSkipped } from './skipped-elements.ts';
 
 const PIECE = 16 * 1024;
-/** The limit on characters of the Markdown, which keeps a response with metadata below 1 MB. */
+/** The limit on characters of the Markdown. It keeps a response with metadata below 1 MB. */
 export const MAX_CONTENT = 150_000;
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 const MARKS: Record<string, string> = { strong: '**', b: '**', em: '*', i: '*', code: '`' };
 const HEADING = /^h([1-6])$/;
-/** Elements that begin and end a block of text. */
+/** The elements that begin and end a block of text. */
 const BLOCKS = new Set(
   'p div section article main header form fieldset li dt dd figcaption figure blockquote pre h1 h2 h3 h4 h5 h6 td th tr table ul ol dl body address details summary'.split(
     ' ',
@@ -21,9 +22,9 @@ const BLOCKS = new Set(
 );
 
 export interface MainContent {
-  /** Empty if the page has no main content. */
+  /** The content is empty if the page has no main content. */
   markdown: string;
-  /** Whether the page has more content than the Markdown. */
+  /** Whether the Markdown lacks content of the page. */
   isCut: boolean;
 }
 
@@ -31,7 +32,8 @@ export interface MainContent {
 export async function mainContent(html: string, url: URL, isXml = false): Promise<MainContent> {
   const first = await contentOf(html, new ContentReader(url, true), isXml);
   if (first.markdown.length >= LEAST_TEXT) return first;
-  // Class names can mislead, because a wrapper's class may describe what the wrapper contains. Read again without them.
+  // Class names can mislead, because the class of a wrapper may describe what it contains. The page is therefore read
+  // again without them.
   const second = await contentOf(html, new ContentReader(url, false), isXml);
   return second.markdown.length >= LEAST_TEXT ? second : first;
 }
@@ -55,24 +57,27 @@ async function contentOf(
 class ContentReader implements TagHandler {
   readonly blocks: Block[] = [];
   readonly #base: URL;
-  /** The open elements that are skipped, from the outermost on. */
+  /** The open elements that are skipped. The outermost one is first. */
   #skipped: string[] = [];
-  /** The open lists. Each entry is the number of the next item, or null in a list without numbers. */
+  /** The open lists. An entry is the number of the next item. It is null if the list has no numbers. */
   readonly #lists: (number | null)[] = [];
   readonly #containers: number[] = [];
   #containerCount = 0;
   #quotes = 0;
   #pre = 0;
-  /** The depth of open code elements, in which Markdown has no escapes. */
+  /** The depth of open code elements. Inside them, Markdown has no escapes. */
   #code = 0;
   #prefix = '';
-  /** The pieces of the open block. Appending to one long string would copy it repeatedly. */
+  /**
+   * The pieces of the open block. They are joined at its end, because appending to one long string would copy it
+   * repeatedly.
+   */
   #pieces: string[] = [];
   #size = 0;
   #text = 0;
   #linked = 0;
   #link: { href: string; from: number; text: number } | undefined;
-  /** The open tables, each with the group of its rows. */
+  /** The open tables. `group` is the group of a table's rows. */
   readonly #tables: { table: ContentTable<Block>; group: number }[] = [];
   #groups = LIST_GROUP;
   #forms = 0;
@@ -132,7 +137,7 @@ class ContentReader implements TagHandler {
     else if (BLOCKS.has(name)) this.#end(name);
   }
 
-  /** Ends the open block, if it has text. */
+  /** Ends the open block and adds it if it has text. */
   finish(): void {
     this.#closeLink();
     const whole = this.#pieces.join('');
@@ -148,7 +153,7 @@ class ContentReader implements TagHandler {
       const table = this.#tables.at(-1)?.table;
       if (table?.isInCell) table.add(block);
       else this.#add(block);
-      // The prefix stays until a block has text, because an item or heading may begin with a paragraph.
+      // The prefix is kept until a block has text, because an item or heading may begin with a paragraph.
       this.#endPrefix();
     }
     this.#pieces = [];
@@ -180,7 +185,7 @@ class ContentReader implements TagHandler {
     else if (name === 'td' || name === 'th')
       this.#tables.at(-1)?.table.beginCell(attributes.colspan);
     if (name === 'article' || name === 'main' || attributes.role === 'main') {
-      // Articles inside an article, such as comments, belong to it.
+      // Articles inside another article, such as comments, belong to the outer article.
       this.#containers.push(this.#containers.at(-1) ?? ++this.#containerCount);
     }
   }
@@ -233,7 +238,7 @@ class ContentReader implements TagHandler {
   }
 
   #image({ src = '', alt = '', ...other }: Readonly<Record<string, string>>): void {
-    // Images that are loaded late by scripts have a placeholder in `src`.
+    // The `src` of images that scripts load later is a placeholder.
     const address = this.#resolved(other['data-src'] ?? src) ?? this.#resolved(src);
     if (address && alt.trim() !== '')
       this.#write(`![${alt.trim().replace(/[[\]]/g, '')}](${address})`);

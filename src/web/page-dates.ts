@@ -1,15 +1,18 @@
-/** Reads the dates that a page declares, as ISO 8601 in UTC. */
+/** Reads the dates that a page declares. They are returned as ISO 8601 in UTC. */
 
-/** The limit on dates that are read from a page. A news page may list this many, and its own date comes first. */
+/**
+ * The limit on tags that are searched for dates. A news page may contain this many dates, and its own date comes first.
+ */
 const MOST_TAGS = 50;
-/** The limit on characters that are read from a tag. */
+/** The limit on characters of a tag. */
 const MOST_TAG = 1000;
-/** The limit on characters after a tag that are searched for its date. */
+/** The limit on characters after a tag that are searched for the tag's date. */
 const MOST_TEXT = 300;
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 
 /**
- * Returns the first of the texts that is a date, or undefined if none is. A date without a time zone is read as UTC.
+ * Returns the first text that is a date. Returns undefined if none of the texts is a date. A date without a time zone
+ * is read as UTC.
  */
 export function firstDate(texts: readonly (string | undefined)[]): string | undefined {
   for (const text of texts) {
@@ -23,38 +26,41 @@ function dateOf(text: string): string | undefined {
   const compact = /^(\d{4})(\d\d)(\d\d)$/.exec(text);
   const seconds = /^\d{10}$/.test(text) ? Number(text) * 1000 : undefined;
   const plain = compact ? compact.slice(1).join('-') : text;
-  // Without a year, the parser would place dates such as "Updated 3 May" in 2001.
+  // The parser would add the year 2001 to dates without a year, such as "Updated 3 May".
   if (seconds === undefined && !/\d{4}/.test(plain)) return undefined;
   const date = new Date(seconds ?? withZone(plain));
   const year = date.getUTCFullYear();
   return year >= FIRST_YEAR && year <= LAST_YEAR ? date.toISOString() : undefined;
 }
 
-/** Adds UTC to an ISO 8601 time without a zone, which would be read in the machine's zone. */
+/** Adds UTC to an ISO 8601 time without a zone. Otherwise the time would be read in the zone of the machine. */
 const withZone = (text: string): string =>
   /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
 
 export interface MarkedDates {
   published: string | undefined;
   modified: string | undefined;
-  /** The date of the first time element that has one, or else of the first element whose class suggests a date. */
+  /**
+   * The date in the first time element that contains one. If there is none, it is the date in the first element whose
+   * class suggests a date.
+   */
   first: string | undefined;
 }
 
 const itemMarks = (name: string) => ['"', "'", ''].map((quote) => `itemprop=${quote}${name}`);
 const PUBLISHED_MARKS = itemMarks('datePublished');
 const MODIFIED_MARKS = itemMarks('dateModified');
-/** In descending order of reliability. */
+/** The parts of class attributes that suggest a date. The most reliable one is first. */
 const CLASS_MARKS = ['published"', 'date"', 'pubdate', 'timestamp"', 'dateline', 'byline'];
 
-/** Finds the dates in the elements of a document's body without parsing it. */
+/** Finds the dates in the elements of a document without parsing the document. */
 export const markedDates = (html: string): MarkedDates => ({
   published: markedDate(html, PUBLISHED_MARKS),
   modified: markedDate(html, MODIFIED_MARKS),
   first: markedDate(html, ['<time', ...CLASS_MARKS]),
 });
 
-/** Returns the first date in an element with one of these marks, in the order of the marks. */
+/** Returns the first date in an element with one of these marks. Earlier marks take precedence. */
 function markedDate(html: string, marks: readonly string[]): string | undefined {
   for (const mark of marks) {
     let at = html.indexOf(mark);
@@ -76,18 +82,18 @@ function markedDate(html: string, marks: readonly string[]): string | undefined 
 const WRITTEN =
   /\b(?:\d{4}-\d\d-\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?,? \d{4})\b/i;
 
-/** Returns the date in an attribute of a tag, or in the text after it. */
+/** Returns the date in an attribute of a tag or in the text after the tag. */
 function dateIn(tag: string, after: string): string | undefined {
   const given = /[\s"'](?:datetime|content|title)=["']?([^"'>]+)/i.exec(tag)?.[1];
   if (given && firstDate([given])) return given;
   const text = after.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ');
   const written = WRITTEN.exec(text)?.[0].replace(/(\d)(?:st|nd|rd|th)/i, '$1');
   if (!written) return undefined;
-  // UTC is added, because a date without a time zone would be read in the machine's zone.
+  // Without UTC, a date that has no time zone would be read in the zone of the machine.
   return /^\d{4}-/.test(written) ? written : `${written} UTC`;
 }
 
-/** Returns the day in the path of an address, as in the URLs of blogs and newspapers: `/2016/05/24/`. */
+/** Returns the day in the path of a URL. Blogs and newspapers have URLs such as `/2016/05/24/title`. */
 export function dateInPath(address: string): string | undefined {
   const [, year, month, day] = /\/(\d{4})[/-](\d\d)[/-](\d\d)(?![\d])/.exec(address) ?? [];
   return year && `${year}-${month}-${day}`;

@@ -1,4 +1,4 @@
-/** The metadata fields that fetch_page_metadata and fetch_site_logo share. */
+/** Defines the metadata fields that fetch_page_metadata and fetch_site_logo share. */
 import * as z from 'zod';
 
 export const METADATA_FIELDS = {
@@ -24,7 +24,7 @@ export const METADATA_FIELDS = {
   twitter: z.record(z.string(), z.string()).describe('Every twitter: tag, without its prefix.'),
 };
 
-/** The version of the cached values that hold these fields. Values of another version are not read. */
+/** The version of the cached values that contain these fields. Values of other versions are ignored. */
 export const METADATA_VERSION = 3;
 
 export type PageMetadata = z.output<z.ZodObject<typeof METADATA_FIELDS>>;

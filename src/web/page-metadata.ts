@@ -1,4 +1,4 @@
-/** Collects the metadata declared in a head, as fetch_page_metadata and fetch_site_logo return it. */
+/** Collects the metadata that a head declares. Both fetch_page_metadata and fetch_site_logo return it. */
 import { mediaTypeOf } from '../lib/body.ts';
 import { jsonBytes } from './bounded-json.ts';
 import { MAX_VALUE } from './bounded-parser.ts';
@@ -13,14 +13,14 @@ const FEED_TYPES = [
   'application/feed+json',
   'application/rdf+xml',
 ];
-/** The limit in bytes of JSON, without the icons of fetch_site_logo. */
+/** The size limit of the metadata as JSON, in bytes. The icons of fetch_site_logo are not included. */
 const MAX_METADATA_BYTES = 512 * 1024;
 const SHORTENED = `page: Some values are missing, because they are longer than ${MAX_VALUE.toLocaleString('en-US')} characters or too many.`;
 const PARTLY_READ =
   'page: Only its first part was read, because it has too many tags or nests too deeply.';
-/** Open Graph's object types, whose keys have their own prefix. */
+/** Matches keys of Open Graph's object types. Each object type has its own prefix. */
 const OBJECT_KEY = /^(article|book|profile|music|video):./;
-/** Keys whose value is an address. */
+/** Matches the keys whose value is a URL. */
 const ADDRESS_KEY = /^(url|image|video|audio|player)(:(url|src|secure_url|stream))?$/;
 
 const PUBLISHED_KEYS = [
@@ -35,7 +35,10 @@ const PUBLISHED_KEYS = [
     'article:published',
   ],
 ];
-/** Keys with the publication date on most pages, but the modification date on some. */
+/**
+ * The keys that contain the publication date on most pages. On some pages, they contain the date of the last
+ * modification.
+ */
 const UNSPECIFIC_KEYS = [
   'date',
   'itemprop:datecreated',
@@ -50,13 +53,11 @@ const MODIFIED_KEYS = [
 
 export interface FoundMetadata {
   metadata: PageMetadata;
-  /** Tells the caller which parts of the page are missing from the metadata. */
+  /** The messages to the caller about missing parts of the page. */
   warnings: string[];
 }
 
-/**
- * Returns the fields of a page that was requested as `url` and is located at `finalUrl`. Undeclared fields are absent.
- */
+/** Returns the metadata of a page that was requested as `url` and found at `finalUrl`. Undeclared fields are absent. */
 export function metadataOf(head: Head, url: string, finalUrl: string): FoundMetadata {
   const first = (key: string) => head.metas.find((meta) => meta.key === key)?.content;
   const openGraph = tagsOf(head, (key) => {
@@ -102,7 +103,7 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
   return { metadata, warnings: warningsOf(head) };
 }
 
-/** Returns the dates of publication and modification, each from the most reliable declaration. */
+/** Returns the dates of publication and modification. The most reliable declaration of each date is used. */
 function datesOf(head: Head, linked: LinkedFacts, address: string) {
   const meta = (keys: readonly string[]) =>
     keys.map((key) => head.metas.find((declared) => declared.key === key)?.content);
@@ -120,18 +121,18 @@ function datesOf(head: Head, linked: LinkedFacts, address: string) {
   };
 }
 
-/** Returns the image of a page without Open Graph and Twitter tags. */
+/** Returns the image of a page that has neither Open Graph nor Twitter tags. */
 function otherImage(head: Head, { image }: LinkedFacts): string | undefined {
   const declared = image ?? head.metas.find(({ key }) => key === 'itemprop:image')?.content;
   const resolved = declared && resolveHref(declared, head);
   return resolved || hrefs(head, ({ rel }) => rel.has('image_src'))[0];
 }
 
-/** Returns the address if it is http or https. Only the Open Graph tags keep other schemes. */
+/** Returns the address if it is http or https. Only the Open Graph tags may have other schemes. */
 const webAddress = (address: string | undefined) =>
   address && /^https?:/i.test(address) ? address : undefined;
 
-/** Returns a filter that accepts values in order until `bytes` of JSON are used. */
+/** Returns a filter for values. It accepts values in order until their JSON exceeds `bytes`. */
 function within(bytes: number, head: Head) {
   let left = bytes;
   return ([name, value]: [string, string | undefined]): boolean => {
@@ -148,7 +149,10 @@ function warningsOf({ isShortened, isWhole }: Head): string[] {
   return [...(isShortened ? [SHORTENED] : []), ...(isWhole ? [] : [PARTLY_READ])];
 }
 
-/** Returns the tags by the name from `nameOf`. The first of duplicates counts, as in the Open Graph protocol. */
+/**
+ * Returns the tags as an object whose keys come from `nameOf`. If a key occurs several times, its first value counts,
+ * as in the Open Graph protocol.
+ */
 function tagsOf(head: Head, nameOf: (key: string) => string): Record<string, string> {
   const tags = new Map<string, string>();
   for (const { key, content } of head.metas) {
@@ -164,13 +168,13 @@ function hrefs(head: Head, wanted: (link: HeadLink) => boolean): string[] {
   return [...new Set(found.filter((href) => href !== undefined))];
 }
 
-/** Returns the theme color of the light scheme. */
+/** Returns the theme color for the light color scheme. */
 function themeColor({ metas }: Head): string | undefined {
   const colors = metas.filter(({ key }) => key === 'theme-color');
   const fitting = colors.find(({ media }) => !media || /light/i.test(media));
   return (fitting ?? colors[0])?.content;
 }
 
-/** Ignores a URL, because article:author may be a profile's address. */
+/** Returns the author unless it is a URL. The value of article:author may be the URL of a profile. */
 const nameOnly = (author: string | undefined) =>
   author && !/^https?:/i.test(author) ? author : undefined;

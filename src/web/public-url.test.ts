@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { checkUrl, isPublicAddress, parseWebUrl, withScheme } from './public-url.ts';
 
-/** The first and last address of each block in IANA's special-purpose registries (IPv4 and IPv6), and of multicast. */
+/**
+ * The first and the last address of each block in IANA's special-purpose registries (IPv4 and IPv6) and of the
+ * multicast blocks.
+ */
 const SPECIAL = `
   0.0.0.0 0.255.255.255  10.0.0.0 10.255.255.255  100.64.0.0 100.127.255.255  127.0.0.0 127.255.255.255
   169.254.0.0 169.254.255.255  172.16.0.0 172.31.255.255  192.0.0.0 192.0.0.255  192.0.2.0 192.0.2.255

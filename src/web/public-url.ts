@@ -1,16 +1,16 @@
-/** Decides which addresses are public, based on the platform's URL parser rather than the raw text. */
+/** Decides which addresses are public. URLs are parsed with the platform's URL parser first. */
 import ipaddr from 'ipaddr.js';
 import { badRequest, type ToolError } from '../core/errors.ts';
 
-/** The limit on characters of a URL. Most servers refuse longer ones. */
+/** The limit on characters of a URL. Most servers refuse longer URLs. */
 export const MAX_ADDRESS = 8192;
 /** The limit on characters of a host name, without the trailing dot (RFC 1035, section 2.3.4). */
 const MAX_HOST = 253;
 
-/** The ports of web pages. Services on other ports may be public by accident. */
+/** The ports that web pages use. A service on another port may be public by accident. */
 const PORTS = ['', '80', '443', '8080', '8443'];
 
-/** Special-purpose blocks (IANA registries) that ipaddr.js classifies as unicast. */
+/** The special-purpose blocks (IANA registries) that ipaddr.js classifies as unicast. */
 const SPECIAL = [
   '192.31.196.0/24',
   '192.52.193.0/24',
@@ -22,12 +22,12 @@ const SPECIAL = [
   '3fff::/20',
 ].map((block) => ipaddr.parseCIDR(block));
 
-/** All assigned global unicast addresses (RFC 4291, section 2.4; IANA). */
+/** The block of all assigned global unicast addresses (RFC 4291, section 2.4; IANA). */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Parses a caller's address: an absolute http or https URL or, if `bare`, also a domain without scheme, for which https
- * is assumed. Credentials are removed. Throws 400 naming `param`.
+ * Parses an address that a caller sent. It must be an absolute http or https URL. If `bare` is true, it may also be a
+ * domain, for which https is assumed. Credentials are removed. Throws 400, which names `param`.
  */
 export function parseWebUrl(text: string, param: string, bare = false): URL {
   if (text.length > MAX_ADDRESS) {
@@ -45,7 +45,7 @@ export function parseWebUrl(text: string, param: string, bare = false): URL {
   return url;
 }
 
-/** Adds https to a bare domain. A port after the domain is not mistaken for a scheme. */
+/** Adds https to a bare domain. A domain with a port is not read as a scheme. */
 export function withScheme(text: string): string {
   const trimmed = text.trim();
   const bare = !/^[a-z][a-z\d+.-]*:(?!\d)/i.test(trimmed);
@@ -54,13 +54,16 @@ export function withScheme(text: string): string {
 
 export const isWeb = (url: URL): boolean => url.protocol === 'http:' || url.protocol === 'https:';
 
-/** Returns the host without a trailing dot and without IPv6 brackets. */
+/** Returns the host without a trailing dot and without the brackets of an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
-/** Whether a host, as the URL parser writes it, is an IP address. */
+/** Whether a host is an IP address. The host must be in the form that the URL parser returns. */
 export const isAddress = (host: string): boolean => ipaddr.isValid(host);
 
-/** Throws 400 if the scheme, port or host cannot be public, before any name is resolved. The error may name `param`. */
+/**
+ * Throws 400 if the scheme, port or host cannot be public. No name is resolved. If `param` is given, the error names
+ * it.
+ */
 export function checkUrl(url: URL, param?: string): void {
   if (!isWeb(url)) throw unsafe(`${url.protocol} is neither http nor https`, param);
   checkHost(url, param);
@@ -68,7 +71,7 @@ export function checkUrl(url: URL, param?: string): void {
   throw unsafe(`port ${url.port} is not one of 80, 443, 8080, 8443`, param);
 }
 
-/** Throws 400 if the host itself is not public. The error may name `param`. */
+/** Throws 400 if the host itself is not public. If `param` is given, the error names it. */
 export function checkHost(url: URL, param?: string): void {
   const host = hostOf(url);
   if (host.length > MAX_HOST) throw unsafe(`its host has more than ${MAX_HOST} characters`, param);
@@ -76,7 +79,7 @@ export function checkHost(url: URL, param?: string): void {
   if (/(^|\.)localhost$/i.test(host)) throw unsafe(`${host} is this machine`, param);
 }
 
-/** Throws 400 unless every address that `host` resolved to is global unicast. */
+/** Throws 400 if any address to which `host` resolved is not global unicast. */
 export function checkAddresses(host: string, addresses: readonly string[], param?: string): void {
   if (!addresses.every(isPublicAddress)) {
     throw unsafe(
@@ -86,7 +89,7 @@ export function checkAddresses(host: string, addresses: readonly string[], param
   }
 }
 
-/** Whether an IPv4 or IPv6 address is global unicast without a special purpose. */
+/** Whether an IPv4 or IPv6 address is a global unicast address without a special purpose. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);

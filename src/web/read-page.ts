@@ -1,4 +1,7 @@
-/** Fetches a page for both metadata tools, and parses its head and, on request, its content. */
+/**
+ * Reads a page for the two metadata tools. The page is fetched and its head is parsed. The content is extracted only on
+ * request.
+ */
 import type { EgressPort } from '../core/ports.ts';
 import { fetchPage } from './fetch-page.ts';
 import { type Head, readHead } from './html-head.ts';
@@ -9,13 +12,13 @@ export interface ReadPage extends FoundMetadata {
   /** The URL after redirects. */
   url: URL;
   head: Head;
-  /** The content as Markdown. Only with `withContent`. */
+  /** The content as Markdown. It is present only if `withContent` is set. */
   content: string | undefined;
   /** Whether the content was truncated. */
   isCut: boolean;
 }
 
-/** Reads the page at `address`. `requested` becomes `url` in the result. */
+/** Reads the page at `address`. In the result, `url` is `requested`. */
 export async function readPage(
   egress: EgressPort,
   address: URL,

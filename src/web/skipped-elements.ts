@@ -1,4 +1,7 @@
-/** Recognizes elements that are not part of a page's main content: navigation, sidebars, scripts, hidden parts. */
+/**
+ * Recognizes elements that are not part of a page's main content. These are navigation, sidebars, scripts and hidden
+ * elements.
+ */
 
 const SKIPPED = new Set(
   'script style noscript template svg math nav aside footer button select textarea iframe dialog head object audio video'.split(
@@ -11,7 +14,10 @@ const SKIPPED_WORDS = new Set(
     ' ',
   ),
 );
-/** Beside these words, a word such as `sidebar` describes what the element surrounds, as in `with-sidebar`. */
+/**
+ * If a class contains one of these words, another word such as `sidebar` describes what the element surrounds. An
+ * example is `with-sidebar`.
+ */
 const SURROUNDING_WORDS = new Set('has with without no page layout wrapper container'.split(' '));
 const SURROUNDING_ELEMENTS = new Set(['html', 'body', 'main', 'article']);
 const MOST_WORDS = 20;
@@ -26,7 +32,7 @@ export function isSkipped(name: string, { role = '', style = '', ...rest }: Attr
   return !SURROUNDING_ELEMENTS.has(name) && INVISIBLE.test(style);
 }
 
-/** Whether an element's class or id suggests that it is not content. This heuristic is right on most pages. */
+/** Whether the class or ID of an element suggests that it is not content. This heuristic is right on most pages. */
 export function isNamedSkipped(
   name: string,
   { class: classes = '', id = '' }: Attributes,

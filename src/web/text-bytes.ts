@@ -1,4 +1,4 @@
-/** Detects whether bytes are text, its encoding, and whether it is markup. */
+/** Detects whether bytes are text, which encoding they have, and whether the text is markup. */
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
@@ -6,8 +6,8 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 const NOT_TEXT = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/;
 
 /**
- * Returns the encoding of a text from its first bytes, or null if they are not text. Ignores an incomplete last
- * character.
+ * Returns the encoding of a text, detected from its first bytes. Returns null if the bytes are not text. An incomplete
+ * last character is ignored.
  */
 export function textEncodingOf(head: Uint8Array): Encoding | null {
   const encoding = byteOrderMarkOf(head) ?? 'utf-8';
@@ -15,7 +15,10 @@ export function textEncodingOf(head: Uint8Array): Encoding | null {
   return text === null || NOT_TEXT.test(text) ? null : encoding;
 }
 
-/** Classifies a whole stream, in the encoding of its beginning, as text, as markup after white space, or as neither. */
+/**
+ * Classifies a whole stream. It is text, markup (possibly after white space), or neither. The encoding is that of its
+ * first bytes.
+ */
 export async function kindOfText(
   stream: ReadableStream<Uint8Array>,
   encoding: string,
@@ -31,7 +34,10 @@ export async function kindOfText(
   return decodedWith(decoder) === null ? 'binary' : 'text';
 }
 
-/** Decodes the next piece of a text, or its end. Returns null if the bytes are invalid in the encoding. */
+/**
+ * Decodes the next bytes of a text, or its end if no bytes are given. Returns null if the bytes are invalid in the
+ * encoding.
+ */
 function decodedWith(decoder: TextDecoder, bytes?: Uint8Array): string | null {
   try {
     return decoder.decode(bytes, { stream: bytes !== undefined });
@@ -40,7 +46,7 @@ function decodedWith(decoder: TextDecoder, bytes?: Uint8Array): string | null {
   }
 }
 
-/** Matches a tag, comment or declaration after white space and byte order marks. */
+/** Matches a tag, comment or declaration that may follow white space and byte order marks. */
 const MARKUP = /^[\s\0-\x20\ufeff]*<[a-z!?/]/i;
 const BLANK = /^[\s\ufeff]*$/;
 
@@ -54,7 +60,7 @@ export const holdsMarkup = (head: Uint8Array): boolean =>
 const decoded = (head: Uint8Array): string =>
   new TextDecoder(byteOrderMarkOf(head) ?? 'utf-8').decode(head);
 
-/** Returns the encoding that a UTF-16 byte order mark declares. */
+/** Returns the UTF-16 encoding that a byte order mark declares. */
 export function byteOrderMarkOf(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';

@@ -10,31 +10,31 @@ export interface Target {
 
 export interface Attack {
   name: string;
-  /** Returns what the attacker got, such as `34 × 200`. */
+  /** Returns a summary of the responses, such as `34 × 200`. */
   run(target: Target): Promise<string>;
 }
 
 export interface Call {
   path: string;
-  /** Sent as JSON unless it is a string. */
+  /** The body is sent as JSON unless it is a string. */
   body: unknown;
   headers?: Record<string, string>;
 }
 
-/** The maximum time that an attack waits for responses. */
+/** The maximum time for which an attack waits for responses. */
 const MOST_MS = 90_000;
 
-/** Every address of 127.0.0.0/8 is this machine, and counts as a separate caller. */
+/** Returns a loopback address. Each address of 127.0.0.0/8 counts as a separate caller. */
 export const addressOf = (group: number, index: number): string =>
   `127.${group}.${index >> 8}.${(index & 255) + 1}`;
 
-/** Sends the calls at once from one address, and counts the answers by status. */
+/** Sends the calls concurrently from one address, and counts the responses by status. */
 export async function sendAtOnce(target: Target, calls: readonly Call[]): Promise<string> {
   const address = addressOf(10, 0);
   return countOf(await Promise.all(calls.map((call) => post(target, call, address))));
 }
 
-/** Returns the status of the response, or 0 if there was none. */
+/** Returns the status of the response, or 0 without a response. */
 export function post(
   { hostname, port }: Target,
   { path, body, headers = {} }: Call,
@@ -57,7 +57,7 @@ export function post(
   return promise;
 }
 
-/** Opens a connection from an address, sends the text and reads nothing. */
+/** Opens a connection from an address and sends the text. Does not read the response. */
 export function openSilent({ hostname, port }: Target, localAddress: string, text: string): Socket {
   const socket = connect({ host: hostname, port, localAddress });
   socket.on('error', () => {});
@@ -65,7 +65,7 @@ export function openSilent({ hostname, port }: Target, localAddress: string, tex
   return socket;
 }
 
-/** Holds connections for some seconds, then closes them. Returns how many the service had closed. */
+/** Keeps the connections open for some seconds, then closes them. Returns how many of them the service had closed. */
 export async function hold(sockets: readonly Socket[], seconds: number): Promise<string> {
   await sleep(seconds * 1000);
   const closed = sockets.filter(({ destroyed, readyState }) => destroyed || readyState !== 'open');
@@ -77,8 +77,8 @@ const FLOOD_MS = 10_000;
 const FLOODING = 60;
 
 /**
- * Sends `text` on 60 connections from one address, then `rest` as often as the service reads it. Reopens connections
- * that are closed. Returns how many were opened.
+ * Sends `text` on 60 connections from one address, and then repeats `rest` as fast as the service reads it. Replaces
+ * connections that are closed. Returns the number of opened connections.
  */
 export async function flood(target: Target, text: string, rest = ''): Promise<string> {
   const until = performance.now() + FLOOD_MS;

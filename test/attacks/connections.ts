@@ -1,11 +1,11 @@
 /**
- * Attacks that hold connections open: they send no body, do not read the response, or send headers and targets that
- * are slow to process.
+ * Defines attacks that hold connections open. Their clients send no body, do not read the response, or send headers and
+ * targets that are slow to process.
  */
 import { type Attack, addressOf, flood, hold, openSilent, type Target } from './attacker.ts';
 
 const IDLE_SECONDS = 30;
-/** Longer than the service waits for a client to read. */
+/** The time exceeds the limit after which the service closes a connection that the client does not read. */
 const UNREAD_SECONDS = 70;
 
 const requestOf = (head: string, body = ''): string =>
@@ -17,7 +17,7 @@ const executeText = (tool: string, parameters: unknown): string =>
 const idleBody = (bytes: number): string =>
   `POST /api/v1/tools/execute HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${bytes}\r\n\r\n--x\r\n`;
 
-/** Each of this many addresses holds `count` connections. */
+/** Returns an attack that holds `count` connections, distributed over `addresses` addresses. */
 const holdMany =
   (count: number, addresses: number, seconds: number, text: string) => (target: Target) =>
     hold(

@@ -1,12 +1,12 @@
-/** Attacks with many concurrent calls, each of which uses as much CPU and memory as the limits allow. */
+/** Defines attacks with many concurrent calls, each of which uses as much CPU and memory as the limits allow. */
 import { type Attack, type Call, sendAtOnce } from './attacker.ts';
 
-/** One less than the hourly limit of an anonymous address. */
+/** One less than the hourly limit of an anonymous caller. */
 const CALLS = 34;
-/** Chains and MCP requests have different limits. */
+/** Chains and MCP requests have limits of their own. */
 const CHAINS = 12;
 const REQUESTS = 29;
-/** Slightly less than the limit of a request body. */
+/** The size in bytes is slightly below the limit for a request body. */
 const BODY = 8 * 2 ** 20 - 1000;
 
 const execute = (tool: string, parameters: unknown): Call => ({
@@ -38,7 +38,7 @@ const token = (payload: object) =>
 const umlauts = 'ü'.repeat(3_900_000);
 const differing = { text1: lines(240_000, 'a'), text2: lines(240_000, 'b') };
 
-/** The most expensive known calls of each tool and surface. */
+/** The most expensive calls that we know for each tool and surface. */
 const CALLS_BY_NAME: Record<string, Call[]> = {
   'encode_url, 7.8 MB of ü': Array(CALLS).fill(execute('encode_url', { url: umlauts })),
   'decode_url, 7.8 MB of escapes': Array(CALLS).fill(

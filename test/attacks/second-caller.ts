@@ -1,6 +1,6 @@
 /**
- * The second caller runs in a separate thread. It calls encode_base64 repeatedly, reports the
- * slowest response, and changes its address before it reaches a limit.
+ * Runs the second caller in a separate thread. It calls encode_base64 repeatedly, reports the slowest response, and
+ * changes its address before it reaches a limit.
  */
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,12 +10,12 @@ import { addressOf } from './attacker.ts';
 export interface Noticed {
   slowestMs: number;
   answers: number;
-  /** Responses other than 200, and calls without a response. */
+  /** The number of calls without a response, or with a status other than 200. */
   failures: number;
 }
 
 const PAUSE_MS = 25;
-/** An address may make 35 calls an hour. */
+/** The number is below the limit of 35 calls per hour and address. */
 const CALLS_PER_ADDRESS = 30;
 const BODY = '{"tool":"encode_base64","parameters":{"text":"hello"}}';
 

@@ -1,10 +1,12 @@
-/** Prints one row per figure. A missed goal is reported but does not fail the run; an error does. */
+/**
+ * Runs the benchmarks and prints one row per measurement. An error fails the run, but a missed goal is only reported.
+ */
 import { spawnSync } from 'node:child_process';
 import type { Row } from './row.ts';
 
 /**
- * Each group runs in its own process, because modules that one group loads, such as wrangler or a
- * browser, would slow the others.
+ * Each group runs in a separate process. Modules that one group loads, such as wrangler or a browser, would otherwise
+ * slow down the others.
  */
 const GROUPS: Record<string, () => Promise<Row[]>> = {
   rate: async () => (await import('./rate.ts')).rateRows(),

@@ -1,4 +1,4 @@
-/** The size of the Worker's bundle, and the CPU time of its start. */
+/** Measures the size of the Worker's bundle, and the CPU time of its startup. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { atMost, median, type Row } from './row.ts';
 
 const MAX_KIB = 1024;
 const MAX_START_MS = 50;
-/** A profile takes one sample per millisecond, so the result is the average of several profiles. */
+/** The number of profiles. The result is their average, because a profile takes only one sample per millisecond. */
 const STARTS = 7;
 
 interface CpuProfile {

@@ -1,6 +1,6 @@
 /**
- * Compares a chain of 12 tools at the edge with one call, and runs 1,000 concurrent jobs while the
- * media worker is killed twice.
+ * Compares a chain of 12 tools at the edge with one call. Also runs 1,000 concurrent jobs, and kills the media worker
+ * twice meanwhile.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { descendantsOf, parentOf } from '../support/descendants.ts';
@@ -12,7 +12,7 @@ const JOBS = 1000;
 const AT_ONCE = 16;
 /** The time limit from the first queued job to the last finished one. */
 const TIME_LIMIT_MS = 220_000;
-/** One gray pixel. */
+/** A PNG image of one gray pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
@@ -58,7 +58,7 @@ async function jobsRow(baseUrl: string, service: number): Promise<Row> {
   const end = Date.now() + TIME_LIMIT_MS;
   await lanes(JOBS, async () => {
     locations.push(await queue(baseUrl));
-    // Jobs start as soon as they are queued, so the worker is busy at this point.
+    // The worker is busy at this point, because jobs start as soon as they are queued.
     if (locations.length === JOBS / 2 || locations.length === JOBS) killMediaWorker(service);
   });
   const counts = { succeeded: 0, failed: 0, open: 0 };
@@ -82,7 +82,7 @@ async function jobsRow(baseUrl: string, service: number): Promise<Row> {
   };
 }
 
-/** Runs `work` this many times, with limited concurrency. */
+/** Runs `work` for `count` indexes, with limited concurrency. */
 async function lanes(count: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const lane = async () => {
@@ -110,7 +110,7 @@ interface Ended {
   result?: { url?: string };
 }
 
-/** Returns the finished job, or its last state if the time runs out. */
+/** Waits until the job has finished. If the time runs out, returns its last state. */
 async function ended(url: string, end: number): Promise<Ended> {
   for (;;) {
     const job = (await (await fetch(url)).json()) as Ended;

@@ -1,7 +1,4 @@
-/**
- * Prints the billed units and the dollars per million calls of each kind, after a test has verified
- * the units.
- */
+/** Prints the billed units of each kind of call, and the dollars per million calls. A test verifies the units first. */
 import { spawnSync } from 'node:child_process';
 import { CALLS, HOURLY_WRITE } from '../cost/calls.ts';
 import { dollarsPerMillion, PRICES, type Unit, type Units } from '../cost/prices.ts';
@@ -43,7 +40,7 @@ function row(name: string, units: Units): Row & { units: Units } {
   };
 }
 
-/** Lists the most expensive units first. */
+/** Formats the units, the most expensive first. */
 function inWords(units: Units): string {
   const dollarsOf = ([unit, count]: [string, number]) => PRICES[unit as Unit].dollars * count;
   return Object.entries(units)

@@ -1,6 +1,6 @@
 /**
- * Compares compress_pdf with Ghostscript's /ebook setting, and parse_document with pdftotext. The
- * service's times are those of whole HTTP requests.
+ * Compares compress_pdf with Ghostscript's /ebook setting, and parse_document with pdftotext. The times of the service
+ * include the whole HTTP request.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { withService } from './service.ts';
 const SCANNED_PAGES = 20;
 const PRINTED_PAGES = 300;
 const ROUNDS = 4;
-/** The number of pages rendered for the comparison. */
+/** The number of pages that are rendered for the comparison. */
 const COMPARED_PAGES = 4;
 
 export const documentRows = (): Promise<Row[]> =>
@@ -64,7 +64,7 @@ export const documentRows = (): Promise<Row[]> =>
     ];
   });
 
-/** Twenty grainy images that fill their pages at 300 dpi. */
+/** Makes a PDF of twenty grainy images, which fill their pages at 300 dpi. */
 async function makeScan(path: string): Promise<string> {
   const pages = [];
   for (let seed = 1; seed <= SCANNED_PAGES; seed += 1) {
@@ -94,7 +94,7 @@ interface Gray {
   pixels: Buffer;
 }
 
-/** Renders pages in gray at 150 dpi. */
+/** Renders pages in grayscale at 150 dpi. */
 async function rendered(path: string): Promise<Gray[]> {
   const directory = await mkdtemp(`${path}-`);
   const pages = ['-gray', '-r', '150', '-l', `${COMPARED_PAGES}`];
@@ -113,7 +113,7 @@ async function rendered(path: string): Promise<Gray[]> {
 const similarity = (left: readonly Gray[], right: readonly Gray[]) =>
   left.reduce((sum, page, index) => sum + ssim(page, right[index]!), 0) / left.length;
 
-/** Structural similarity (Wang et al. 2004) over squares of 8 pixels, 4 apart. */
+/** Computes the structural similarity (Wang et al. 2004) over 8 × 8 pixel windows with a stride of 4 pixels. */
 function ssim(left: Gray, right: Gray): number {
   const [SIDE, STEP, C1, C2] = [8, 4, (0.01 * 255) ** 2, (0.03 * 255) ** 2];
   let sum = 0;

@@ -1,4 +1,4 @@
-/** The cost of a page's first view, from Chromium's trace, on a processor four times slower. */
+/** Measures the first view of a page from Chromium's trace. The CPU is throttled to a quarter of its speed. */
 import type { Browser, CDPSession } from 'playwright-core';
 
 const THROTTLING = 4;
@@ -6,9 +6,9 @@ const LONG_TASK_MS = 50;
 const VIEWPORT = { width: 1280, height: 800 };
 
 export interface FirstView {
-  /** Milliseconds from the navigation to the first contentful paint. */
+  /** The time from navigation to first contentful paint, in milliseconds. */
   paint: number;
-  /** Milliseconds over 50 in tasks of the main thread after that paint. */
+  /** The blocking time after that paint: the excess over 50 ms of each long task, summed in milliseconds. */
   blocking: number;
   /** The sum of the layout shift scores. */
   shift: number;
@@ -20,9 +20,9 @@ interface TraceEvent {
   name: string;
   pid: number;
   tid: number;
-  /** Microseconds. */
+  /** The timestamp in microseconds. */
   ts: number;
-  /** Microseconds of the thread's own CPU time, which excludes other programs. */
+  /** The CPU time of the thread in microseconds. Other programs do not affect it. */
   tdur?: number;
   args: { data?: { documentLoaderURL?: string; score?: number } };
 }

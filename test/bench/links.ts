@@ -1,6 +1,6 @@
 /**
- * Checks that the service counts every visit of a short link at 500 visits a second, including
- * visits just before shutdown.
+ * Checks that the service counts every visit to a short link at 500 visits per second, including visits just before
+ * shutdown.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -52,7 +52,7 @@ async function shorten(url: URL): Promise<string> {
   return ((await answer.json()) as { code: string }).code;
 }
 
-/** Sends visits at an even rate. Returns how many were redirected, and the duration. */
+/** Sends visits at a constant rate. Returns how many were redirected, and the total duration. */
 async function visit(url: URL, codes: readonly string[]) {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const visits: Promise<boolean>[] = [];

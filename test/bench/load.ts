@@ -1,4 +1,4 @@
-/** Runs all operations of the media worker with eight concurrent callers for two minutes. */
+/** Runs all operations of the media worker for two minutes with eight concurrent callers. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

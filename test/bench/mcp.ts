@@ -1,7 +1,4 @@
-/**
- * Compares an MCP call with the SDK's minimal server, and the tool list with the catalogue over
- * REST.
- */
+/** Compares an MCP call with the SDK's minimal server, and the MCP tool list with the REST catalogue. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startWorker } from '../../scripts/worker.ts';
@@ -29,7 +26,7 @@ const message = (method: string, params: Record<string, unknown>) => ({
   },
 });
 
-/** Both servers handle requests with these headers of the stateless protocol in the same way. */
+/** Sets the headers of the stateless protocol, which both servers accept. */
 const script = (headers: Record<string, string>) =>
   Object.entries({
     Accept: 'application/json, text/event-stream',

@@ -1,7 +1,4 @@
-/**
- * Compares the metadata of fetched pages with metascraper's on the same pages: pages per second,
- * and accuracy.
- */
+/** Compares fetch_page_metadata with metascraper on the same pages, by speed and accuracy. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import metascraper from 'metascraper';
@@ -23,11 +20,11 @@ const ROUNDS = 5;
 const FIELDS = ['title', 'description', 'canonical', 'image', 'author', 'lang', 'feeds'] as const;
 
 type Field = (typeof FIELDS)[number];
-/**
- * The fields that a reader extracts, in one form for both readers. Only the first feed is compared.
- */
+/** The extracted fields in a common format for both readers. Only the first feed is compared. */
 type Taken = Record<Field, string | null>;
-/** The correct value of each field, or several equally correct ones; null if the page has none. */
+/**
+ * The correct value of each field. A list contains equally correct values, and null means that the page has no value.
+ */
 type Expected = { url: string } & Record<Field, string | null | (string | null)[]>;
 
 const scrape = metascraper([author(), description(), feed(), image(), lang(), title(), url()]);
@@ -85,13 +82,13 @@ async function takenByUs(html: string, address: string): Promise<Taken> {
 
 async function takenByThem(html: string, address: string): Promise<Taken> {
   const page = await scrape({ html, url: address });
-  // metascraper changes quotation marks, which does not count as an error.
+  // Straight quotation marks are restored, because metascraper changes them and that is not counted as an error.
   const take = (name: string) =>
     (page as Record<string, string | null>)[name]?.replace(/[“”]/g, '"').replace(/’/g, "'") || null;
   return {
     ...{ title: take('title'), description: take('description'), image: take('image') },
     ...{ author: take('author'), lang: take('lang'), feeds: take('feed') },
-    // If a page declares no address, the requested one counts as none.
+    // metascraper falls back to the requested address, which therefore counts as no canonical address.
     canonical: take('url') === address ? canonicalOr(address) : take('url'),
   };
 }
@@ -99,7 +96,7 @@ async function takenByThem(html: string, address: string): Promise<Taken> {
 const canonicalOr = (address: string): string | null =>
   pages.some(({ name }) => [expected[name]!.canonical].flat().includes(address)) ? address : null;
 
-/** Returns how many fields are correct. BENCH_SHOW=1 prints the errors. */
+/** Returns the number of correct fields. BENCH_SHOW=1 prints the errors. */
 function rightOf(name: string, who: string, taken: Taken): number {
   return FIELDS.filter((field) => {
     const wanted = [expected[name]![field]].flat();
@@ -120,10 +117,7 @@ async function rateOf(
   return (long.length * 1e6) / (user + system);
 }
 
-/**
- * Extends the page to a typical length with paragraphs, lists and images before the end of its
- * body.
- */
+/** Extends the page to a typical length. Inserts paragraphs, lists and images at the end of its body. */
 function lengthened(html: string): string {
   const at = html.includes('</body>') ? html.lastIndexOf('</body>') : html.length;
   const block =

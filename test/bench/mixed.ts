@@ -1,6 +1,6 @@
 /**
- * 200 connections run for five minutes: about 600 small calls a second, while calls of every media
- * tool keep its queues full. Figures need an idle machine. MIXED_SECONDS=60 makes a shorter trial.
+ * Runs 200 connections for five minutes. They make about 600 small calls per second, and calls to every media tool keep
+ * the queues full. The measurement needs an idle machine. MIXED_SECONDS=60 selects a shorter run.
  */
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -15,13 +15,10 @@ import type { Row } from './row.ts';
 const SECONDS = Number(process.env.MIXED_SECONDS || 300);
 const SMALL = 160;
 const HEAVY = 40;
-/** A connection waits a random time up to this long between its small calls. */
+/** The maximum of the random pause between two small calls of a connection. */
 const MOST_PAUSE_MS = 500;
 const MOST_P99_MS = 250;
-/**
- * The ratio of the memory at the end to that after the first fifth of the time, when pools and
- * caches have grown.
- */
+/** The limit on memory growth. The baseline is measured after a fifth of the time, when pools and caches are full. */
 const MOST_GROWTH = 1.1;
 
 const json = (path: string, sent: unknown) => ({
@@ -45,16 +42,16 @@ const SMALL_CALLS = [
 
 interface Answers {
   served: number;
-  /** 503 responses with Retry-After. */
+  /** The number of 503 responses with Retry-After. */
   busy: number;
-  /** All other errors. */
+  /** The number of all other errors. */
   failed: number;
 }
 
 export async function mixedRows(): Promise<Row[]> {
   const folder = memoryFolder('tools-mixed-');
   const calls = mediaCalls(join(folder, 'files'));
-  // Each heavy connection is a separate caller, so that all of them together can fill a queue.
+  // Each heavy connection is a separate caller, because a single caller could not fill a queue.
   const service = await startService({
     ...{ STATE_DIR: join(folder, 'state'), TRUSTED_PROXY: 'on', LOG_SUCCESSES: '0' },
   });
@@ -68,7 +65,6 @@ export async function mixedRows(): Promise<Row[]> {
   }, 1000);
   try {
     const heavy = heavyCalls(service.baseUrl, calls, over.signal);
-    // Waits until the queues are full.
     await sleep(5000);
     const small = await smallCalls(new URL(service.baseUrl), folder);
     over.abort();
@@ -130,7 +126,7 @@ async function eachOnce(baseUrl: string): Promise<void> {
   }
 }
 
-/** Connections that repeat calls of the media tools, and wait as long as Retry-After says after a 503. */
+/** Runs connections that repeatedly call the media tools. After a 503, they wait for the time in Retry-After. */
 async function heavyCalls(baseUrl: string, calls: readonly Call[], over: AbortSignal) {
   const answers: Answers = { served: 0, busy: 0, failed: 0 };
   const connection = async (number: number) => {

@@ -1,6 +1,6 @@
 /**
- * Measures the overhead of the service on a model's answer, the cost of a cached answer, and the
- * requests and memory that 500 hanging calls leave behind.
+ * Measures the overhead that the service adds to a model's answer, and the cost of a cached answer. Also checks that
+ * 500 hanging calls leave no open requests and no memory behind.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,14 +15,12 @@ import { type Measured, wrk } from './wrk.ts';
 
 const AT_ONCE = 20;
 const HANGING = 500;
-/** The time limit of a call's models, plus the time to answer 500 calls. */
+/** The time limit for a call's models, plus the time to answer 500 calls. */
 const LIMIT_MS = 75_000;
-/**
- * The tolerance for memory, compared with its earlier value after the same number of other calls.
- */
+/** The tolerance for the increase in memory. */
 const MOST_RISE_MB = 16;
 const ROUNDS_TO_RETURN = 4;
-/** By this time, all calls have reached the model, so they can be abandoned. */
+/** The pause after which all calls have reached the model. They can then be abandoned. */
 const UNDER_WAY_MS = 3000;
 
 export async function modelRows(): Promise<Row[]> {
@@ -38,7 +36,7 @@ export async function modelRows(): Promise<Row[]> {
   const hanging = await start('hanging');
   try {
     const key = await accountKey(join(folder, 'measured'));
-    // Waiting calls use no CPU, so the other service can be measured meanwhile.
+    // The other service can be measured meanwhile, because waiting calls use no CPU.
     const left = await hangCalls(hanging.baseUrl, workerdOf(hanging.child.pid!), folder);
     const added = await addedTime(measured.baseUrl, models.url, folder, key);
     const cached = await cachedRate(measured.baseUrl, folder);
@@ -61,7 +59,7 @@ const call = (baseUrl: string, tool: string, parameters: unknown): Posted => ({
   body: { tool, parameters },
 });
 
-/** Alternates both in changing order. The first round is a warm-up. */
+/** Measures both in alternating order. The first round is a warm-up. */
 async function compare(
   ours: Posted,
   theirs: Posted,
@@ -87,7 +85,7 @@ async function addedTime(
   folder: string,
   key: string,
 ): Promise<Row[]> {
-  // The model is slow, because otherwise the row would measure the processor instead of the overhead.
+  // The model is slow, so that the overhead of the service is measured and not the CPU.
   const messages = ['system', 'user'].map((role) => ({ role, content: 'behave:slow' }));
   const direct = {
     url: new URL(`${modelUrl}/chat/completions`),
@@ -110,13 +108,13 @@ async function cachedRate(baseUrl: string, folder: string): Promise<Row[]> {
 }
 
 /**
- * Sends calls to a hanging model. Returns a function that waits for their end, and reports unfinished calls and
- * retained memory.
+ * Sends calls to a hanging model. Returns a function that waits for these calls to end, and reports unfinished calls
+ * and retained memory.
  */
 async function hangCalls(baseUrl: string, pid: number, folder: string) {
   const { url, body } = call(baseUrl, 'encode_base64', { text: 'hello' });
   const ordinary = () => wrk(url, body, { folder, connections: 16, seconds: 2 });
-  // The first run allocates memory that the process retains in any case.
+  // The first run is not measured, because the process retains the memory that it allocates for that run.
   await hang(baseUrl, HANGING, UNDER_WAY_MS);
   await ordinary();
   const before = residentOf(pid);
@@ -126,7 +124,7 @@ async function hangCalls(baseUrl: string, pid: number, folder: string) {
     const statuses = await answers;
     const still = Number(await (await fetch(new URL('/open', modelUrl))).text());
     let rise = Number.POSITIVE_INFINITY;
-    // The garbage collector runs during other calls.
+    // Garbage collection needs further calls to run.
     for (let round = 0; round < ROUNDS_TO_RETURN && rise > MOST_RISE_MB; round += 1) {
       await ordinary();
       await pause(1000);
@@ -147,10 +145,7 @@ async function hangCalls(baseUrl: string, pid: number, folder: string) {
   };
 }
 
-/**
- * Returns the statuses of calls to a model that never answers. Calls that take longer than
- * `patience` are abandoned.
- */
+/** Returns the status of each call to a model that never answers. Calls are aborted after `patience` milliseconds. */
 function hang(baseUrl: string, number: number, patience: number): Promise<number[]> {
   const one = async (index: number) => {
     const body = { tool: 'draft_email', parameters: { prompt: `behave:hangs ${index}` } };

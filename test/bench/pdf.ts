@@ -10,7 +10,7 @@ const PAGES = 350;
 const MANY_PAGES = 3000;
 const PART_PAGES = 30;
 const MOST = 1.5;
-/** qpdf drops bookmarks and forms, and creates no ZIP, so it does less work. */
+/** The limit is high, because qpdf does less work: it drops bookmarks and forms, and creates no ZIP. */
 const MOST_PARTED = 5;
 
 export const pdfRows = (): Promise<Row[]> =>
@@ -27,7 +27,7 @@ export const pdfRows = (): Promise<Row[]> =>
         ['file', asBlob(book), 'book.pdf'],
       ]);
     const thick = makeBook(folder, 'thick', MANY_PAGES);
-    /** Returns the ranges into which `qpdf --split-pages=N` splits a book. */
+    /** Returns the page ranges that `qpdf --split-pages=N` produces. */
     const parted = (pages: number, size: number) =>
       Array.from({ length: pages / size }, (_, at) => `${at * size + 1}-${(at + 1) * size}`);
     const FOUR = ['1-80', '81-160', '161-240', '241-320'];
@@ -73,7 +73,7 @@ export const pdfRows = (): Promise<Row[]> =>
     ];
   });
 
-/** Ghostscript writes a book with text, a bookmark every ten pages, and a link on every page. */
+/** Makes a book with Ghostscript. It has text, a bookmark every ten pages, and a link on every page. */
 function makeBook(folder: string, name: string, count = PAGES): string {
   const path = join(folder, `${name}.pdf`);
   const pages = Array.from({ length: count }, (_, index) => {
@@ -97,7 +97,7 @@ function makeBook(folder: string, name: string, count = PAGES): string {
   return path;
 }
 
-/** Sends one execute call in multipart/form-data, and returns the bytes of its response. */
+/** Sends one execute call as multipart/form-data, and returns the response body. */
 export async function execute(
   baseUrl: string,
   parts: [string, string | Blob, string?][],
@@ -112,7 +112,7 @@ export async function execute(
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Alternates both; returns the median wall times. */
+/** Runs both alternately, and compares their median wall times. */
 export async function compare(
   name: string,
   ours: () => unknown,

@@ -1,7 +1,4 @@
-/**
- * Compares the requests per second of encode_base64 with those of a bare Hono route, both directly
- * in workerd.
- */
+/** Compares the request rate of encode_base64 with that of a bare Hono route. Both run directly in workerd. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,8 +11,8 @@ import { atLeast, atMost, median, type Row } from './row.ts';
 import { type Measured, wrk } from './wrk.ts';
 
 /**
- * Rounds are so short that no object idles for ten seconds between its own. It would be evicted,
- * and a cold start takes 2 ms.
+ * The rounds are short, so that no Durable Object stays idle for ten seconds. workerd would evict it, and restarting it
+ * takes 2 ms.
  */
 const LOAD = { connections: 16, seconds: 2 };
 const ROUNDS = 7;
@@ -23,14 +20,14 @@ const PATH = '/api/v1/tools/execute';
 export const BARE_WORKER = 'test/bench/bare-worker/wrangler.toml';
 const CALLERS = 1000;
 /**
- * The calls of all anonymous callers together. Each caller makes fewer than 35 per hour, because a
- * round may overrun.
+ * The number of calls by all anonymous callers together. Each caller stays well below its limit of 35 per hour, because
+ * a round may overrun.
  */
 const CALLS_OF_ALL = 22 * CALLERS;
-/** The calls of all keys together. Each key makes fewer than 60 per minute. */
+/** The number of calls with all keys together. Each key stays below its limit of 60 per minute. */
 const CALLS_OF_KEYS = 40 * CALLERS;
 const MINUTE_MS = 60_000;
-/** By this time, the counters of new callers have first been written, each to its own file. */
+/** The counters of new callers need this time for their first writes, each of which goes to a separate file. */
 const SETTLE_MS = 5000;
 const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
 
@@ -40,7 +37,7 @@ export const SETTINGS = {
   MEDIA_SECRET: 'x'.repeat(32),
 };
 
-/** Each call uses the next of these callers. */
+/** Returns a wrk script in which the calls rotate through the callers. */
 const callersScript = (round: number) => `
 local count = 0
 request = function()
@@ -51,7 +48,7 @@ request = function()
 end
 `;
 
-/** Each call uses the next of these keys. */
+/** Returns a wrk script in which the calls rotate through the keys. */
 const keysScript = (keys: readonly string[]) => `
 local count = 0
 local keys = {${keys.map((key) => `"${key}"`).join(',')}}
@@ -107,7 +104,7 @@ export async function rateRows(): Promise<Row[]> {
   await meet(limited.url, keyedHeaders(keys));
   for (const name of names) await contestants[name]();
   for (let pass = 0; pass < ROUNDS; pass++) {
-    // Alternates the order, so that no contestant always follows the same one.
+    // The order alternates, so that no contestant always follows the same one.
     for (const name of pass % 2 === 0 ? names : names.toReversed()) {
       runs[name].push(await contestants[name]());
     }
@@ -132,7 +129,7 @@ export async function rateRows(): Promise<Row[]> {
   ];
 }
 
-/** Returns the API keys of as many accounts as there are callers. */
+/** Creates as many accounts as there are callers, and returns an API key for each. */
 async function makeKeys(stateDir: string): Promise<string[]> {
   const made = await Promise.all(
     Array.from({ length: CALLERS }, (_, account) =>
@@ -153,7 +150,7 @@ const keyedHeaders = (keys: readonly string[]) => (caller: number) => ({
   Authorization: `Bearer ${keys[caller]}`,
 });
 
-/** Makes one call for every caller, which starts its counters. */
+/** Makes one call for each caller, which creates its counters. */
 async function meet(
   url: URL,
   headersOf: (caller: number) => Record<string, string>,

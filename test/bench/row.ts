@@ -1,4 +1,4 @@
-/** A figure and its baseline. */
+/** Defines the rows of the benchmark report: a measurement and its baseline. */
 
 export interface Row {
   name: string;
@@ -9,7 +9,7 @@ export interface Row {
   reached: boolean;
 }
 
-/** A row whose ratio must be at most `most`, such as a time or a size. */
+/** Makes a row for a measurement such as time or size, whose ratio to the baseline must not exceed `most`. */
 export const atMost = (
   name: string,
   ours: number,
@@ -25,7 +25,7 @@ export const atMost = (
   reached: ours / theirs <= most,
 });
 
-/** A row whose ratio must be at least `least`, such as a rate. */
+/** Makes a row for a measurement such as a rate, whose ratio to the baseline must be at least `least`. */
 export const atLeast = (
   name: string,
   ours: number,
@@ -38,7 +38,6 @@ export const atLeast = (
   reached: ours / theirs >= least,
 });
 
-/** Returns the median of several measurements. */
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 

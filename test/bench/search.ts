@@ -1,7 +1,4 @@
-/**
- * Compares the quality of search with plain BM25, and measures a listing that the client has
- * cached.
- */
+/** Compares the quality of search with plain BM25, and measures requests for a listing that the client has cached. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +19,7 @@ import { BARE_WORKER, SETTINGS } from './rate.ts';
 import { atMost, median, type Row } from './row.ts';
 import { wrk } from './wrk.ts';
 
-/** The variables of the embedding model that `npm run bench` accepts. */
+/** The variables that configure the embedding model of `npm run bench`. */
 const MODEL_VARIABLES = ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'MODEL_EMBED'];
 
 export async function searchRows(): Promise<Row[]> {
@@ -52,7 +49,7 @@ async function withWorker<T>(
   }
 }
 
-/** Measures the quality with the configured embedding model, after its vectors are created. */
+/** Measures the quality with the configured embedding model. Waits until the vectors have been created. */
 function modelRows(stateDir: string): Promise<Row[]> {
   const given = MODEL_VARIABLES.flatMap((name) =>
     process.env[name] ? [[name, process.env[name]]] : [],
@@ -78,8 +75,8 @@ async function searchFor({ url }: RunningWorker, query: string): Promise<string[
 }
 
 /**
- * Compares recall and gain with plain BM25 for each file of questions, for all questions and for
- * the reworded ones.
+ * Compares the recall and gain with those of plain BM25, for each file of questions. Reworded questions are also
+ * counted separately.
  */
 async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
   const documents = readDocuments();
@@ -124,7 +121,7 @@ async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
   return rows;
 }
 
-/** Counts the unanswerable questions that find no passage. */
+/** Counts the off-topic questions for which the search finds no passage. */
 async function silenceRow(worker: RunningWorker, way: string, file: QuestionFile): Promise<Row> {
   const questions = offTopic(file);
   let silent = 0;
@@ -155,7 +152,7 @@ const figure = (
   reached: isReached(ours, theirs),
 });
 
-/** Measures a listing answered by 304 relative to the bare Hono route. */
+/** Compares a listing that is answered with 304 with the bare Hono route. */
 async function listingRow({ url }: RunningWorker, folder: string): Promise<Row> {
   const listing = new URL('/api/v1/content', url);
   const etag = (await fetch(listing)).headers.get('etag')!;

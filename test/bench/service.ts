@@ -1,10 +1,10 @@
-/** Runs a whole service for one group of figures. */
+/** Runs a separate service for a group of benchmarks. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService, stopService } from '../support/global-setup.ts';
 
-/** Runs `measure` with its own service and a folder for files. */
+/** Runs `measure` with a separate service and a temporary folder. */
 export async function withService<T>(
   measure: (baseUrl: string, folder: string, pid: number) => Promise<T>,
 ): Promise<T> {

@@ -1,6 +1,6 @@
 /**
- * Compares the site's first views with those of a bare HTML page, and the rate of its pages with a
- * bare Hono route.
+ * Compares the first views of the site's pages with those of a plain HTML page, and the request rate of its pages with
+ * that of a bare Hono route.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ function viewRows(path: string, views: readonly FirstView[], bare: readonly Firs
   ];
 }
 
-/** Views of the addresses alternate, so that other load on the machine affects all of them. */
+/** Views each page in turn, so that other load on the machine affects all pages equally. */
 async function viewAlternately(urls: readonly URL[]): Promise<FirstView[][]> {
   const browser = await openBrowser();
   const views: FirstView[][] = urls.map(() => []);
@@ -84,7 +84,7 @@ async function viewAlternately(urls: readonly URL[]): Promise<FirstView[][]> {
   return views;
 }
 
-/** Measures the requests per second, with a browser's headers. */
+/** Measures the requests per second with the Accept headers of a browser. */
 async function rateAlternately(urls: readonly URL[], folder: string): Promise<number[]> {
   const rates: number[][] = urls.map(() => []);
   for (let round = 0; round <= ROUNDS; round += 1) {

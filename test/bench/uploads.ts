@@ -1,6 +1,4 @@
-/**
- * Uploads 20 files of 50 MB, four at once, and checks that none is lost and every byte comes back.
- */
+/** Uploads 20 files of 50 MB, four at a time. Checks that no file is lost and that the stored bytes are identical. */
 import { createHash, randomBytes } from 'node:crypto';
 import { atMost, type Row } from './row.ts';
 import { withService } from './service.ts';
@@ -11,8 +9,8 @@ const BYTES = 50 * 2 ** 20;
 
 export const uploadRows = (): Promise<Row[]> =>
   withService(async (baseUrl) => {
-    // Random bytes after the signature of gzip: an accepted file type that cannot be compressed
-    // further.
+    // The files contain random bytes after a gzip signature. The service accepts gzip, and random bytes cannot be
+    // compressed.
     const content = randomBytes(BYTES);
     content.set([0x1f, 0x8b, 8, 0]);
     let next = 0;

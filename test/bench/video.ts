@@ -1,6 +1,6 @@
 /**
- * Compares encoding a video over HTTP with the ffmpeg program with the same settings. Both run with
- * the lower priority of the media worker's programs, which matters on a busy machine.
+ * Compares encoding a video over HTTP with the ffmpeg program at the same settings. Both run at the lower priority of
+ * the media worker's programs, which makes a difference on a busy machine.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { Row } from './row.ts';
 import { withService } from './service.ts';
 
 const MOST = 1.1;
-/** The niceness that run-program.ts sets. */
+/** The same niceness as in run-program.ts. */
 const NICENESS = 5;
 
 export const videoRows = (): Promise<Row[]> =>

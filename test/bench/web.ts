@@ -1,7 +1,7 @@
 /**
- * Compares page metadata, and captures with a warm browser over HTTP, with puppeteer in Node on the
- * same Chromium. Both are timed until the caller has the image; remaining work of one finishes
- * before the other begins.
+ * Compares page metadata with metascraper, and captures over HTTP with puppeteer in Node. Both use the same Chromium,
+ * which is already running. The time is measured until the caller has the image, and each side finishes its remaining
+ * work before the other one begins.
  */
 import { setTimeout } from 'node:timers/promises';
 
@@ -13,10 +13,10 @@ import { atMost, median, type Row } from './row.ts';
 
 const ROUNDS = 9;
 const MOST = 1.3;
-/** The time for work after a response, such as closing the last context. */
+/** The time for work after a response, such as closing the last browser context. */
 const PAUSE_MS = 1000;
 const PAGE = `<!doctype html><html lang=en><title>A page</title><h1>Hello</h1>${'<p>text '.repeat(500)}`;
-/** The service waits for changes after loading; puppeteer does not. */
+/** The page changes after loading. The service waits for such changes, but puppeteer does not. */
 const SCRIPTED = `${PAGE}<script>addEventListener('load', () => document.body.append('loaded'))</script>`;
 const PATHS = ['/', '/scripted'] as const;
 
@@ -61,10 +61,7 @@ async function captureRows(): Promise<Row[]> {
   });
 }
 
-/**
- * Captures the image without a service: creates a context, loads the page, and captures it
- * immediately. Returns seconds.
- */
+/** Captures the page without the service, immediately after loading. Returns the time in seconds. */
 async function drawDirectly(browser: Browser, url: string): Promise<number> {
   const start = performance.now();
   const context = await browser.createBrowserContext();

@@ -1,4 +1,4 @@
-/** Runs wrk, which repeats a POST or GET with little overhead. */
+/** Runs the load generator wrk, which repeats a POST or GET request with little overhead. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { join } from 'node:path';
 export interface Measured {
   /** Requests per second. */
   rate: number;
-  /** The median in milliseconds. */
+  /** The median latency in milliseconds. */
   p50: number;
-  /** The 99th percentile in milliseconds. */
+  /** The 99th percentile of the latency in milliseconds. */
   p99: number;
 }
 
@@ -16,13 +16,15 @@ interface Load {
   folder: string;
   connections: number;
   seconds: number;
-  /** Lua code that follows the body. */
+  /** Lua code that is appended to the script. */
   script?: string;
-  /** The API key of the calls. */
   key?: string;
 }
 
-/** Posts `body`, or GETs if it is null; its script is written to `folder`. Throws if a response is not 2xx. */
+/**
+ * Sends `body` with POST, or a GET request if it is null. Writes wrk's script to `folder`. Throws if a response is not
+ * 2xx.
+ */
 export function wrk(
   url: URL,
   body: unknown,

@@ -1,6 +1,4 @@
-/**
- * Tests the packed client and command, installed into an empty folder, against the real service.
- */
+/** Installs the packed client and command into an empty folder, and tests them against the real service. */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -92,7 +90,7 @@ function packRepository(): string {
 }
 
 describe('the types of the package', () => {
-  // The types of Node without a browser's, and a browser's without Node's.
+  // One case has only Node's types, and the other has only a browser's types.
   it.each([
     ['nodenext', 'esnext', 'node'],
     ['bundler', 'esnext,dom,dom.iterable', ''],
@@ -266,7 +264,7 @@ describe('the command', () => {
     const made = await run(['compress_image', 'a.png', '--format', 'avif', '-o', 'out/a.avif']);
     expect(made).toMatchObject({ code: 0, stdout: 'out/a.avif\n' });
     expect((await sharp(join(project, 'out/a.avif')).metadata()).format).toBe('heif');
-    // An existing file is overwritten only with -o.
+    // The command overwrites an existing file only with -o.
     expect((await run(['compress_image', 'a.png', '--format', 'png'])).stdout).toBe('a-2.png\n');
     expect(readFileSync(join(project, 'a.png')).byteLength).toBe(image.byteLength);
   });
@@ -326,7 +324,7 @@ describe('the command', () => {
     expect(query).toBe('merge PDFs');
   });
 
-  // On Linux, each write to /dev/full fails.
+  // Every write to /dev/full fails on Linux.
   it('fails with a message if stdout cannot be written', async () => {
     const command = join(project, 'node_modules', '.bin', 'tools');
     for (const args of ['merge_pdf a.pdf a.pdf -o -', 'encode_base64 hi', '--help']) {

@@ -1,7 +1,4 @@
-/**
- * Calls with the types of the package. They are compiled beside the installed package and never
- * run.
- */
+/** Makes calls with the types of the package. The file is compiled beside the installed package, but never run. */
 import { connect, type ToolFile, ToolsError } from 'tools-service/client';
 
 const tools = connect({ baseUrl: 'http://localhost:8787', key: 'tsk_x' });

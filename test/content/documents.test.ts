@@ -25,17 +25,17 @@ import { readDocument } from './written-document.ts';
 const documents = (pattern: string) => globSync(pattern).sort();
 const TOOL_DOCS = documents('src/tools/*/*.md');
 const HOW_TOS = documents('src/content/how-to/*.md');
-/** The templates in src/content/legal have placeholders and are checked by test/legal.test.ts. */
+/** Excludes the templates in src/content/legal, which contain placeholders. test/legal.test.ts checks them. */
 const ALL = [...TOOL_DOCS, ...documents('src/content/{blog,comparisons,how-to}/*.md')];
 
-/** This document needs a service with limits, which the other documents would exceed. */
+/** This document needs a service with rate limits, which the other documents would exceed. */
 const WITH_LIMITS = 'src/content/how-to/stay-within-the-limits.md';
 
 const root = mkdtempSync(join(tmpdir(), 'tools-content-'));
 const samples = join(root, 'samples');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Installs the command and the client by symbolic links, as `npm install` does. */
+/** Installs the command and the client with symbolic links, similar to `npm install`. */
 async function installPackage(modules: string): Promise<void> {
   const folder = join(root, 'package');
   await writePackage(folder);
@@ -68,7 +68,7 @@ describe('the written documents', () => {
     expect(frontMatter.publishedAt).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     expect(frontMatter.updatedAt! >= frontMatter.publishedAt!).toBe(true);
     expect(frontMatter.description!.length).toBeLessThan(200);
-    // The title is the first heading.
+    // The page already shows the title as its first heading.
     expect(body).not.toMatch(/^# /m);
   });
 
@@ -113,7 +113,7 @@ describe('the commands and results shown in', () => {
     return folder;
   };
 
-  // Documents run concurrently, because each one mostly waits for its tools.
+  // The documents run concurrently, because each one mostly waits for its tools.
   it.concurrent.each(ALL.filter((path) => path !== WITH_LIMITS))(
     '%s match the service',
     async (path) => {

@@ -1,8 +1,7 @@
-/** Compares a document's example with the actual result; `…` matches anything (docs/content.md). */
+/** Compares a document's example with the actual result. `…` matches anything (docs/content.md). */
 
 /**
- * Whether a text matches a pattern in which `…` stands for any characters. White space at both ends
- * is ignored.
+ * Whether a text matches a pattern in which `…` matches any characters. Leading and trailing white space is ignored.
  */
 export function isTextLike(shown: string, actual: string): boolean {
   const pattern = shown
@@ -14,8 +13,7 @@ export function isTextLike(shown: string, actual: string): boolean {
 }
 
 /**
- * Whether a value matches a pattern. `"…"` matches any value and, as the last item of a list, any
- * further items.
+ * Whether a value matches a pattern. `"…"` matches any value. As the last item of a list, it matches any further items.
  */
 export function isLike(shown: unknown, actual: unknown): boolean {
   if (shown === '…') return actual !== undefined;
@@ -40,7 +38,7 @@ export function isLike(shown: unknown, actual: unknown): boolean {
   return shown === actual;
 }
 
-/** Whether a value has the same fields and types. Used for texts of a model, which vary. */
+/** Whether a value has the same fields and types. The texts of a model are compared in this way, because they vary. */
 export function hasShapeOf(shown: unknown, actual: unknown): boolean {
   if (Array.isArray(shown)) return Array.isArray(actual);
   if (!isObject(shown)) return typeof shown === typeof actual;

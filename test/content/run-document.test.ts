@@ -1,4 +1,4 @@
-/** Checks that the document test detects wrong results, failing commands and different output. */
+/** Checks that the document test detects wrong results, failing commands and differing output. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** Runs a document's examples in order, and reports results that differ (docs/content.md). */
+/** Runs the examples in a document in order, and reports results that differ (docs/content.md). */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,15 +7,15 @@ import { hasShapeOf, isLike, isTextLike } from './like.ts';
 import type { CodeBlock, WrittenDocument } from './written-document.ts';
 
 export interface Target {
-  /** The address of the service: `{base_url}` in code, and `$TOOLS_URL` for the command. */
+  /** The address of the service. It replaces `{base_url}` in code, and is `$TOOLS_URL` in commands. */
   baseUrl: string;
-  /** An account's API key, which is `$KEY` in commands. */
+  /** The API key of an account, which is `$KEY` in commands. */
   key: string;
-  /** The working directory of the commands, with the sample files. */
+  /** The working directory of the commands, which contains the sample files. */
   folder: string;
 }
 
-/** Runs the blocks in order. Each finding names the line of its block. */
+/** Runs the blocks in order. Returns findings that name the line of the block. */
 export async function runDocument({ blocks }: WrittenDocument, target: Target): Promise<string[]> {
   const findings: string[] = [];
   for (const [index, block] of blocks.entries()) {
@@ -80,7 +80,7 @@ async function runCall(
   return alike ? null : `the answer was ${answer}`;
 }
 
-/** A 503 is not an error in the document, because other tests keep the media worker busy. */
+/** Repeats a call that gets a 503, because other tests keep the media worker busy. */
 async function unlessBusy<T>(run: () => Promise<T>, isBusy: (result: T) => boolean): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const result = await run();

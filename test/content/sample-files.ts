@@ -1,4 +1,4 @@
-/** Creates the files for documents and sample calls (docs/content.md). */
+/** Creates the sample files for documents and sample calls (docs/content.md). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { jpegOf, photograph } from '../../containers/media/operations/pdf/test-image-files.ts';
 import { drawPng, encodeQr } from '../../src/tools/generate_qr_code/qr.ts';
 
-/** The function that makes each file. */
+/** The function that creates each file, by file name. */
 const MAKERS = {
   'report.pdf': (path) => {
     const pages = Array.from({ length: 12 }, (_, index) => reportPage(index + 1));
@@ -62,7 +62,7 @@ export type SampleFile = keyof typeof MAKERS;
 
 export const SAMPLE_FILES = Object.keys(MAKERS) as SampleFile[];
 
-/** Makes the files of these names in `folder`, or all of them by default. */
+/** Creates the files with these names in `folder`. The default is all files. */
 export async function makeSampleFiles(
   folder: string,
   names: Iterable<SampleFile> = SAMPLE_FILES,
@@ -70,7 +70,7 @@ export async function makeSampleFiles(
   for (const name of new Set(names)) await MAKERS[name](join(folder, name));
 }
 
-/** This is a function declaration, because MAKERS is created before the constants below. */
+/** MAKERS is created before the constants below, so this must be a hoisted function declaration. */
 function text(content: string): (path: string) => void {
   return (path) => writeFileSync(path, content);
 }
@@ -78,13 +78,13 @@ function text(content: string): (path: string) => void {
 const LETTER = ['Dear reader,', 'the invoice is due on Monday.', 'Yours, Ann'];
 const BRIEF = ['Sehr geehrte Frau Weber,', 'die Rechnung ist am Montag fertig.'];
 
-/** Draws lines of text on one page of PostScript. */
+/** Returns PostScript code for a page with these lines of text. */
 const page = (...lines: string[]) =>
   `/Helvetica 24 selectfont ${lines
     .map((line, index) => `40 ${240 - index * 50} moveto (${line}) show`)
     .join(' ')} showpage`;
 
-/** These are function declarations, because MAKERS is created before the constants below. */
+/** MAKERS is created before the constants below, so these must be hoisted function declarations. */
 function coverPage(): string {
   return `0.04 0.39 0.33 setrgbcolor 0 470 612 372 rectfill 0.85 setgray 60 430 180 8 rectfill
     1 setgray /Helvetica-Bold 44 selectfont 60 520 moveto (The annual report) show showpage`;
@@ -112,10 +112,7 @@ function ghostscript(path: string, device: string, program: string, ...more: str
   execFileSync('gs', options, { input: program });
 }
 
-/**
- * The size in points of a page scanned at 300 dpi. It is small, because many tests recognize its
- * text.
- */
+/** The page size of a scan at 300 dpi, in points. It is small, because many tests recognize the text of the scan. */
 const SCAN = [360, 180] as const;
 
 /** Makes two pages of text as images, without a text layer. */
@@ -125,7 +122,7 @@ async function writeScan(scanPath: string): Promise<void> {
   for (const [index, lines] of [LETTER, BRIEF].entries()) {
     const path = `${scanPath}.png`;
     ghostscript(path, 'png16m', page(...lines), '-r180', `-g${width}x${height}`);
-    // Scanned paper is grainy, which makes scans large.
+    // The grain of scanned paper makes scans large.
     const grain = await jpegOf(await photograph(width, height, index + 1), width, height);
     const paper = await sharp(grain).linear(0.4, 150).toBuffer();
     const scan = await sharp(paper)

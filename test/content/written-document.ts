@@ -1,12 +1,12 @@
 /** Parses a document for the tests: its front matter and its fenced code blocks (docs/content.md). */
 
 export interface CodeBlock {
-  /** The first word after the fence, such as `json` or `sh`. */
+  /** The first word of the info string, such as `json` or `sh`. */
   language: string;
-  /** The other words: the role of the block in the test. */
+  /** The other words of the info string, which define the role of the block in the test. */
   words: string[];
   code: string;
-  /** The line of the fence in the file, from 1. */
+  /** The line number of the opening fence, from 1. */
   line: number;
 }
 

@@ -1,9 +1,9 @@
 /**
- * The tools that the contract names (api.md, Tool catalogue; decisions.md, MCP). The definitions
- * must match them.
+ * Lists the tools in the contract (api.md, Tool catalogue; decisions.md, MCP). The tool definitions must match this
+ * list.
  */
 
-/** The tools of each MCP domain. /api/mcp offers exactly these. */
+/** The tools of each MCP domain. /api/mcp offers exactly these tools. */
 export const MCP_DOMAINS: Record<string, string[]> = {
   documents: [
     'merge_pdf',

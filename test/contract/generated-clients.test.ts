@@ -1,7 +1,4 @@
-/**
- * Checks that the clients of the two most used generators compile strictly, and that their calls
- * work.
- */
+/** Checks that the clients of the two most common generators compile in strict mode, and that their calls work. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

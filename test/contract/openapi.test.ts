@@ -52,7 +52,7 @@ describe('the API description', () => {
     const { paths } = await fetchDocument();
     for (const [path, methods] of Object.entries(paths as Record<string, object>)) {
       for (const method of Object.keys(methods).filter((name) => name !== 'parameters')) {
-        // The ID does not exist, but the endpoint itself must report that.
+        // The ID in the path does not exist. The endpoint itself must report that, not the router.
         if (path.includes('{')) {
           const { error } = await body(await fetch(baseUrl + path, { method }));
           expect(error, `${method} ${path}`).not.toMatch(/nothing at|not allowed/);
@@ -104,7 +104,7 @@ describe('the API description', () => {
     expect(oneOf.map(({ properties }: Schema) => properties.tool.const)).toEqual(
       components.schemas.ToolName.enum,
     );
-    // Type generators would add fields beside `oneOf` to every branch.
+    // Type generators would add properties beside `oneOf` to every alternative.
     expect(others).not.toHaveProperty('properties');
     for (const { properties, required } of oneOf as Schema[]) {
       const name = /^#\/components\/schemas\/(\w+)$/.exec(properties.parameters.$ref)![1]!;

@@ -1,6 +1,5 @@
 /**
- * Calls every tool through every surface that it declares. The registry supplies the list, so no
- * tool is left out.
+ * Calls every tool through every surface that it declares. The list of tools is the registry, so no tool is left out.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,9 +31,7 @@ await makeSampleFiles(
 const filesOf = ({ files = [] }: Sample): File[] =>
   files.map((name) => new File([readFileSync(join(folder, name))], name));
 
-/**
- * Returns a matcher for the fields of a result, in which a RegExp matches any string that fits it.
- */
+/** Returns a matcher for the fields of a result. A RegExp matches any string that contains a match. */
 const matching = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -49,7 +46,7 @@ const matching = (fields: Record<string, unknown>): Record<string, unknown> =>
 
 const executable = TOOLS.filter((tool) => tool.run);
 
-/** The file is created once, because that takes seconds. */
+/** The key is created only once, because that takes seconds. */
 const key = await serviceKey();
 
 describe('the REST surface', () => {
@@ -77,7 +74,7 @@ describe('the REST surface', () => {
   });
 });
 
-/** Returns the expected fields of a link to a file of this type. */
+/** Returns the expected fields of a file link. */
 const linkFields = (contentType: string, files: readonly File[]) => ({
   url: expect.stringMatching(/^http/),
   filename: expect.any(String),
@@ -125,7 +122,7 @@ describe('the path of a tool', () => {
   );
 });
 
-/** Returns the links of a sample's files, uploaded as MCP callers must do. */
+/** Uploads the files of a sample and returns their links, because MCP calls refer to files by link. */
 async function upload(files: readonly File[]): Promise<string[]> {
   const uploads = files.map(async (file) => {
     const answer = await executeForm([
@@ -137,7 +134,7 @@ async function upload(files: readonly File[]): Promise<string[]> {
   return Promise.all(uploads);
 }
 
-/** Lists each tool with each client at each endpoint that has the tool. */
+/** The tests of all combinations of a tool, a client, and an endpoint with that tool. */
 const MCP_CALLS = pairing(
   TOOLS.flatMap(({ name }) => {
     const endpoints = ENDPOINTS.filter(
@@ -212,7 +209,7 @@ describe('a result of the agent endpoint', () => {
       const links = await upload(filesOf(sample));
       const client = await connectNew(baseUrl + path, key);
       const schema = z.fromJSONSchema((await client.outputSchemas())[name]!);
-      // The client throws if the result does not match the schema that it listed.
+      // The client throws an error if the result does not match the tool's output schema.
       const { structuredContent, isError } = await client.call(name, {
         ...sample.parameters,
         ...(tool.files && (tool.files.max > 1 ? { fileUrls: links } : { fileUrl: links[0] })),

@@ -1,7 +1,6 @@
 /**
- * The units that calls of each kind use, as src/call-costs.test.ts counts them. Unless its name
- * says otherwise, a call is its caller's second one, ten seconds after the first, in the same
- * isolate.
+ * The billed units of each kind of call, as counted by src/call-costs.test.ts. Unless its name says otherwise, a call
+ * is the caller's second one, ten seconds after the first one, in the same isolate.
  */
 import type { Units } from './prices.ts';
 
@@ -9,29 +8,29 @@ interface Calls {
   /** The number of calls that used these units. */
   calls: number;
   units: Units;
-  /** CPU time of the Worker for one call in milliseconds, rounded up. Measured on a laptop, not asserted. */
+  /** The Worker's CPU time per call in milliseconds, rounded up. It is measured on a laptop, and no test checks it. */
   cpuMs: number;
-  /** The assumed units of a fake service, which are not measured here. */
+  /** Describes units that are assumed, because a fake service cannot measure them. */
   assumed?: string;
 }
 
 const calls = (count: number, cpuMs: number, units: Units): Calls => ({
   calls: count,
   cpuMs,
-  // One of ten ordinary calls becomes a data point.
+  // One in ten ordinary calls is recorded as a data point.
   units: { requests: count, dataPoints: count / 10, ...units },
 });
 const call = (cpuMs: number, units: Units = {}) => calls(1, cpuMs, units);
-/** Slow calls, and calls answered by the media worker or a model, always become data points. */
+/** Slow calls are always recorded as data points. So are calls answered by the media worker or a model. */
 const rareCall = (cpuMs: number, units: Units, assumed: string): Calls => ({
   ...call(cpuMs, { dataPoints: 1, ...units }),
   assumed,
 });
 
 /**
- * The assumed use of the fake services. The photo is that of `npm run bench -- image` (12
- * megapixels to WebP), the page is drawn two seconds after its browser is launched, and the tokens
- * are those of the prompts and a short answer.
+ * The assumed usage of services that are faked here. The container converts the photo of `npm run bench -- image` (12
+ * megapixels to WebP). The browser captures the page two seconds after its launch. The tokens are those of a prompt and
+ * a short answer.
  */
 export const ASSUMED = {
   container: { ms: 1000, bytes: 2_000_000, text: '1 s, answer of 2 MB' },
@@ -39,11 +38,11 @@ export const ASSUMED = {
   tokens: { in: 300, out: 200, text: '300 tokens in, 200 out' },
 } as const;
 
-/** A call that a limit counts makes one request to the caller's object, which writes it. */
+/** A rate-limited call makes one request to the caller's Durable Object, which writes the count. */
 const COUNTED: Units = { objectRequests: 1, objectRowsWritten: 1 };
 /**
- * Two of ten calls are written immediately. An alarm writes the others; it is set for the next
- * second and then for the end of the window.
+ * Two of ten calls are written immediately. An alarm writes the others. It is set to the next second, and then to the
+ * end of the window.
  */
 const TEN_COUNTED: Units = { objectRequests: 11, objectRowsWritten: 5 };
 
@@ -56,7 +55,7 @@ export const CALLS = {
   'encode_base64, MCP tools/call': call(2, COUNTED),
   'encode_base64, MCP, ten calls two minutes apart': calls(10, 2, {
     ...{ objectRequests: 10, objectRowsWritten: 10 },
-    // Each isolate reads the block list once every 30 seconds, whatever the calls.
+    // Each isolate reads the block list once every 30 seconds, independent of the number of calls.
     ...{ d1Queries: 27, d1RowsRead: 27 },
   }),
   compress_image: rareCall(
@@ -104,7 +103,7 @@ export const CALLS = {
 
 export type CallName = keyof typeof CALLS;
 
-/** The database units for an hour of a key's calls to one tool: its usage and its record. */
+/** The hourly database units for one key and one tool: the usage and its record. */
 export const HOURLY_WRITE: Units = {
   d1Queries: 3,
   d1RowsRead: 7,

@@ -1,4 +1,4 @@
-/** The bindings of a Worker that count the units that Cloudflare would bill. */
+/** Wraps the bindings of a Worker so that they count the units that Cloudflare would bill. */
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import type { Unit, Units } from './prices.ts';
 
@@ -20,8 +20,8 @@ export class Meter {
 type Methods = Record<string, (...given: never[]) => unknown>;
 
 /**
- * Returns the target with some methods replaced. Methods of the platform's objects need their own
- * `this`.
+ * Returns a proxy of the target with some methods replaced. The other methods are bound to the target, because the
+ * platform's objects require that.
  */
 function withMethods<Target extends object>(target: Target, methods: Methods): Target {
   return new Proxy(target, {
@@ -34,7 +34,7 @@ function withMethods<Target extends object>(target: Target, methods: Methods): T
   });
 }
 
-/** `first` and `raw` return no row counts, so both are implemented with `all`. */
+/** Returns a database that counts rows. `first` and `raw` return no row counts, so both are implemented with `all`. */
 export function meteredDatabase(database: D1Database, meter: Meter): D1Database {
   const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   const counted = <Row>(result: D1Result<Row>) => {
@@ -92,7 +92,7 @@ export function meteredBucket(bucket: R2Bucket, meter: Meter): R2Bucket {
   });
 }
 
-/** The Durable Objects that were called. Their alarms run only on request. */
+/** The Durable Objects that were called. Their alarms run only in `runAlarms`. */
 export class MeteredObjects {
   readonly #meter: Meter;
   readonly #stubs = new Map<string, DurableObjectStub<undefined>>();
@@ -101,7 +101,7 @@ export class MeteredObjects {
     this.#meter = meter;
   }
 
-  /** Counts the method calls of each stub, and what the object writes to its storage. */
+  /** Returns a namespace whose stubs count method calls and storage writes. */
   of<Kind extends Rpc.DurableObjectBranded>(
     namespace: DurableObjectNamespace<Kind>,
   ): DurableObjectNamespace<Kind> {
@@ -110,7 +110,7 @@ export class MeteredObjects {
     } as never);
   }
 
-  /** Runs the alarms that are set for a time before `now`. */
+  /** Runs all alarms that are due by `now`. */
   async runAlarms(now: number): Promise<void> {
     for (const stub of this.#stubs.values()) {
       const at = await runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
@@ -167,12 +167,12 @@ function meterStorage(state: DurableObjectState, meter: Meter): void {
   Object.defineProperty(state, 'storage', { value, configurable: true });
 }
 
-/** Files of the classes that are Durable Objects. */
+/** Matches the source files of the Durable Object classes. */
 const OBJECT_FILES = /\/(?:rate-limiter|storage-ledger|answer-record|job)\.ts/;
 
 /**
- * Counts the time for which an object has a pending timer. Returns a function that restores the
- * timers.
+ * Adds the delay of each timer that a Durable Object sets to its billed time. Returns a function that restores the
+ * original timers.
  */
 export function meterTimers(meter: Meter): () => void {
   const original = globalThis.setTimeout;

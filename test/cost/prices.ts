@@ -1,12 +1,11 @@
 /**
- * What Cloudflare bills for a call, in dollars per million units, after the included amounts. Read on 2026-11-23; the
- * prices of models on 2026-09-20.
+ * Cloudflare's prices in dollars per million units, after the included amounts. The prices were read on 2026-11-23,
+ * those of models on 2026-09-20.
  */
 
 interface Price {
   /** The name of the unit in docs/scale.md. */
   what: string;
-  /** Dollars per million units. */
   dollars: number;
   source: string;
 }
@@ -19,11 +18,11 @@ const R2 = `${DOCS}/r2/pricing/`;
 const MODELS = `${DOCS}/workers-ai/platform/pricing/`;
 const CONTAINERS = `${DOCS}/containers/pricing/`;
 
-/** 128 MB of a Durable Object for a second, at $12.50 per million GB-seconds. */
+/** The price of a million seconds of a Durable Object. It has 128 MB, and a million GB-seconds cost $12.50. */
 const OBJECT_SECOND = 12.5 * 0.128;
-/** One second of work on the instance of wrangler.toml (2 vCPU, 8 GiB, 16 GB of disk). */
+/** The price of a million seconds of work on the container instance of wrangler.toml (2 vCPU, 8 GiB, 16 GB of disk). */
 const CONTAINER_SECOND = 2 * 20 + 8 * 2.5 + 16 * 0.07;
-/** Browser hours cost $0.09. */
+/** The price of a million browser seconds, at $0.09 per hour. */
 const BROWSER_SECOND = (0.09 / 3600) * 1e6;
 
 export const PRICES = {
@@ -38,18 +37,18 @@ export const PRICES = {
     dollars: 0.25,
     source: `${DOCS}/analytics/analytics-engine/pricing`,
   },
-  /** Each method call of a stub, and each alarm. */
+  /** Each method call on a stub and each alarm counts as a request. */
   objectRequests: { what: 'requests to objects', dollars: 0.15, source: OBJECTS },
-  /** A key that is put or deleted, and each alarm that is set. */
+  /** Each key that is put or deleted counts as a row, and so does each alarm that is set. */
   objectRowsWritten: { what: 'rows that objects write', dollars: 1, source: OBJECTS },
   objectRowsRead: { what: 'rows that objects read', dollars: 0.001, source: OBJECTS },
-  /** The time in which an object works or has a pending timer. */
+  /** The time for which an object works or has a pending timer. */
   objectMs: { what: 'time of objects', dollars: OBJECT_SECOND / 1000, source: OBJECTS },
-  /** Cloudflare does not bill queries, but a D1 primary runs them one after another. */
+  /** Cloudflare does not bill queries. They are counted because a D1 primary runs them sequentially. */
   d1Queries: { what: 'queries of D1', dollars: 0, source: D1 },
   d1RowsRead: { what: 'rows read in D1', dollars: 0.001, source: D1 },
   d1RowsWritten: { what: 'rows written in D1', dollars: 1, source: D1 },
-  /** Class A operations of R2: writes and lists. Deletions and egress are free. */
+  /** Class A operations of R2, which are writes and lists. Deletions and egress are free. */
   r2ClassA: { what: 'writes to R2', dollars: 4.5, source: R2 },
   /** Reads of R2. */
   r2ClassB: { what: 'reads of R2', dollars: 0.36, source: R2 },
@@ -66,11 +65,11 @@ export const PRICES = {
     dollars: BROWSER_SECOND / 1000,
     source: `${DOCS}/browser-run/pricing/`,
   },
-  /** The instance also works for other callers, so none of its time is idle. */
+  /** A call is not charged for idle time, because the instance serves other callers meanwhile. */
   containerMs: { what: 'time of containers', dollars: CONTAINER_SECOND / 1000, source: CONTAINERS },
   /**
-   * Bytes that a container sends, at $0.025 a GB as in North America and Europe, as if responses to
-   * the Worker were also billed. Bytes that Workers and R2 send are free.
+   * Bytes sent by a container, at $0.025 per GB in North America and Europe. Responses to the Worker are assumed to be
+   * billed. Bytes sent by Workers and R2 are free.
    */
   containerBytes: {
     what: 'bytes sent by containers',
@@ -80,10 +79,10 @@ export const PRICES = {
 } as const satisfies Record<string, Price>;
 
 export type Unit = keyof typeof PRICES;
-/** Absent units count as 0. */
+/** The number of units of each kind. The default is 0. */
 export type Units = Partial<Record<Unit, number>>;
 
-/** Returns the dollars for a million calls with these units. */
+/** Returns the dollars per million calls that each use these units. */
 export const dollarsPerMillion = (units: Units): number =>
   Object.entries(units).reduce(
     (sum, [unit, count]) => sum + PRICES[unit as Unit].dollars * count,

@@ -1,5 +1,5 @@
 /**
- * Checks a response to any request: it must have a documented status, form and code, and no
+ * Checks the response to any request. Its status, format and error code must be documented, and it must not contain
  * internal details.
  */
 import * as z from 'zod';
@@ -11,7 +11,7 @@ const FINE = [200, 201, 202, 204, 206, 301, 302, 303, 304, 307, 308];
 const REFUSED = [
   400, 401, 403, 404, 405, 406, 409, 410, 413, 414, 415, 416, 421, 422, 429, 431, 501,
 ];
-/** An upstream failed (502, 504), or a part of the service is busy (503). */
+/** The status 502 or 504 reports a failed upstream, and 503 reports a busy part of the service. */
 const LATER = [502, 503, 504];
 
 const ERROR = z.looseObject({
@@ -35,7 +35,7 @@ const INSIDE = [
   /node_modules|file:\/\/\/|workerd|miniflare/i,
 ];
 
-/** Describes what is wrong with the response, or returns null. */
+/** Describes the problem with the response. Returns null if there is none. */
 export function problemOf(call: Call, response: Response, text: string): string | null {
   const { status } = response;
   if (![...FINE, ...REFUSED, ...LATER].includes(status))
@@ -53,7 +53,7 @@ export function problemOf(call: Call, response: Response, text: string): string 
   } catch {
     return `sends what is no JSON: ${text.slice(0, 100)}`;
   }
-  // A request that fails before its body is read as JSON-RPC gets an ordinary error.
+  // A request that fails before its body is parsed as JSON-RPC gets a REST error.
   if (call.path.startsWith('/api/mcp') && (status < 400 || !isOurError(body)))
     return rpcProblem(body);
   if (status >= 400) return shapeProblem(ERROR, body, 'error');
@@ -87,7 +87,7 @@ function leakIn(text: string, { body = '', path, page = '', headers }: Call): st
   const sent = `${body}${path}${page}${Object.values(headers).join()}`;
   for (const pattern of INSIDE) {
     const found = pattern.exec(text)?.[0];
-    // A message may quote the caller's own text.
+    // An error message may quote the caller's own text.
     if (found && !sent.includes(found))
       return text.slice(Math.max(0, text.indexOf(found) - 80)).slice(0, 240);
   }

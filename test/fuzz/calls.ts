@@ -1,4 +1,4 @@
-/** The calls that the fuzzer sends to the running service, for each target and surface. */
+/** Generates the calls that the fuzzer sends to the running service, for each target and surface. */
 import fc from 'fast-check';
 import type { Tool } from '../../src/core/define-tool.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
@@ -26,7 +26,7 @@ const anyCall = fc.constantFrom(...executable).chain(call);
 const textCall = fc
   .constantFrom(...executable.filter(({ domain }) => domain === 'text' || domain === 'dev'))
   .chain(call);
-/** Generates a text, which sometimes is invalid JSON. */
+/** Generates a JSON text that may be invalid. */
 const sent = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 6, arbitrary: value.map((each) => JSON.stringify(each)) },
@@ -37,13 +37,13 @@ const sent = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
       ),
     },
   );
-/** Characters that HTTP allows in a header. */
+/** Generates header values from characters that HTTP allows. */
 const header = (seeds: readonly string[], pieces: readonly string[] = []) =>
   editedText({ seeds, pieces, most: 4000 }).map((text) =>
     text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').trim(),
   );
 
-/** Generates a multipart body of these parts, one character per byte. */
+/** Builds a multipart request from these parts. Its body has one character per byte. */
 function form(parts: readonly (readonly [name: string, content: string, file?: SeedFile])[]): Call {
   const body = parts.map(([name, content, file]) => {
     const filename = file ? `; filename="${file.name}"` : '';
@@ -62,13 +62,13 @@ function form(parts: readonly (readonly [name: string, content: string, file?: S
 
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 const fileTools = executable.filter(({ files }) => files);
-/** Whether a tool can use this kind of seed file. */
+/** Whether a tool accepts this kind of seed file. */
 const fits = ({ files, name }: Tool, { kind }: SeedFile) =>
   name === 'compress_video'
     ? kind === 'video'
     : kind !== 'video' && (files!.kinds.includes(kind as never) || files!.kinds.includes('any'));
 
-/** Generates a call of a tool with files that `change` derives from seeds. */
+/** Generates a tool call with files that `change` derives from seed files. */
 function fileCall(
   files: readonly SeedFile[],
   change: (seeds: readonly Buffer[]) => fc.Arbitrary<Buffer>,

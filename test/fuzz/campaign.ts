@@ -1,7 +1,4 @@
-/**
- * Runs generated inputs against a judge until a number of inputs or seconds is reached. Saves
- * failures, minimized.
- */
+/** Checks generated inputs until a number of inputs or seconds is reached. Minimizes and saves the inputs that fail. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,13 +8,13 @@ export interface Extent {
   seed: number;
   /** The maximum number of inputs. */
   runs: number;
-  /** The maximum number of seconds; absent if only the number of inputs counts. */
+  /** The maximum number of seconds. If absent, only the number of inputs is limited. */
   seconds?: number;
-  /** Repeats one counterexample, given by the path in its finding. */
+  /** The path in a finding, which repeats its counterexample. */
   path?: string;
-  /** Whether failing inputs stay unminimized. */
+  /** Whether to skip the minimization of failing inputs. */
   unshrunk?: boolean;
-  /** Whether to continue after a finding, with other inputs. */
+  /** Whether to continue with other inputs after a finding. */
   goesOn?: boolean;
 }
 
@@ -26,23 +23,22 @@ export interface Finding {
   problem: string;
   seed: number;
   path: string;
-  /** The file that contains the input. */
+  /** The path of the file that contains the input. */
   file: string;
 }
 
-/** The maximum per target, so that repeated findings do not use up the time. */
+/** The maximum number of findings per target, so that repeated findings do not use up the time. */
 const MOST_FINDINGS = 4;
 /** The number of inputs per seed. */
 const RUNS_PER_SEED = 500;
-/** The number of minimizing steps; each takes seconds if the input hangs. */
+/** The time limit for minimizing one input. A step takes seconds if the input hangs. */
 const SHRINK_SECONDS = 8;
 
-/** Problems that differ only in numbers count as one kind. */
+/** Problems that differ only in numbers count as the same kind. */
 const kindOf = (problem: string) => problem.replace(/\d+/g, '#').slice(0, 120);
 
 /**
- * Tries inputs until `extent` is used up. The inputs are deterministic for a seed, unless `seconds`
- * limits them.
+ * Checks inputs until `extent` is used up. The inputs are deterministic for a given seed, unless `seconds` limits them.
  */
 export async function campaign<Input>(
   target: string,
@@ -89,6 +85,6 @@ function save(target: string, input: unknown): string {
   return file;
 }
 
-/** Formats a finding. */
+/** Formats a finding for the report. */
 export const shown = ({ target, problem, seed, path, file }: Finding): string =>
   `${target}: ${problem}\n  input: ${file}\n  again: npm run fuzz -- ${target} --seed ${seed} --path ${path}`;

@@ -1,12 +1,12 @@
 /**
- * Derives almost valid files: pieces are removed, duplicated, swapped or overwritten, and numbers
- * in a PDF's text are exchanged.
+ * Generates almost valid files by removing, duplicating, swapping and overwriting pieces of seed files. Also replaces
+ * numbers in the text of PDFs.
  */
 import fc from 'fast-check';
 
 interface Edit {
   kind: 'flip' | 'fill' | 'cut' | 'drop' | 'double' | 'swap' | 'number';
-  /** Fractions of the whole, from 0 to 1. */
+  /** `at` and `to` are positions as fractions of the file size, from 0 to 1. */
   at: number;
   to: number;
   length: number;
@@ -47,7 +47,7 @@ const EDITS = fc.array(
   { minLength: 1, maxLength: 6, size: 'max' },
 );
 
-/** Returns one of the files after some edits. */
+/** Generates edited versions of the seed files. */
 export const editedBytes = (seeds: readonly Buffer[]): fc.Arbitrary<Buffer> =>
   fc.tuple(fc.constantFrom(...seeds), EDITS).map(([seed, edits]) => edits.reduce(applied, seed));
 
@@ -76,9 +76,7 @@ function applied(bytes: Buffer, { kind, at, to, length, value }: Edit): Buffer {
   }
 }
 
-/**
- * Replaces the next number after `start` with another one of the file, or with an extreme value.
- */
+/** Replaces the next number after `start` with another number from the file, or with an extreme value. */
 function withOtherNumber(bytes: Buffer, start: number, value: number): Buffer {
   const text = bytes.toString('latin1');
   const found = /\d+/.exec(text.slice(start, start + 4096));

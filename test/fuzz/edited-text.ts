@@ -1,27 +1,20 @@
 /**
- * Derives almost valid texts: a seed is split into tokens, and spans of them are repeated, dropped,
- * moved or replaced.
+ * Generates almost valid texts. A seed is split into tokens, and some tokens are repeated, dropped, moved or replaced.
  */
 import fc from 'fast-check';
 
-/**
- * The maximum input length. Inputs are short enough for the cost per kB to show how a parser's work
- * grows.
- */
+/** The maximum input length in characters. It is small, but large enough to show how the work of a parser grows. */
 export const MAX_INPUT = 64 * 1024;
 
 const TOKENS = /\w+|\s|[^\w\s]/g;
 const LINES = /[^\n]*\n|[^\n]+/g;
 const MOST_EDITS = 5;
 const MAX_EDITS = 1000;
-/**
- * Longer texts are split at any character, because finding their tokens takes longer than parsing
- * them.
- */
+/** Longer texts are not split into tokens, because tokenizing them takes longer than parsing them. */
 const MOST_TOKENIZED = 4096;
 
 const SPACES = [' ', '\t', '\n', '\r\n'];
-/** Pieces that are difficult for parsers of any format. */
+/** Strings that are difficult for parsers of any format. */
 const HOSTILE_PIECES = [
   ...['\0', '"', "'", '\\', '<', '>', '=', ';', ',', ':', '-', '.', '/', '#', '&', '*', '`', '$'],
   ...['(', ')', '[', ']', '{', '}', '%', '@', '+', '|', '?', '_', '<!--', '-->', '{{', '}}'],
@@ -30,11 +23,11 @@ const HOSTILE_PIECES = [
 ];
 
 export interface Near {
-  /** Small valid inputs, so that edits affect relevant parts. */
+  /** Small valid inputs. Edits of a small input are likely to affect relevant parts. */
   seeds: readonly string[];
-  /** Tokens that parsers of the format look for. */
+  /** Tokens that are special in the format. */
   pieces?: readonly string[];
-  /** The limit in characters, if the service's own limit is below MAX_INPUT. */
+  /** The maximum input length in characters, if the service's own limit is below MAX_INPUT. */
   most?: number;
 }
 
@@ -48,7 +41,7 @@ interface Edit {
   piece: string;
 }
 
-/** How often a span is repeated: once, a few times, or often enough to reveal super-linear work. */
+/** Generates the number of repetitions: one, a few, or enough to reveal super-linear work. */
 const TIMES = fc.oneof(
   fc.constant(1),
   fc.integer({ min: 2, max: 64 }),
@@ -86,15 +79,12 @@ const edits = (pieces: readonly string[]): fc.Arbitrary<Edit[]> =>
   );
 
 /**
- * Returns the text after a repeated span: nothing, a possible end of a value, or the rest of the
- * seed, once or until the input is full.
+ * The text after a repeated span. It is empty, a character that may end a value, or the rest of the seed. The rest is
+ * added once or repeated until the input is full.
  */
 const ENDS = ['', ';', '"', '>', '!', 'rest', 'rest', 'lines', 'lines'] as const;
 
-/**
- * Repeats one piece of a seed until it fills half of the input, to find backtracking and repeated
- * work.
- */
+/** Repeats a piece of a seed until it fills half of the input. Such inputs reveal backtracking and repeated work. */
 const stretched = ({ seeds, pieces = [] }: Near): fc.Arbitrary<string> =>
   fc
     .record({
@@ -121,7 +111,7 @@ const stretched = ({ seeds, pieces = [] }: Near): fc.Arbitrary<string> =>
       );
     });
 
-/** Returns one of the seeds after some edits. */
+/** Generates edited versions of the seeds. */
 export const editedText = (near: Near): fc.Arbitrary<string> =>
   fc
     .oneof(
@@ -160,7 +150,7 @@ function applied(text: string, { kind, unit, at, length, to, times, piece }: Edi
   }
 }
 
-/** Repeats the piece with increasing numbers, because readers often drop equal pieces. */
+/** Repeats a piece with increasing numbers, because parsers often drop identical pieces. */
 function repeated(piece: string, times: number): string {
   const count = Math.min(times, Math.floor(MAX_INPUT / Math.max(1, piece.length)));
   if (!/\d/.test(piece)) return piece.repeat(count);

@@ -1,4 +1,4 @@
-/** The parsers of embedded fonts, CMaps and color profiles, which compress_pdf compresses. */
+/** Lists the parsers of embedded fonts, CMaps and color profiles, which compress_pdf needs. */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { shownCids } from '../../containers/media/pdf/compress/code-map.ts';
@@ -33,7 +33,10 @@ const OPTIONS = { glyphs: [0, 1, 36, 37], keepNames: true };
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
 const latin1 = (data: Uint8Array | undefined) => Buffer.from(data ?? []).toString('latin1');
 
-/** Builds a font of a clear-text part, a form feed, and the private part before its encryption. */
+/**
+ * Reads and compacts a Type 1 font. In `text`, a form feed separates the clear-text part from the unencrypted private
+ * part.
+ */
 function type1(text: string): unknown {
   const [clear = '', ...rest] = text.split('\f');
   const font = readType1(type1Font(clear, bytes(rest.join('\f'))));

@@ -1,12 +1,12 @@
 /**
- * Parsers with faults that this service once had. The fuzzer must find each of them. Nothing else
- * may use them.
+ * Contains parsers with bugs that the service once had. The fuzzer must find each bug. No other code may use these
+ * parsers.
  */
 import type { ParserTarget } from './parsers.ts';
 import { PARSERS } from './parsers.ts';
 
 export const FORMER_FAULTS: Record<string, ParserTarget> = {
-  /** Its time is cubic in the white space of a part's header. */
+  /** The run time is cubic in the length of the white space in a part header. */
   'former multipart header': {
     ...PARSERS.multipart!,
     parse: (text) =>
@@ -18,12 +18,12 @@ export const FORMER_FAULTS: Record<string, ParserTarget> = {
           ),
       ].length,
   },
-  /** Its time is quadratic in the white space after `charset=`. */
+  /** The run time is quadratic in the length of the white space after `charset=`. */
   'former charset': {
     ...PARSERS.charset!,
     parse: (text) => /charset\s*=\s*["']?\s*([^\s"';,>/]+)/i.exec(text)?.[1],
   },
-  /** It prefixes every link with an unbounded base address. */
+  /** The length of the base address is unlimited, and the result repeats it for every link. */
   'former base address': {
     ...PARSERS['html-head']!,
     parse: (text) => {

@@ -1,6 +1,6 @@
 /**
- * Feeds generated inputs to parsers and to a running service, and reports exceeded budgets (`npm
- * run fuzz`).
+ * Implements `npm run fuzz`. Sends generated inputs to parsers and to a running service, and reports exceeded limits
+ * and invalid responses.
  */
 import { parseArgs } from 'node:util';
 import { CALLS } from './calls.ts';
@@ -63,7 +63,7 @@ if (parsers.length > 0) {
 if (calls.length > 0) {
   const files = await seedFiles(values.corpus);
   for (const name of calls) {
-    // Each target gets its own service, so that memory and disk use can be attributed to it.
+    // Each target gets a separate service, so that its memory and disk usage can be measured.
     await using service = await FuzzedService.open();
     const check = (call: Parameters<typeof service.check>[0]) => service.check(call);
     report(name, await campaign(name, CALLS[name]!(files), check, extent));

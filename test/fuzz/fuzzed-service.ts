@@ -1,4 +1,4 @@
-/** A service for the fuzzer, with fake upstreams, calls and budgets. */
+/** Runs a service with fake upstreams for the fuzzer, and checks its responses and resource usage. */
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,10 +15,10 @@ export interface Call {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** The body, with one character per byte if `binary` is set, else UTF-8. */
+  /** The request body. It has one character per byte if `binary` is set. Otherwise, it is sent as UTF-8. */
   body?: string;
   binary?: boolean;
-  /** The response of http://page.test/fuzzed during the call, one character per byte. */
+  /** The response body of http://page.test/fuzzed during the call, with one character per byte. */
   page?: string;
 }
 
@@ -26,11 +26,11 @@ const HANG_MS = 150_000;
 const MOST_CPU_SECONDS = 15;
 const MOST_MEMORY_MB = 300;
 const MOST_ANSWER = 64 * 2 ** 20;
-/** A call may store a result in addition to its input. */
+/** The allowed growth of the storage per call. A call may store a result in addition to its input. */
 const STORED_PER_CALL = 9 * 2 ** 20;
 const LOOK_EVERY = 25;
 const SETTLE_MS = 15_000;
-/** The processes of an idle service: the service itself, its pools, and one idle browser. */
+/** Matches the processes of an idle service: the service itself, its process pools, and one idle browser. */
 const AT_REST = /^(node|MainThread|workerd|esbuild|chrom|cat$|libuv)/;
 
 export class FuzzedService implements AsyncDisposable {
@@ -43,7 +43,7 @@ export class FuzzedService implements AsyncDisposable {
   readonly #idleMemory: number;
   readonly #workerd: number;
   /**
-   * CPU seconds up to the end of the last call. They are stored, because reading them takes
+   * The CPU seconds that were used by the end of the last call. The value is stored, because reading it takes
    * milliseconds.
    */
   #cpu: number;
@@ -92,7 +92,7 @@ export class FuzzedService implements AsyncDisposable {
       'requests-per-day': '1000000000',
       'tokens-per-month': '1000000000',
     });
-    // The first calls load modules.
+    // The first calls load modules, which would distort the measurements.
     for (const path of ['/', '/api/v1/tools', '/api/v1/search']) await fetch(baseUrl + path);
     const stop = async () => {
       await stopService(child);
@@ -106,8 +106,7 @@ export class FuzzedService implements AsyncDisposable {
   }
 
   /**
-   * Makes the call. Describes what is wrong with its response, or with the service afterwards; null
-   * if nothing is.
+   * Makes the call and checks the response and the service. Describes the problem, or returns null if there is none.
    */
   async check(call: Call): Promise<string | null> {
     if (call.page !== undefined) this.#setPage(call.page);
@@ -141,7 +140,7 @@ export class FuzzedService implements AsyncDisposable {
     return this.#calls % LOOK_EVERY === 0 ? this.afterwards() : null;
   }
 
-  /** Finds files and processes that a call should not have left behind. */
+  /** Reports files and processes that calls should not have left behind. */
   async afterwards(): Promise<string | null> {
     const stored = bytesIn(this.#stateDir);
     const grown = stored - this.#stored;

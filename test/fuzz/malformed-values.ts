@@ -1,6 +1,4 @@
-/**
- * Generates plain PDFs in which some values are of the wrong kind, inside an intact file structure.
- */
+/** Generates plain PDFs whose file structure is intact, but in which some values have the wrong type. */
 import fc from 'fast-check';
 import { file, type Objects } from '../../containers/media/operations/pdf/test-hostile-files.ts';
 
@@ -8,7 +6,10 @@ const CONTENT = 'BT /F1 12 Tf 9 9 Td (a) Tj ET /X1 Do';
 const stream = (dictionary: string, data: string) =>
   `<<${dictionary}/Length ${data.length}>>stream\n${data}\nendstream`;
 
-/** Two pages: one with inherited resources, one with its own. Object 5 is a content stream. */
+/**
+ * The objects of a PDF with two pages: one with inherited resources, one with its own resources. Object 5 is a content
+ * stream.
+ */
 const PLAIN: Objects = {
   1: '<</Type/Catalog/Pages 2 0 R/Lang(en)/ViewerPreferences 12 0 R/Metadata 13 0 R>>',
   2: '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2/Resources 6 0 R/MediaBox[0 0 99 99]>>',
@@ -34,7 +35,7 @@ const VALUES = [
   ...['99 0 R', 'null', '/Name', '1', '-1', '1e9', '(text)', '<ff>', 'true', '[]', '<<>>'],
   ...['[5 0 R 5 0 R]', '[null]', '[[]]', '<</Font 5 0 R/XObject 5 0 R>>', '[3 0 R 4 0 R 5 0 R]'],
 ];
-/** Matches a value after a key or inside an array, except the length of a stream. */
+/** Matches a value after a key or inside an array. Does not match the length of a stream. */
 const VALUE = /(?<=\/(?!Length)[A-Za-z0-9]+ ?)(\d+ 0 R|\[[^[\]]*\]|\/\w+|\([^)]*\)|\d+|true)/g;
 
 interface Edit {
@@ -54,7 +55,7 @@ const EDITS = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** Returns a readable file in which some objects have values of the wrong kind. */
+/** Generates readable files in which some objects have values of the wrong type. */
 export const malformedPdf: fc.Arbitrary<Uint8Array> = EDITS.map((edits) => {
   const objects = { ...PLAIN };
   for (const edit of edits) {
@@ -68,7 +69,8 @@ function edited(object: string, { value, at, whole }: Edit): string {
   const other = VALUES[value]!;
   const found = [...object.matchAll(VALUE)];
   const match = found[at % Math.max(1, found.length)];
-  // A stream without its dictionary would be a different kind of damage.
+  // A stream object is never replaced as a whole, because the loss of its dictionary would be a different kind of
+  // damage.
   if (!match || (whole && !object.includes('stream'))) return other;
   return object.slice(0, match.index) + other + object.slice(match.index + match[0].length);
 }

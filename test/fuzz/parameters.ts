@@ -1,6 +1,6 @@
 /**
- * Generates almost valid parameters: a tool's example with some values at the limits, of other
- * types, or hostile.
+ * Generates almost valid parameters. Some values of a tool's example are replaced by values at the limits, of other
+ * types, or with hostile content.
  */
 import fc from 'fast-check';
 import * as z from 'zod';
@@ -10,8 +10,8 @@ import { editedText } from './edited-text.ts';
 type JsonSchema = Record<string, unknown>;
 
 /**
- * These addresses never need a name server: each is served from loopback, refused at once, or in a
- * domain that never resolves.
+ * No address in this list needs a name server. Some are served from loopback, some are refused immediately, and the
+ * others are in a domain that never resolves.
  */
 const ADDRESSES = [
   ...[
@@ -58,7 +58,7 @@ const HOSTILE_VALUE = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Generates a value that fits the schema, is near its limits, or is of another type. */
+/** Generates a value that matches the schema, is close to its limits, or has another type. */
 function valueFor(name: string, schema: JsonSchema, example: unknown): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 5, arbitrary: fitting(name, schema, example) },

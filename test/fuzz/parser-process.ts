@@ -1,6 +1,4 @@
-/**
- * A process that runs and measures one parser at a time on given inputs. Its parent can kill it.
- */
+/** Runs and measures one parser at a time in a separate process, which its parent can kill. */
 
 import { FORMER_FAULTS } from './former-faults.ts';
 import { PARSERS } from './parsers.ts';
@@ -11,17 +9,17 @@ export interface Task {
 }
 
 export interface Measured {
-  /** The CPU time of all threads of this process. */
+  /** The CPU time of all threads of the process. */
   cpuMilliseconds: number;
   /** The size of the result as JSON. */
   resultBytes: number;
-  /** The allowed result bytes per input byte. */
+  /** The allowed number of result bytes per input byte. */
   growth: number;
-  /** The name and message of an error other than a refusal of the input. */
+  /** The name and message of an unexpected error. Null if there was none or if the parser refused the input. */
   escaped: string | null;
 }
 
-/** An escaped character takes six bytes. */
+/** The default limit on result bytes per input byte. An escaped character already takes six bytes. */
 const USUAL_GROWTH = 8;
 
 const targets = { ...PARSERS, ...FORMER_FAULTS };

@@ -1,26 +1,29 @@
-/** Runs a parser on inputs in a separate process, and describes what is wrong. */
+/** Runs a parser on inputs in a separate process, and reports exceeded limits and unexpected errors. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Measured, Task } from './parser-process.ts';
 import { cpuSecondsOf } from './process-tree.ts';
 
-/** The CPU milliseconds allowed for any input, plus some per kB. A linear parser takes a tenth. */
+/**
+ * The CPU milliseconds that are allowed for any input, in addition to CPU_PER_KB. A linear parser needs a tenth of the
+ * sum.
+ */
 const LEAST_CPU = 250;
 const CPU_PER_KB = 4;
-/** CPU seconds after which an input counts as endless. */
+/** A parser that uses this many CPU seconds is considered to hang. */
 const HANG_SECONDS = 4;
-/** Bytes allowed for any result. */
+/** The result size in bytes that is allowed for any input. */
 const LEAST_RESULT = 64 * 1024;
 const LOOK_AGAIN_MS = 100;
-/** The first input includes compilation of the parser, so another run confirms each finding. */
+/** The number of measurements before a finding is reported. The first one includes the compilation of the parser. */
 const TRIES = 3;
 const PROCESS = fileURLToPath(new URL('./parser-process.ts', import.meta.url));
 
 export class ParserRunner implements AsyncDisposable {
   #child: ChildProcess | undefined;
 
-  /** Describes what is wrong with this parser on this input, or returns null. */
+  /** Describes the parser's problem with this input. Returns null if there is none. */
   async check(target: string, text: string): Promise<string | null> {
     const budget = LEAST_CPU + (CPU_PER_KB * text.length) / 1024;
     for (let tried = 1; ; tried += 1) {
@@ -31,8 +34,8 @@ export class ParserRunner implements AsyncDisposable {
       if (resultBytes > LEAST_RESULT + growth * text.length)
         return `makes ${resultBytes} bytes of ${text.length}`;
       if (cpuMilliseconds <= budget) return null;
-      // The lowest measurement counts, because the others may include garbage collection for
-      // earlier inputs.
+      // A problem is reported only if every attempt exceeds the limit. A single attempt may include garbage collection
+      // for earlier inputs.
       if (tried === TRIES)
         return `takes ${Math.round(cpuMilliseconds)} ms of CPU for ${text.length} characters; the limit is ${Math.round(budget)}`;
     }

@@ -1,4 +1,4 @@
-/** Every parser of bytes from a caller, page, file or model, with seeds for its inputs. */
+/** Lists every parser of bytes from a caller, page, file or model, with seeds for its inputs. */
 import { readHocr } from '../../containers/media/operations/ocr/hocr.ts';
 import { compressed } from '../../containers/media/pdf/compress/compressed.ts';
 import { Destinations } from '../../containers/media/pdf/destinations.ts';
@@ -46,11 +46,11 @@ import { FONT_PARSERS } from './font-parsers.ts';
 import { FEED, HTML_LINKS, HTML_PAGE, ICO, JSON_TEXT, MARKDOWN, PDF, pngOf } from './seeds.ts';
 
 export interface ParserTarget extends Near {
-  /** Parses a text. A parser of bytes takes its characters as bytes (latin1). */
+  /** Parses a text. If the parser takes bytes, the text is converted with one byte per character (latin1). */
   parse(text: string): unknown;
-  /** The result bytes per input byte, if the documentation allows more than usual. */
+  /** The allowed number of result bytes per input byte, if the documented limit is higher than the default. */
   growth?: number;
-  /** The names of errors that refuse an input, besides ToolError. */
+  /** Names of errors with which the parser refuses an input, in addition to ToolError. */
   refuses?: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const request = (headers: Record<string, string>) => {
   try {
     return new Request('http://localhost/', { headers });
   } catch {
-    // HTTP servers do not forward headers with such characters.
+    // The platform refuses such a header value, and HTTP servers would not forward it.
     return new Request('http://localhost/');
   }
 };
@@ -90,7 +90,7 @@ async function multipart(text: string): Promise<unknown> {
   return { parameters, files: files.map(({ name, size }) => [name, size]), warnings };
 }
 
-/** The parser runs one call at a time. */
+/** Replaces the queue of large calls. Nothing has to wait, because the parser runs one call at a time. */
 const NO_QUEUE = { reserve: async () => {}, begin: async () => {} } as unknown as LargeCall;
 
 const BODY = [
@@ -165,7 +165,7 @@ export const PARSERS: Record<string, ParserTarget> = {
       'x',
     ],
     parse: head,
-    // Every link repeats the base. The metadata of a page has at most 512 KiB.
+    // The limit is high, because every link repeats the base address. A page's metadata is limited to 512 KiB.
     growth: 64,
   },
   'linked-data': {
@@ -488,7 +488,7 @@ export const PARSERS: Record<string, ParserTarget> = {
   // JSON.
   format_json: { ...tool('format_json', 'json', [JSON_TEXT]), growth: 16 },
   compare_text: {
-    // Each differing line becomes an object; at most 250,000 are reported.
+    // Each changed line becomes an object in the result, which contains at most 250,000 lines.
     growth: 64,
     seeds: ['a\nb\nc\n\f\na\nc\nd\n', 'one two\n'.repeat(20)],
     pieces: ['\f', '1\n', 'a\n', '\n'],

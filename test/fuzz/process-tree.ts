@@ -1,18 +1,17 @@
-/** Reads the CPU time and memory of a service's processes, and which of them run. */
+/** Reads the CPU time and memory of a service's processes, and lists those that run. */
 import { readFileSync } from 'node:fs';
 import { descendantsOf } from '../support/descendants.ts';
 
 const TICKS_PER_SECOND = 100;
 
 /**
- * Returns the user and system seconds of a process and its reaped children; 0 if the process has
- * ended.
+ * Returns the user and system CPU seconds of a process and of its reaped children. Returns 0 if the process has ended.
  */
 export function cpuSecondsOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // utime, stime, cutime, cstime: fields 14 to 17 of proc(5).
+    // Fields 14 to 17 of proc(5) are utime, stime, cutime and cstime.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return ticks / TICKS_PER_SECOND;
   } catch {
@@ -20,6 +19,6 @@ export function cpuSecondsOf(pid: number): number {
   }
 }
 
-/** Returns the user and system seconds of a process and all its descendants. */
+/** Returns the user and system CPU seconds of a process and all its descendants. */
 export const treeCpuSeconds = (root: number): number =>
   [root, ...descendantsOf(root).keys()].reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);

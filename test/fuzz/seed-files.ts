@@ -1,4 +1,4 @@
-/** Small real files of every type that tools accept, and those of a given folder. */
+/** Creates small real files of every type that tools accept, and reads further files from a given folder. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,10 @@ const fileOf = (name: string, bytes: Buffer): SeedFile | undefined => {
   return kind && { name, bytes, ...kind };
 };
 
-/** @param folder further files, such as a private corpus */
+/**
+ * Returns the seed files.
+ * @param folder contains further files, such as a private corpus
+ */
 export async function seedFiles(folder?: string): Promise<SeedFile[]> {
   const made: [string, Buffer][] = [
     ['a.pdf', Buffer.from(PDF, 'latin1')],
@@ -64,7 +67,7 @@ async function images(): Promise<[string, Buffer][]> {
   );
 }
 
-/** Programs write a PDF with object streams and fonts, and five frames of video. */
+/** Creates a PDF with object streams and fonts, and a video of five frames, with Ghostscript, qpdf and FFmpeg. */
 function written(): [string, Buffer][] {
   const folder = mkdtempSync(join(tmpdir(), 'tools-seeds-'));
   const at = (name: string) => join(folder, name);

@@ -1,6 +1,6 @@
 /**
- * Small valid inputs from which the fuzzer derives the parsers' inputs. Byte inputs have one
- * character per byte (latin1).
+ * Contains small valid inputs. The fuzzer derives the parsers' inputs from them. Binary inputs have one character per
+ * byte (latin1).
  */
 
 export const HTML_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tea &amp; biscuits</title>

@@ -1,4 +1,4 @@
-/** Runs the fuzzer as tests with a fixed seed. `scale` 1 takes about a minute. */
+/** Runs the fuzzer as tests with a fixed seed. The tests take about a minute if `scale` is 1. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLS } from './calls.ts';
 import { campaign, shown } from './campaign.ts';
@@ -11,7 +11,7 @@ import { type SeedFile, seedFiles } from './seed-files.ts';
 
 const SEED = 1;
 const PARSER_INPUTS = 150;
-/** The number of inputs per target, depending on the cost of a call. */
+/** The number of inputs per target. It is lower for targets whose calls are expensive. */
 const CALL_INPUTS: Record<string, number> = {
   ...{ tools: 80, mcp: 80, chains: 60, surfaces: 60, pages: 30, forms: 5, files: 10 },
 };

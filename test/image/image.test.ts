@@ -1,6 +1,6 @@
 /**
- * Tests the guarantees of the service's image: its content, its confinement, and what works with a
- * plain `docker run`.
+ * Tests the guarantees of the service's image: its content, its confinement, and the functions that work with a plain
+ * `docker run`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -13,8 +13,8 @@ const MOST_BYTES = 1.6e9;
 const container = shared!;
 
 /**
- * Starts a container of the image with its default settings. It is deleted with its volume when the
- * test ends.
+ * Starts a container of the image with its default settings. The container and its volume are deleted when the test
+ * ends.
  */
 function startByDefault(volume: string, ...options: string[]): { name: string; url: string } {
   const name = `${volume}-service`;
@@ -29,7 +29,7 @@ function startByDefault(volume: string, ...options: string[]): { name: string; u
   return { name, url: urlOf(name) };
 }
 
-/** Returns the container's address on this machine, which changes when it restarts. */
+/** Returns the container's address on this machine. The address changes when the container restarts. */
 const urlOf = (name: string) => `http://${docker('port', name, '8787').split('\n')[0]}`;
 
 const isHealthy = (name: string) =>
@@ -37,7 +37,7 @@ const isHealthy = (name: string) =>
     .poll(() => runInside(name, 'node', 'containers/service/health.mjs'))
     .toMatchObject({ code: 0 });
 
-/** Returns the status of a request with this `Host`, which fetch cannot send. */
+/** Returns the status of a request with this `Host` header, which fetch cannot send. */
 const statusFor = (url: string, host: string) =>
   new Promise((resolve, reject) => {
     request(`${url}/health`, { headers: { host } }, (response) => {
@@ -157,7 +157,7 @@ describe('docker run without settings', () => {
     const uploaded = await fetch(`${url}/api/v1/tools/execute`, { method: 'POST', body: form });
     const { origin, pathname } = new URL((await body(uploaded)).url);
     expect(origin).toBe('http://localhost:8787');
-    // After this time, Docker kills the service, which then exits with another code.
+    // Docker kills the service after this time, which would change its exit code.
     docker('stop', '--time', '120', name);
     expect(docker('inspect', '--format', '{{.State.ExitCode}}', name)).toBe('0');
     docker('start', name);

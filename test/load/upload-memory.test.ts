@@ -1,6 +1,6 @@
 /**
- * Checks that four concurrent uploads of 50 MB raise the memory of workerd by at most 64 MB. With
- * formData() they would exceed that.
+ * Checks that four concurrent uploads of 50 MB increase the memory of workerd by at most 64 MB. An implementation with
+ * formData() would exceed that.
  */
 import { type ChildProcess, execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -25,7 +25,7 @@ beforeAll(() => {
   for (const path of paths) {
     const end = Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
     const bytes = Buffer.concat([end, noise.subarray(end.length)]);
-    // A random start makes each file unique, so that its digest identifies it.
+    // Random bytes at the start make each file unique, so that its digest identifies it.
     bytes.set(randomBytes(64), end.length);
     digests.push(createHash('sha256').update(bytes).digest('hex'));
     writeFileSync(path, bytes);
@@ -38,7 +38,7 @@ const upload = async (url: string, path: string): Promise<string> => {
   return (await promisify(execFile)('curl', ['-sS', '--fail-with-body', ...form, url])).stdout;
 };
 
-/** Runs all uploads at once. Returns their responses and the rise of memory in MB. */
+/** Runs all uploads concurrently. Returns their responses and the increase in memory in MB. */
 async function measure(pid: number, url: string): Promise<{ rise: number; answers: string[] }> {
   await settle(pid);
   const idle = residentOf(pid);
@@ -51,7 +51,7 @@ async function measure(pid: number, url: string): Promise<{ rise: number; answer
   return { rise: peak - idle, answers };
 }
 
-/** Waits until memory is stable. */
+/** Waits until the memory usage is stable. */
 async function settle(pid: number): Promise<void> {
   let before = residentOf(pid);
   for (let calm = 0; calm < 5; ) {

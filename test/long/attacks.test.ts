@@ -1,6 +1,6 @@
 /**
- * Runs each attack on a separate service while a second caller calls encode_base64. Prints the
- * slowest response to the second caller, and the rise of memory above that of an idle service.
+ * Runs each attack on a separate service while a second caller calls encode_base64. Prints the slowest response to the
+ * second caller, and the increase in memory over an idle service.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,18 +15,18 @@ import type { Noticed } from '../attacks/second-caller.ts';
 import { startService, stopService } from '../support/global-setup.ts';
 import { forgetPeak, peakOf, residentOf, workerdOf } from '../support/workerd-process.ts';
 
-/** The goals are 1 second and 300 MB on a quiet machine. */
+/** The limits are higher than the goals for a quiet machine, which are 1 second and 300 MB. */
 const MOST_SECONDS = 10;
 const MOST_MB = 800;
 
-/** An attack may have effects after its last response. */
+/** The time for which the measurement continues after the last response, because an attack may have later effects. */
 const AFTERWARDS_MS = 1000;
 
 interface Measured {
-  /** The attacker's responses. */
+  /** A summary of the responses to the attacker. */
   answers: string;
   second: Noticed;
-  /** Peak resident memory of the proxy and of workerd, in MB above idle. */
+  /** The peak resident memory of the proxy and of workerd, in MB above idle. */
   memory: number[];
 }
 

@@ -1,6 +1,5 @@
 /**
- * Kills the browser. Other tools must still respond, captures may get a 503, and later captures
- * must work.
+ * Kills the browser. Other tools must still respond. A capture may get a 503 at first, but later captures must work.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { descendantsOf } from '../support/descendants.ts';

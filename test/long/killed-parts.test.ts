@@ -1,6 +1,6 @@
 /**
- * Kills parts of a running service. Checks the calls in progress, which parts restart, and which
- * end with them.
+ * Kills parts of a running service. Checks the responses to running calls, and which parts restart or end as a
+ * consequence.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ const HANG_MS = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'tools-killed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns a separate service that ends with the test. */
+/** Returns a separate service that is stopped when the test ends. */
 async function open(name: string) {
   const service = await startService({ STATE_DIR: join(folder, name) });
   onTestFinished(() => stopService(service.child));
@@ -33,11 +33,11 @@ const slowFile = () => new File([makeSlowPdf()], 'slow.pdf', { type: 'applicatio
 
 const descendants = (pid: number) => [...descendantsOf(pid).keys()];
 
-/** Returns the descendants with this text in their command lines. */
+/** Returns the IDs of descendant processes whose command lines contain this text. */
 const withCommand = (pid: number, text: string) =>
   descendants(pid).filter((id) => commandLineOf(id).includes(text));
 
-/** Waits until a process with this text in its command line works for the service. */
+/** Waits until the service has a descendant process whose command line contains this text. Returns its process ID. */
 async function started(pid: number, text: string): Promise<number> {
   await expect.poll(() => withCommand(pid, text), { interval: 20 }).not.toEqual([]);
   return withCommand(pid, text)[0]!;

@@ -1,6 +1,6 @@
 /**
- * Checks that a newly scaffolded tool works and passes its tests, and that `npm run check` names
- * every place that is still to be filled in.
+ * Checks that a newly scaffolded tool works and passes its tests, and that `npm run check` reports every placeholder to
+ * fill in.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ function commit(): void {
   );
 }
 
-/** Runs a program in the copy; returns its status and output. */
+/** Runs a program in the copied repository. Returns its exit status and output. */
 function run(program: string, ...args: string[]) {
   const env = { ...process.env, PATH, VITEST: undefined };
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: copy, encoding: 'utf8', env });

@@ -1,7 +1,6 @@
 /**
- * Runs every operation with an input that makes its program loop or run for very long. The response
- * must name the limit, the program must have ended, and its CPU time must be within the limit for
- * that input size.
+ * Runs every operation with an input that makes its program loop or run for a very long time. The response must name
+ * the limit, the program must have ended, and its CPU time must be within the limit for this input size.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,13 +26,10 @@ import { WorkLimit } from '../../containers/media/work-limit.ts';
 const folder = mkdtempSync(join(tmpdir(), 'program-limits-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/**
- * A guard against hangs. On a busy machine, the elapsed-time limit may end a program before its CPU
- * limit does.
- */
+/** A guard against hangs. On a busy machine, a program may reach its elapsed-time limit before its CPU limit. */
 const TIMEOUT_MS = 600_000;
 
-/** Returns the operation's response, and the CPU seconds that it used. */
+/** Runs an operation. Returns its response and the CPU seconds that it used. */
 async function limited(name: string, params: Record<string, unknown>, files: Uint8Array[]) {
   const call: Call = { caller: undefined, cpuSeconds: 0 };
   const given = files.map((bytes, index) => ({ name: `hostile-${index}`, bytes }));
@@ -44,7 +40,7 @@ async function limited(name: string, params: Record<string, unknown>, files: Uin
   return { answer, cpuSeconds: call.cpuSeconds };
 }
 
-/** Form fields without names, each of which refers to the next one twice: 2^30 paths through 31 fields. */
+/** Makes a form of unnamed fields. Each of the 31 fields refers to the next one twice, so there are 2^30 paths. */
 function sharedFields(): Uint8Array {
   const levels = 30;
   const fields: Objects = {};
@@ -57,7 +53,7 @@ function sharedFields(): Uint8Array {
   return file(simple(fields, '/AcroForm<</Fields[10 0 R]>>'));
 }
 
-/** Returns a page filled with a pattern whose tiles are 0.0001 points apart. */
+/** Makes a page filled with a pattern whose tiles are 0.0001 points apart. */
 function denseTiles(): Uint8Array {
   const tile = '0 0 1 1 re f';
   const pattern =
@@ -71,7 +67,7 @@ function denseTiles(): Uint8Array {
   });
 }
 
-/** Forms that each draw the next one twice: 2^40 marks on the page. */
+/** Makes a page of nested form XObjects. Each one draws the next one twice, so the page has 2^40 marks. */
 function sharedForms(): Uint8Array {
   const levels = 40;
   const forms: Objects = {};
@@ -91,7 +87,7 @@ function sharedForms(): Uint8Array {
   });
 }
 
-/** Returns a content stream of 40 kB that inflates in two steps to 20 gigabytes of operators. */
+/** Makes a page with a content stream of 40 kB. Two decompression steps expand it to 20 gigabytes of operators. */
 function inflatingContent(): Uint8Array {
   const piece = deflateSync(Buffer.alloc(20 * 1024 * 1024, 'q Q '), { level: 9 });
   const twice = deflateSync(Buffer.concat(Array(1000).fill(piece)), { level: 9 });
@@ -103,16 +99,13 @@ function inflatingContent(): Uint8Array {
   });
 }
 
-/**
- * Returns a page tree that lists one page 150,000 times. qpdf repairs it by comparing each entry
- * with all others.
- */
+/** Makes a page tree that lists one page 150,000 times. qpdf repairs it by comparing each entry with all others. */
 const repeatedPage = () => {
   const kids = '3 0 R '.repeat(150_000);
   return file({ ...simple(), 2: `<</Type/Pages/Count 150000/Kids[${kids}]>>` });
 };
 
-/** Nested blurs. */
+/** Makes an SVG with many blurs, each applied to the result of another. */
 function blurs(): Uint8Array {
   const filter = `<filter id="f" x="-1" y="-1" width="3" height="3">${'<feGaussianBlur stdDeviation="90"/>'.repeat(60)}</filter>`;
   const shapes = '<rect width="800" height="800" filter="url(#f)"/>'.repeat(40);
@@ -121,7 +114,7 @@ function blurs(): Uint8Array {
   );
 }
 
-/** Specks of the size of letters on 2 megapixels. */
+/** Makes an image of 2 megapixels with letter-sized specks. */
 async function specks(): Promise<Uint8Array> {
   const [width, height] = [1400, 1400];
   const raw = Buffer.alloc(width * height, 255);
@@ -183,8 +176,7 @@ describe('an input that makes a program loop', () => {
       const files = name === 'merge_pdf' ? [bytes, bytes] : [bytes];
       const { answer, cpuSeconds } = await limited(name, params, files);
       expect(answer).toMatchObject({ status: 422, message: expect.stringMatching(message) });
-      // Two programs run, concurrently or one after the other, and up to a second passes before an
-      // excess is detected.
+      // The call runs two programs. Each may exceed its limit for up to a second until that is detected.
       expect(cpuSeconds).toBeLessThan(2 * IMAGE_SECONDS + 4);
     },
   );
@@ -196,7 +188,7 @@ describe('an input that makes a program loop', () => {
   ])('compress_pdf returns the file unchanged: %s', { timeout: TIMEOUT_MS }, async (_, make) => {
     const { answer, cpuSeconds } = await limited('compress_pdf', {}, [make()]);
     expect(answer).toMatchObject({ meta: { unchanged: expect.any(String) } });
-    // All programs together may use at most four times the CPU limit of one program.
+    // All programs together may use at most four times the CPU limit of a single program.
     expect(cpuSeconds).toBeLessThan(4 * 11 + 4);
   });
 
@@ -206,8 +198,7 @@ describe('an input that makes a program loop', () => {
     const { answer, cpuSeconds } = await limited('extract_text_ocr', { language: 'eng' }, [
       await specks(),
     ]);
-    // The service reads the page at most four times, each time within its limit, and ignores failed
-    // readings.
+    // The service recognizes the page at most four times, each time within its limit. It ignores attempts that fail.
     if (answer instanceof Error) expect(answer).toMatchObject({ status: 422 });
     expect(cpuSeconds).toBeLessThan(4 * 15);
   });
@@ -247,8 +238,7 @@ describe('an input that makes a program loop', () => {
     const path = join(folder, 'claims.mp4');
     run('ffmpeg', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=10:d=3', path);
     const bytes = readFileSync(path);
-    // The durations in the headers of the movie and of its track are a year instead of three
-    // seconds.
+    // The headers claim that the movie and its track are far longer than three seconds.
     for (const [atom, offset] of [
       ['mvhd', 20],
       ['tkhd', 24],
@@ -276,7 +266,7 @@ describe('an input that makes a program loop', () => {
   });
 });
 
-/** Returns a GIF whose screen and frames have one pixel. */
+/** Makes a GIF with frames of one pixel. */
 function manyFrames(count: number): Uint8Array {
   const head = Buffer.from('GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff', 'latin1');
   const frame = Buffer.from(
@@ -293,7 +283,7 @@ const hugeGif = () => {
   return bytes;
 };
 
-/** Returns a directory whose successor is itself (TIFF 6.0, section 2). */
+/** Makes a TIFF directory that names itself as its successor (TIFF 6.0, section 2). */
 function circularTiff(): Uint8Array {
   const entries = [
     [256, 3, 1, 1],

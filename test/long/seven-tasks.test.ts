@@ -1,7 +1,6 @@
 /**
- * A person performs seven everyday tasks at the site: by mouse, by keyboard, and on a phone. After
- * the files are chosen, each task takes at most four clicks. A key that activates a control counts
- * as a click.
+ * Tests that a person can complete seven everyday tasks on the site by mouse, by keyboard, and on a phone. After the
+ * files are chosen, each task takes at most four clicks. A key press that activates a control counts as a click.
  */
 import { readFileSync } from 'node:fs';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
@@ -34,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** The photo has about 6 MB, because noise does not compress. */
+/** Makes a photo of about 6 MB. It consists of noise, which does not compress. */
 const largePhoto = () =>
   sharp({
     create: {
@@ -53,7 +52,7 @@ async function pages(count: number, word = 'Page'): Promise<Buffer> {
   return Buffer.from(await document.save());
 }
 
-/** Four pages that consist of images. */
+/** Makes a PDF of four pages that contain only images. */
 async function scannedPages(): Promise<Buffer> {
   const document = await PDFDocument.create();
   for (const word of ['First', 'Second', 'Third', 'Fourth']) {
@@ -64,7 +63,7 @@ async function scannedPages(): Promise<Buffer> {
   return Buffer.from(await document.save());
 }
 
-/** Counts clicks and key presses. Choosing files and typing do not count. */
+/** Counts a person's clicks and key presses. Choosing files and typing do not count. */
 class Person {
   clicks = 0;
   readonly page: Page;
@@ -88,7 +87,7 @@ class Person {
     await target.fill(text);
   }
 
-  /** Presses `target`, and returns the bytes of the file that is saved. */
+  /** Activates `target`, and returns the bytes of the downloaded file. */
   async save(target: Locator): Promise<Buffer> {
     await target.waitFor();
     const [download] = await Promise.all([this.page.waitForEvent('download'), this.press(target)]);
@@ -187,7 +186,7 @@ const TASKS: [task: string, does: Task][] = [
       await person.open('/tools/generate_qr_code');
       await person.type(person.page.locator('#p-text'), 'https://example.com/menu');
       const save = person.page.locator('#result').getByText(/^Save/).first();
-      // The code appears while the person types, or after the button is pressed.
+      // The QR code may appear during typing. Otherwise, it appears after the button is pressed.
       if (!(await person.page.locator('#result img').count())) await person.run();
       expect((await sharp(await person.save(save)).metadata()).format).toBe('png');
     },

@@ -1,4 +1,4 @@
-/** Runs every tool on its page by mouse. test/site/every-tool.test.ts does so by keyboard alone. */
+/** Runs every tool on its page by mouse. test/site/every-tool.test.ts uses only the keyboard. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {

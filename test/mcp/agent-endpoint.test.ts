@@ -1,4 +1,4 @@
-/** Tests the endpoint for agents: links, images, files, long texts, jobs and resources. */
+/** Tests the MCP endpoint for agents: links, images, files, long texts, jobs and resources. */
 import { execFileSync } from 'node:child_process';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import sharp from 'sharp';
@@ -313,7 +313,7 @@ describe('run_chain', () => {
     ]);
     const { structuredContent: alone } = await call('split_pdf', { fileUrl, ranges, as: 'links' });
     expect(alone.files.map(({ pages }: { pages: number }) => pages)).toEqual([1, 2]);
-    // A ZIP of PDFs contains their headers.
+    // A ZIP of PDFs also contains PDF headers, but compress_pdf must still refuse it.
     const zipped = await chain(split(['1', '2']), { tool: 'compress_pdf' });
     expect(zipped.content[0].text).toMatch(/^Step 1 \(compress_pdf\): .* is not a PDF/);
     const job = await chain({ tool: 'get_job' });

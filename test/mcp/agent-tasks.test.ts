@@ -1,6 +1,6 @@
 /**
- * Performs ten tasks as an agent without a shell, which has only the endpoint for agents and PUT to
- * send a file. Prints the tokens that a model reads for each.
+ * Performs ten tasks as an agent without a shell. The agent can only call the MCP endpoint for agents and send files
+ * with PUT. Prints the number of tokens that a model reads for each task.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { type Connected, connectNew } from '../support/mcp-clients.ts';
 import { baseUrl } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-agent-tasks-'));
-/** A model counts this many pixels of an image as one token. */
+/** The assumed number of image pixels that a model counts as one token. */
 const PIXELS_PER_TOKEN = 750;
 
 let client: Connected;
@@ -24,7 +24,7 @@ const spent: Record<string, number> = {};
 
 beforeAll(async () => {
   client = await connectNew(baseUrl + AGENT_ENDPOINT.path);
-  // Afterwards, the client throws for a result that does not match its output schema.
+  // After this call, the client throws for a result that does not match its output schema.
   await client.list();
 });
 afterAll(async () => {
@@ -49,7 +49,7 @@ async function imageTokens(data: string): Promise<number> {
   return Math.ceil((width * height) / PIXELS_PER_TOKEN);
 }
 
-/** Uploads a file, the only step that is not a tool call. */
+/** Uploads a file. This is the only step that is not a tool call. */
 async function send(filename: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const { structuredContent } = await call('create_upload', { filename });
   const { uploadUrl } = structuredContent as { uploadUrl: string };

@@ -1,6 +1,6 @@
 /**
- * An agent that knows only the address uploads, splits and compresses a file, and shortens its
- * link.
+ * Tests an agent that knows only the address of the service. It uploads, splits and compresses a file, and shortens the
+ * file's link.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ it.each(Object.entries(CLIENTS))(
     execFileSync('gs', made);
     const client = await connect(`${baseUrl}/api/mcp`);
 
-    // The agent first tries a local path, and the error tells it what to do instead.
+    // The agent first tries a local path, and the error message says how to upload the file.
     const refused = await client.call('split_pdf', { fileUrl: `file://${path}`, ranges: ['2-3'] });
     expect(refused.isError).toBe(true);
     const uploads = /https?:\S+\/api\/v1\/uploads/.exec(refused.content[0].text)![0];
@@ -40,7 +40,7 @@ it.each(Object.entries(CLIENTS))(
     const small = compressed.structuredContent!.url as string;
     const shortened = await client.call('shorten_url', { url: small });
     await client.close();
-    // A link to one of our short links could loop; a link to a stored file cannot.
+    // The service shortens a link to a stored file. It refuses links to its own short links, because they could loop.
     expect(shortened.isError).toBeFalsy();
     const last = join(folder, 'last.pdf');
     writeFileSync(

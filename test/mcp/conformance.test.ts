@@ -1,5 +1,5 @@
 /**
- * Runs the official conformance suite for each protocol version that it supports, against committed
+ * Runs the official MCP conformance suite for each protocol version that it supports. The results must match committed
  * baselines.
  */
 import { execFile } from 'node:child_process';
@@ -25,20 +25,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/**
- * Scenarios that fail at /api/mcp, which has no resources, and must pass at the endpoint for
- * agents.
- */
+/** Scenarios that fail only at /api/mcp, because it has no resources. They must pass at the endpoint for agents. */
 const RESOURCES = ['resources-list', 'sep-2164-resource-not-found'];
 
-/** Writes the expected failures of an endpoint to a file. */
+/** Returns the path of a file with the expected failures of an endpoint. */
 function baselineOf(version: string, path: string): string {
   const file = `test/mcp/conformance-baseline/${version}.yml`;
   if (path === '/api/mcp') return file;
   const lines = readFileSync(file, 'utf8').split('\n');
   const remaining = lines.filter((line) => !RESOURCES.includes(line.replace('  - ', '')));
   const own = join(folder, `${version}.yml`);
-  // The tool stores an image, and the test worker has no storage; agent-endpoint.test.ts covers it.
+  // This tool stores an image, but the test Worker has no storage. agent-endpoint.test.ts covers the case.
   writeFileSync(own, `${remaining.join('\n').trimEnd()}\n  - tools-call-image\n`);
   return own;
 }

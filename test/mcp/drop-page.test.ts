@@ -1,4 +1,4 @@
-/** A person drops the file that an agent asked for with create_upload, in Chromium. */
+/** Tests create_upload in Chromium: an agent requests a file, and a person drops the file on the page. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AGENT_ENDPOINT } from '../../src/catalogue/mcp-endpoints.ts';

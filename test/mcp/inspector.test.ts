@@ -1,7 +1,4 @@
-/**
- * Runs the command line of the MCP Inspector, in strict mode, on every endpoint and protocol
- * generation.
- */
+/** Runs the command line of the MCP Inspector in strict mode, for every endpoint and generation of the protocol. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -13,7 +10,7 @@ const run = promisify(execFile);
 const inspect = (url: string, ...words: string[]) =>
   run('node_modules/.bin/mcp-inspector', ['--cli', url, '--transport', 'http', ...words]);
 
-/** The tools of a domain are also at /api/mcp. */
+/** Only some domains are inspected, because /api/mcp offers the same tools. */
 const INSPECTED = [
   ...ENDPOINTS.filter(({ domain }) => domain === null),
   ...someOf(

@@ -1,4 +1,4 @@
-/** Tests the limits of MCP on a separate service that identifies callers by X-Forwarded-For. */
+/** Tests the limits of MCP on a separate service, which identifies callers by X-Forwarded-For. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The header of an MP4 file. It passes the type check, but no decoder reads it. */
+/** The header of an MP4 file. It passes the type check, but cannot be decoded. */
 const TINY_VIDEO = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1').toString('base64');
 
 let addresses = 0;
@@ -123,8 +123,8 @@ describe('the limit of MCP', () => {
     await send(callOf('shorten_url', { url: 'ftp://example.com' }));
     const good = await send(callOf('shorten_url', { url: 'https://example.com/' }));
     expect(good.body.result.isError).toBeUndefined();
-    // The header reports the policy that is closest to its limit: MCP's 30 minus two, not the
-    // tool's 30 minus one.
+    // The header reports the policy that is closest to its limit. MCP has 28 of 30 units left, and the tool has 29 of
+    // 30.
     expect(good.headers.get('RateLimit')).toMatch(/^"mcp";r=28/);
   });
 
@@ -157,14 +157,14 @@ describe('the limit of MCP', () => {
 
 describe('the agent endpoint charges units of', () => {
   const path = AGENT_ENDPOINT.path;
-  /** Returns the headers of a new caller, and a function that sends a message. */
+  /** Returns the headers of a new caller, and a function that sends messages with them. */
   function agent() {
     addresses += 1;
     const headers = { 'X-Forwarded-For': `198.51.100.${addresses}` };
     const send = (message: unknown) => post(message, { to: service.baseUrl, headers, path });
     return { headers, send };
   }
-  /** Sends more calls than the limit in one batch, and returns how many were admitted. */
+  /** Sends one batch with more calls than the limit. Returns the number of admitted calls. */
   async function admitted(name: string, given: object, calls: number): Promise<number> {
     const batch = Array.from({ length: calls }, (_, id) => callOf(name, given, id));
     const { body } = await agent().send(batch);

@@ -1,4 +1,4 @@
-/** Checks the responses to malformed requests. */
+/** Checks the responses to malformed MCP requests. */
 import { describe, expect, it } from 'vitest';
 import { callOf, post, request } from './post.ts';
 

@@ -1,4 +1,4 @@
-/** Sends JSON-RPC to an MCP endpoint over plain HTTP, without a client library. */
+/** Sends JSON-RPC requests to an MCP endpoint over plain HTTP, without a client library. */
 import { baseUrl } from '../support/service.ts';
 
 export interface Answer {

@@ -132,7 +132,7 @@ describe('the MCP protocol', () => {
     const requested = Array.from({ length: 12 }, (_, id) => email(id));
     const answered = post([...requested, callOf('encode_base64', { text: 'hi' }, 'last')]);
     await expect.poll(() => openRequests(mark)).toBe(6);
-    // If the seventh call ran at once, it would reach the model before this call ends.
+    // A seventh concurrent call would reach the model before this call ends.
     await post(callOf('encode_base64', { text: 'meanwhile' }));
     expect(await openRequests(mark)).toBe(6);
     await releaseHeld(mark);

@@ -1,4 +1,4 @@
-/** Tests the tasks of MCP 2026-07-28 at the endpoint for agents, over plain HTTP. */
+/** Tests tasks as defined by MCP 2026-07-28, at the endpoint for agents over plain HTTP. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -141,7 +141,7 @@ describe('a task', () => {
   });
 });
 
-/** Returns the result of a call, or of its task once the task has finished. */
+/** Returns the result of a call. If the call creates a task, waits until the task has finished. */
 async function resultOf(name: string, given: object) {
   let { result } = await call(name, given);
   const { taskId } = result;

@@ -1,4 +1,4 @@
-/** Tests the media worker in the whole service, under load and when it is killed while it works. */
+/** Tests the media worker as part of the service, under load and when it is killed during a call. */
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ async function until(condition: () => boolean, milliseconds: number): Promise<bo
 }
 
 beforeAll(async () => {
-  // If root starts a service, its parts run as other users, which must reach these files.
+  // The parts of a service that root starts run as other users, which need access to these files.
   chmodSync(folder, 0o755);
   calls = mediaCalls(join(folder, 'files'));
   const state = join(folder, 'state');
@@ -84,7 +84,7 @@ describe('the media worker', () => {
     expect(await until(() => programsOf(pid).length > 0, PATIENCE_MS)).toBe(true);
     const programs = programsOf(pid);
     process.kill(pid, 'SIGKILL');
-    // The time limit of the call is longer than that of this test.
+    // The response arrives although the call's own time limit is longer than that of this test.
     const response = await call;
     expect(response.status).toBe(503);
     expect(response.headers.get('Retry-After')).toMatch(/^\d+$/);
@@ -96,7 +96,7 @@ describe('the media worker', () => {
     expect(await until(() => alive().length === 0, PATIENCE_MS)).toBe(true);
     expect(await until(() => worker() !== undefined, PATIENCE_MS)).toBe(true);
     const again = calls.find(({ tool }) => tool === 'extract_text_ocr')!;
-    // The process exists shortly before it listens.
+    // The worker process exists for a moment before it listens.
     await expect
       .poll(async () => (await send(baseUrl, again)).status, {
         timeout: PATIENCE_MS,

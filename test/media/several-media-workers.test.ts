@@ -1,4 +1,4 @@
-/** Tests MEDIA_URLS with three media workers, one of which is killed while it works. */
+/** Tests MEDIA_URLS with three media workers. One of them is killed during a call. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,4 @@
-/**
- * Checks that when a caller disconnects, the program working on the call ends and leaves nothing
- * behind.
- */
+/** Checks that when a caller disconnects, the program that processes the call is stopped and leaves nothing behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +11,7 @@ import { startService, stopService } from '../support/global-setup.ts';
 import { makeSlowPdf } from '../support/slow-pdf.ts';
 import { storedBytes, storedBytesAgain } from './stored-bytes.ts';
 
-/** A time limit for busy machines. The merge alone would take longer. */
+/** A generous limit for busy machines. The merge would take even longer if it were not stopped. */
 const PATIENCE_MS = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'tools-abort-'));
 const slow = join(folder, 'slow.pdf');
@@ -29,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns the qpdf processes of the service, with their working directories. */
+/** Returns the service's qpdf processes and their working directories. */
 function qpdfs(): { id: number; directory: string }[] {
   return [...descendantsOf(service!.child.pid!)]
     .filter(([, command]) => command === 'qpdf')

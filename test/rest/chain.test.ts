@@ -1,4 +1,4 @@
-/** Tests chains over REST, including planning by the model server, and limits. */
+/** Tests chains over REST, their limits, and chains that a model plans. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -155,8 +155,7 @@ describe('the limits of chains', () => {
   });
 
   it('allow 12 chains a minute', async () => {
-    // The calls are concurrent, because sequential chains could take a slow machine more than the
-    // minute.
+    // The calls are concurrent, because sequential calls could take more than a minute on a slow machine.
     const chains = Array.from({ length: 13 }, () =>
       from('203.0.113.2', { toolChain: [encode('a')] }),
     );

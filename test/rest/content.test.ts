@@ -175,7 +175,7 @@ describe('the machine-readable documents', () => {
     const text = await response.text();
     const { documents } = await body(await get(''));
     for (const { url, section } of documents) {
-      // A tool's document is part of its page, to which the document's own address redirects.
+      // The tool's page contains the document, so the document's own address redirects to it.
       if (section === 'Tool docs') expect(text).not.toContain(`<loc>${url}</loc>`);
       else expect(text).toContain(`<loc>${url}</loc><lastmod>2`);
     }

@@ -10,7 +10,7 @@ import { baseUrl, body, executeForm } from '../support/service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tools-documents-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Makes pages of images at 300 dpi. */
+/** Makes a PDF of images at 300 dpi, like a scan. */
 async function scan(pages: number): Promise<Uint8Array> {
   const image = await jpegImage(1500, 1800, 1);
   return imageFile(Array.from({ length: pages }, () => ({ image, across: 360 })));

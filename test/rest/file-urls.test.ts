@@ -2,7 +2,7 @@ import { PDFDocument } from 'pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { baseUrl, body, execute, executeForm } from '../support/service.ts';
 
-/** Makes a PDF with pages of these widths. */
+/** Makes a PDF whose pages have these widths. */
 async function pdf(...widths: number[]): Promise<Blob> {
   const document = await PDFDocument.create();
   for (const width of widths) document.addPage([width, 100]);

@@ -1,6 +1,6 @@
 /**
- * Checks that a call that is refused before its tool runs takes no unit of the tool's limits
- * (decisions.md, Limits).
+ * Checks that a call that is refused before its tool runs does not use a unit of the tool's limits (decisions.md,
+ * Limits).
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -62,7 +62,7 @@ interface Refused {
   status?: number;
 }
 
-/** Calls of every rate-limited tool that the tool refuses before it runs. */
+/** Calls that are refused before the tool runs, by tool. Every rate-limited tool is included. */
 const REFUSED: Record<string, Refused[]> = {
   compress_image: [
     { files: [TEXT] },
@@ -113,8 +113,7 @@ const LIMITED = TOOLS.filter(
 const LINKED = LIMITED.filter(({ files }) => files && !files.uploadOnly);
 
 /**
- * Expects that a refusal has used only the general limit. The headers report the limit with the
- * fewest remaining units.
+ * Checks that a refused call used only the general limit. The headers report the limit with the fewest remaining units.
  */
 function expectOnlyGeneral(headers: Headers, policy: string, limit: number): void {
   expect(headers.get('RateLimit')).toMatch(new RegExp(`^"${policy}";r=${limit - 1};`));

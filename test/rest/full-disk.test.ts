@@ -1,7 +1,7 @@
 /**
- * Runs a service on a disk of 48 MB that is filled by every path that writes, and by other data to
- * the last byte. The service runs in its own mount namespace, which root can create, and ordinary
- * users where the kernel allows user namespaces.
+ * Runs a service on a disk of 48 MB. Every kind of write fills the disk up to the service's limit, and other data then
+ * fills it completely. The disk is mounted in a separate mount namespace, which only root or an allowed user namespace
+ * can create.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -16,13 +16,13 @@ import { body } from '../support/service.ts';
 
 const MB = 2 ** 20;
 const DISK_BYTES = 48 * MB;
-/** The service keeps a twentieth of the disk free. */
+/** The service must keep a twentieth of the disk free. */
 const FLOOR_BYTES = DISK_BYTES / 20;
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-disk-'));
 let service: ChildProcess;
 let baseUrl: string;
-/** The path of the disk as seen from this process. */
+/** The path of the disk for this process, which is outside the mount namespace. */
 let disk: string;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
     }),
   });
   disk = `/proc/${service.pid}/root${folder}`;
-  // The log is also stored on the disk.
+  // The service's log is also on the disk.
   let address: string | undefined;
   while (!address) {
     await pause(100);
@@ -94,7 +94,7 @@ const callMcp = (parameters: unknown) =>
     params: { name: 'encode_base64', arguments: parameters },
   });
 
-/** Every path that writes files, records or rows. */
+/** Every call that writes files, records or rows. */
 const WRITES: [name: string, write: () => Promise<Response>][] = [
   ['a small upload', () => upload(1000)],
   ['an upload that is spooled', () => upload(12 * MB)],
@@ -105,7 +105,7 @@ const WRITES: [name: string, write: () => Promise<Response>][] = [
   ],
 ];
 
-/** Calls that need no storage and must continue to work. */
+/** Calls that need no storage. They must still work when the disk is full. */
 const READS: [name: string, read: () => Promise<Response>][] = [
   ['a tool', () => run('encode_base64', { text: 'hi' })],
   ['a search', () => post('/api/v1/search', { query: 'merge' })],
@@ -121,7 +121,7 @@ async function expectFull(name: string, answer: Response): Promise<void> {
   expect(await body(answer)).toMatchObject({ code: 'internal' });
 }
 
-/** Repeats a write until it is refused. Bytes that are being written count twice for a while. */
+/** Repeats a write until it is refused. */
 async function untilFull(name: string, write: () => Promise<Response>): Promise<void> {
   let answer = await write();
   for (let count = 0; count < 400 && answer.status !== 503; count += 1) {
@@ -153,7 +153,7 @@ describe('a service on a full disk', () => {
       else await answer.arrayBuffer();
     }
     expect(last).toBe(503);
-    // Smaller writes may still fit for a while.
+    // Small writes may still succeed, because they need less space than the refused ones.
     for (let count = 0; count < 400; count += 1) {
       const answer = await callMcp({ text: text() });
       expect(answer.status).toBe(200);
@@ -175,7 +175,7 @@ describe('a service on a full disk', () => {
       'ENOSPC',
     );
     expect(free()).toBe(0);
-    // The service reuses a measurement of the disk for a second.
+    // The service measures the free space at most once per second.
     await expect
       .poll(async () => (await run('shorten_url', { url: 'https://a.example/' })).text())
       .toContain("This service's disk is full");
@@ -205,7 +205,7 @@ describe('a service on a full disk', () => {
         await answer.arrayBuffer();
         return answer.ok;
       };
-      // Bytes that are being written count twice for a while.
+      // The write may fail at first, because bytes that are being written are temporarily counted twice.
       await expect.poll(status, { message: name }).toBe(true);
     }
     expect((await run('shorten_url', { url: 'https://a.example/' })).status).toBe(200);

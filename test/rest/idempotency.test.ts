@@ -1,4 +1,4 @@
-/** Idempotency keys over REST. */
+/** Tests idempotency keys over REST. */
 import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { openRequests, releaseHeld } from '../support/model-server-address.ts';
@@ -83,7 +83,7 @@ describe('Idempotency-Key', () => {
     expect((await draft()).status).toBe(409);
     leaving.abort();
     expect(await left).toBe('gone');
-    // Otherwise the answer could come, and be stored, before the service notices that the caller is gone.
+    // The service must first detect the disconnect. Otherwise, it could still receive the answer and store it.
     await expect.poll(() => openRequests(mark)).toBe(0);
     await releaseHeld(mark);
     let again = await draft();

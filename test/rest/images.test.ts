@@ -1,4 +1,4 @@
-/** Sends images through the whole service, and checks the resulting bytes or links with independent programs. */
+/** Sends images through the whole service. Checks the resulting bytes and links with independent programs. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { body, executeForm } from '../support/service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tools-images-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Makes an image that compresses badly. */
+/** Makes a noisy image, which compresses badly. */
 const noisy = (width: number, height: number) =>
   sharp({
     create: {

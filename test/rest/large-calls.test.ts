@@ -1,5 +1,5 @@
 /**
- * Checks that when one caller sends many large calls, a small call of another caller does not wait
+ * Checks fairness between callers: if one caller sends many large calls, a small call of another caller does not wait
  * for all of them.
  */
 import http from 'node:http';
@@ -33,7 +33,7 @@ function post(path: string, body: unknown): Promise<{ status: number; text: stri
   return promise;
 }
 
-/** Repeats a call that waited in the queue too long on a slow machine. */
+/** Repeats a call that gets a 503 because it has waited too long in the queue, as on a slow machine. */
 async function postUntilServed(path: string, body: unknown) {
   for (let repeats = 0; ; repeats += 1) {
     const answer = await post(path, body);
@@ -56,7 +56,7 @@ const chain = (...toolChain: unknown[]) => ({ path: '/api/v1/tools/chain', body:
 
 const small = execute('encode_base64', { text: 'hello' });
 const nested = { json: '['.repeat(500) + ']'.repeat(500), indent: 10 };
-/** Several of these calls exceed the memory that one caller may use at once. */
+/** Several concurrent calls of this size exceed the memory limit of a single caller. */
 const url = 'ü'.repeat(400_000);
 
 const LARGE: Record<string, { path: string; body: unknown }> = {
@@ -84,7 +84,7 @@ describe('concurrent large calls', () => {
     const large = Array.from({ length: LARGE_CALLS }, () =>
       postUntilServed(path, body).then(({ status }) => statuses.push(status)),
     );
-    // By the time of the first response, the other calls have been sent.
+    // All calls have been sent when the first response arrives.
     await Promise.race(large);
     const before = statuses.length;
     const answer = await post(small.path, small.body);

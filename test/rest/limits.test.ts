@@ -1,6 +1,4 @@
-/**
- * Tests the limits per caller with a separate service behind a proxy that identifies the callers.
- */
+/** Tests the limits per caller on a separate service that identifies callers by X-Forwarded-For. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -41,7 +39,7 @@ function run(address: string, tool: unknown, parameters: unknown = {}, headers =
   });
 }
 
-/** Returns the status of a request of 8 MB whose body is never sent. */
+/** Announces a request body of 8 MB but never sends it. Returns the status of the response. */
 function statusWithoutBody(path: string, type: string, address: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const headers = {
@@ -238,7 +236,7 @@ describe('the rate limits', () => {
     const sixth = await send();
     expect(sixth.status).toBe(429);
     expect(sixth.headers.get('RateLimit-Policy')).toBe('"upload_file";q=5;w=60');
-    // The refused call also took one unit of the general limit.
+    // The refused call also used one unit of the general limit.
     expect(remaining(await encode(address))).toBe(35 - 7);
   });
 
@@ -282,8 +280,7 @@ describe('the rate limits', () => {
       expect(response.status).toBe(401);
       expect(await response.json()).toMatchObject({ code: 'invalid_key' });
     }
-    // The requests are concurrent, because sequential ones could take a slow machine more than the
-    // minute.
+    // The requests are concurrent, because sequential requests could take more than a minute on a slow machine.
     const guesses = Array.from({ length: 17 }, () =>
       request('/api/v1/tools', address, { headers: wrong }),
     );
@@ -326,7 +323,7 @@ describe('the rate limits', () => {
     await stopService(service.child);
     service = await startService(settings);
     expect(remaining(await encode(address))).toBe(35 - 5);
-    // Data collected before the service stopped has been written.
+    // The service has written the usage before it stopped.
     const usage = await request('/api/v1/usage', address, { headers });
     expect(await usage.json()).toMatchObject({ days: [{ tool: 'encode_base64', calls: 1 }] });
   });

@@ -1,7 +1,4 @@
-/**
- * Tests the log and the metrics of a service, which show each call to the operator and nothing that
- * the caller sent.
- */
+/** Tests the log and the metrics of a service. They show each call to the operator, but no data from the caller. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +45,7 @@ const send = (path: string, body: unknown, headers: Record<string, string> = {})
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-/** Merges a file with itself, with the canary as its name. */
+/** Merges two copies of a file. The file names contain the canary text, which must not be logged. */
 async function merge(bytes: Buffer<ArrayBuffer>, headers: Record<string, string> = {}) {
   const form = new FormData();
   form.append('tool', 'merge_pdf');

@@ -14,7 +14,7 @@ const FORM = { 'Content-Type': 'multipart/form-data; boundary=b' };
 const folder = mkdtempSync(join(tmpdir(), 'tools-multipart-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Makes incompressible bytes that match no file type except ZIP. */
+/** Makes random bytes after a ZIP header. They are incompressible and match no other file type. */
 const archive = (size: number) =>
   Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18), randomBytes(size - 22)]);
 const blob = (bytes: Uint8Array | string) => new Blob([bytes as Uint8Array<ArrayBuffer>]);

@@ -1,7 +1,4 @@
-/**
- * Sends requests byte by byte that fetch cannot send: bodies cut anywhere, unusual headers, wrong
- * lengths.
- */
+/** Sends requests that fetch cannot send, with arbitrary chunks, unusual headers, or wrong lengths. */
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { baseUrl } from '../support/service.ts';
@@ -18,11 +15,11 @@ interface RawRequest {
   method?: string;
   path?: string;
   headers?: Record<string, string>;
-  /** The pieces, written in order. The body is chunked unless Content-Length is given. */
+  /** The chunks of the body in order. The transfer encoding is chunked unless Content-Length is given. */
   pieces?: (string | Uint8Array)[];
-  /** The pause between two pieces, so that they arrive separately. */
+  /** The pause between chunks in milliseconds, so that they arrive separately. */
   gapMs?: number;
-  /** Whether the body never ends, so that the response must come earlier. */
+  /** Whether the body never ends. The response must then arrive before the end of the body. */
   endless?: boolean;
 }
 
@@ -30,7 +27,7 @@ const TRICKLE = Buffer.alloc(16 * 1024);
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends a request to the service and returns the whole response. */
+/** Sends a request to the service and reads the whole response. */
 export function send({
   method = 'POST',
   path = '/api/v1/tools/execute',
@@ -73,17 +70,14 @@ async function write(
     return;
   }
   request.flushHeaders();
-  // The proxy would refuse a body that pauses.
+  // The body must continue, because the proxy would refuse a body that pauses.
   const trickle = setInterval(() => request.write(TRICKLE), 1000);
   for (const end of ['response', 'close']) request.once(end, () => clearInterval(trickle));
 }
 
 const parse = (text: string) => (text === '' ? undefined : JSON.parse(text));
 
-/**
- * Builds a multipart body with the boundary `b`, in which each part has its header lines and its
- * content.
- */
+/** Builds a multipart body with the boundary `b`. Each part consists of its headers and its content. */
 export function multipart(parts: [headers: string, content: string | Uint8Array][]): Buffer {
   return Buffer.concat([
     ...parts.flatMap(([headers, content]) => [
@@ -105,5 +99,5 @@ export const sendMultipart = (
     pieces: [body],
   });
 
-/** Returns the header of a part that is a field. */
+/** Returns the header of a form field. */
 export const field = (name: string) => `Content-Disposition: form-data; name="${name}"`;

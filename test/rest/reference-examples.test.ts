@@ -1,4 +1,7 @@
-/** Runs the curl command that the API reference shows for each endpoint and tool, and checks its output. */
+/**
+ * Runs the curl command that the API reference shows for each endpoint and tool. Compares the output with the
+ * reference.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +25,7 @@ const PATIENCE = { timeout: PATIENCE_MS, interval: 100 };
 const run = promisify(execFile);
 const EXECUTE = `${baseUrl}/api/v1/tools/execute`;
 
-/** Values for the placeholders in capitals. */
+/** Returns values for the placeholders, which are words in capital letters. */
 async function placeholders(): Promise<Record<string, string>> {
   const job = await body(
     await fetch(EXECUTE, {
@@ -59,7 +62,7 @@ describe('the reference example of', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** Returns the output of the command. Throws if the status of the response is not 2xx. */
+  /** Runs the command and returns its output. Throws if the status of the response is not 2xx. */
   async function textOf(shown: string): Promise<string> {
     let command = shown;
     for (const [word, value] of Object.entries(words)) command = command.replaceAll(word, value);

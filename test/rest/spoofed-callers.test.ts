@@ -1,6 +1,5 @@
 /**
- * Checks that a caller who has reached a limit cannot evade it with spoofed headers or with another
- * form of the path.
+ * Checks that a caller who has reached a limit cannot evade it with spoofed headers or another spelling of the path.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns the status of a call. `http` sends the path unchanged, unlike fetch. */
+/** Makes a call and returns the status. Uses `http`, because fetch would normalize the path. */
 function execute(headers: Record<string, string> = {}, path = EXECUTE): Promise<number> {
   const { port } = new URL(service.baseUrl);
   const { promise, resolve, reject } = Promise.withResolvers<number>();

@@ -1,7 +1,4 @@
-/**
- * Reads the content of a service's R2 on disk: objects, unfinished uploads, and the files with
- * their bytes.
- */
+/** Reads the content of a service's R2 storage on disk: objects, unfinished uploads, and blob files. */
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,14 +8,14 @@ import { workerdOf } from '../support/workerd-process.ts';
 
 export interface StoredBytes {
   objects: number;
-  /** Multipart uploads that were neither completed nor aborted. */
+  /** The number of multipart uploads that were neither completed nor aborted. */
   openUploads: number;
-  /** Files with bytes, whether or not a record refers to them. */
+  /** The number of blob files, including those without a record. */
   blobs: number;
   bytes: number;
 }
 
-/** Reads the folder that workerd has open. */
+/** Reads the R2 folder that workerd has open. */
 export function storedBytes(service = servicePid): StoredBytes {
   const folder = r2Folder(workerdOf(service));
   const stored: StoredBytes = { objects: 0, openUploads: 0, blobs: 0, bytes: 0 };
@@ -41,10 +38,7 @@ export function storedBytes(service = servicePid): StoredBytes {
   return stored;
 }
 
-/**
- * Waits until storage equals `before`, because deletions after a response take a moment. Returns
- * the state.
- */
+/** Waits until the storage equals `before`, because deletions may finish after a response. Returns the last state. */
 export async function storedBytesAgain(
   before: StoredBytes,
   service = servicePid,

@@ -15,7 +15,7 @@ const run = (command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
 const ffmpeg = (...args: string[]) => run('ffmpeg', '-v', 'error', '-y', ...args);
 
-/** Uploads with curl, as people do. `-F` may declare a type. */
+/** Uploads a file with curl. The option `-F` may declare a content type. */
 function curl(path: string, type?: string) {
   const file = `file=@${at(path)}${type ? `;type=${type}` : ''}`;
   const url = `${baseUrl}/api/v1/tools/execute`;
@@ -62,7 +62,7 @@ function office(name: string, main: string): void {
 
 const OOXML = 'application/vnd.openxmlformats-officedocument';
 
-/** Each row: the name, a correct declared type, the served type. */
+/** Each row contains a file name, a correct declared type, and the served type if it differs. */
 const KINDS: [name: string, declared: string, served?: string][] = [
   ['a.png', 'image/png'],
   ['a.jpg', 'image/jpeg'],
@@ -115,7 +115,7 @@ beforeAll(() => {
   for (const name of ['a.mp3', 'a.wav', 'a.ogg', 'a.flac', 'a.m4a', 'a.aac'])
     ffmpeg(...sound, at(name));
   ffmpeg(...sound, '-c:a', 'libopus', at('a.opus'));
-  // A cover image larger than the part of a file that is inspected.
+  // The cover image is larger than the part of a file that the service inspects.
   ffmpeg(
     '-f',
     'lavfi',
@@ -204,7 +204,7 @@ describe('upload_file accepts', () => {
     text.write('\n'.repeat(20), text.length - 20);
     writeFileSync(at('large.txt'), text);
     expect(curl('large.txt')).toMatchObject({ status: 200, json: { size: 50 * MB } });
-    // The service already stores a file of 17 MB in parts when it reads the last byte.
+    // The service has already stored parts of this 17 MB file when it reads the invalid last byte.
     text[17 * MB - 1] = 0xff;
     writeFileSync(at('large.txt'), text.subarray(0, 17 * MB));
     const refused = curl('large.txt');

@@ -1,6 +1,6 @@
 /**
- * Tests the `webhook` of calls that run as jobs: where it is accepted, and the secret that signs
- * it.
+ * Tests the parameter `webhook` of calls that run as jobs: the calls that accept it, and the secret with which posts
+ * are signed.
  */
 import { describe, expect, it } from 'vitest';
 import { accountKey } from '../support/account-key.ts';

@@ -1,4 +1,4 @@
-/** Runs storms of captures against the real pool of browsers, on a simulated clock and platform. */
+/** Simulates storms of captures on a simulated clock and platform, with the real pool of browsers. */
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -28,17 +28,17 @@ import { CEILINGS, Rate, reportStorm } from './storm-report.ts';
 
 const HOUR_MS = 3_600_000;
 /**
- * The documented limits of Browser Run: concurrent browsers of an account, and the minimum time
- * between two launches.
+ * The documented limits of Browser Run: the number of concurrent browsers per account, and the minimum time between two
+ * launches.
  */
 const ALLOWED = { browsers: 120, launchMs: 1000 };
-/** The duration of a launch. */
+/** How long a launch takes. */
 const START_MS = 1000;
 const MOST_CAPTURES = 10;
 
 /**
- * Simulates Browser Run: refuses what its limits forbid, and bills each browser from its launch
- * until it is closed.
+ * Simulates Browser Run. Refuses launches that exceed its limits, and bills each browser from its launch until it is
+ * closed.
  */
 class Platform {
   billedMs = 0;
@@ -84,8 +84,7 @@ beforeEach(() => {
   platform = new Platform();
   Date.now = () => clock.now();
   vi.stubGlobal('scheduler', { wait: (ms: number) => clock.wait(ms) });
-  // Replaces the real function, which ends in a thread whose time the simulated clock does not
-  // measure.
+  // The real function ends in another thread, which the simulated clock does not wait for.
   vi.spyOn(crypto.subtle, 'digest').mockImplementation(
     async (_, bytes) =>
       Uint8Array.from(
@@ -104,7 +103,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Returns the pool of a region as isolates reach it. Counts requests and waiting callers. */
+/**
+ * Returns a stub through which isolates call the pool of a region, and a function that reports the counted requests and
+ * waiting callers.
+ */
 function metered(region: RegionBrowsers) {
   const requests = new Rate(() => clock.now());
   let queue = 0;
@@ -123,7 +125,7 @@ function metered(region: RegionBrowsers) {
   return { stub, part };
 }
 
-/** The slots as an isolate sees them. */
+/** Creates the capture slots of a new isolate. */
 const newIsolate = (stub: object = pool) =>
   new CaptureSlots({ getByName: () => stub } as never, [], async (call) => call());
 
@@ -131,7 +133,9 @@ const addressOf = (number: number) => `10.0.${number >> 8}.${number & 255}`;
 
 const never = new AbortController().signal;
 
-/** Captures a page that takes this long, unless another capture draws it in the meantime. */
+/**
+ * Captures a page for `drawMs`. If another capture draws the page in the meantime, `isDrawn` ends the wait for a slot.
+ */
 async function capture(
   slots: CaptureSlots,
   from: Partial<Caller>,
@@ -152,7 +156,7 @@ async function capture(
   return slot.leave();
 }
 
-/** Counts the pages that were drawn and the captures refused with 503. Rethrows any other error. */
+/** Counts the captures that were made and those that were refused with 503. Rethrows other errors. */
 async function outcome(captures: readonly Promise<void>[]) {
   const done = await Promise.allSettled(captures);
   const errors = done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
@@ -172,7 +176,7 @@ describe('the browser pool', () => {
     let ownMs = 0;
     const storm = Array.from({ length: 1000 }, async (_, number) => {
       const drawMs = 2000 + clock.random() * 4000;
-      // The cost of the capture without a pool: a browser is launched and closed for it.
+      // The sum is the cost without a pool, where each capture launches and closes its own browser.
       ownMs += START_MS + drawMs;
       const isolate = isolates[Math.floor(clock.random() * isolates.length)]!;
       await clock.wait(clock.random() * HOUR_MS);

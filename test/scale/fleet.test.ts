@@ -1,6 +1,6 @@
 /**
- * Tests the real routing of media calls with simulated instances that die, hang, slow down, start
- * cold and roll out.
+ * Tests the routing of media calls on simulated instances. They crash, hang, become slow, start cold and are replaced
+ * by rollouts.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ describe('a fleet of five media workers', () => {
     expect(failures(answers)).toEqual([]);
     expect(Math.min(...answers.map(({ durationMs }) => durationMs))).toBeGreaterThan(3000);
     expect(fleet.instances.map(({ starts }) => starts)).toEqual([1, 1, 0, 0, 0]);
-    // Sequential calls need only one instance.
+    // One instance is enough for sequential calls.
     expect(failures(await fleet.run(fleet.load({ calls: 50, everyMs: 5000 })))).toEqual([]);
     expect(fleet.instances.map(({ starts }) => starts)).toEqual([1, 1, 0, 0, 0]);
   });
@@ -66,8 +66,7 @@ describe('a half-dead fleet', () => {
       expect(durationMs).toBeLessThan(1000);
       expect(retryAfter).toBeGreaterThan(0);
     }
-    // Calls may fail only if they tried three dead instances before routing knew that these were
-    // dead.
+    // A call may fail only if it tries three dead instances before the routing has detected that they are dead.
     expect(failures(answers).length).toBeLessThan(10);
   });
 
@@ -116,9 +115,7 @@ describe('a region that fails and recovers', () => {
 });
 
 describe('the load of healthy instances', () => {
-  /**
-   * Returns the largest difference between the loads of two instances at any moment, and the average over all moments.
-   */
+  /** Returns the average and the maximum over time of the largest load difference between two instances. */
   async function observe(isolates: number, load: Parameters<Simulation['load']>[0]) {
     const fleet = new Simulation({ isolates });
     const differences: number[] = [];
@@ -146,7 +143,7 @@ describe('the load of healthy instances', () => {
     },
   );
 
-  // Queued calls end at different times, which routing cannot predict.
+  // Calls leave the queue at different times, which the routing cannot predict.
   it.each([1, 16])(
     'differs by at most 2 on average while calls queue, with %i isolates',
     async (isolates) => {
@@ -162,9 +159,9 @@ const FAULTS = ['die', 'hang', 'slow', 'replace'] as const;
 interface Fault {
   how: (typeof FAULTS)[number];
   instance: number;
-  /** Seconds since the end of the previous fault. */
+  /** The seconds since the end of the previous fault. */
   pause: number;
-  /** Seconds. */
+  /** The duration in seconds. */
   length: number;
 }
 
@@ -196,8 +193,7 @@ describe('any sequence of faults', () => {
           const fleet = new Simulation({ isolates: 2, seed });
           const strikes = async () => {
             for (const one of faults) {
-              // Waits until the calls that the last fault interrupted have been repeated and
-              // answered.
+              // The calls that the last fault interrupted are repeated and answered during this time.
               await fleet.clock.wait((10 + one.pause) * 1000);
               await strike(fleet, one);
             }

@@ -1,6 +1,6 @@
 /**
- * Simulates a media worker on a simulated clock. It answers as the real one does, and can fail in
- * every known way.
+ * Simulates a media worker on a simulated clock. It responds like the real one, and simulates all known kinds of
+ * failure.
  */
 import type { SendToInstance } from '../../src/adapters/media-fleet.ts';
 import { MEDIA_HEADERS, writeLoad } from '../../src/core/media-headers.ts';
@@ -8,10 +8,10 @@ import type { SimulatedClock } from './simulated-clock.ts';
 import { Rate } from './storm-report.ts';
 
 const CORES = 2;
-/** `containers/media/queues.ts`. */
+/** The size of the queue, as in `containers/media/queues.ts`. */
 const WAITING = 4 * CORES;
 const LATENCY_MS = 5;
-/** The platform aborts a start after this time. */
+/** The platform cancels a start that takes longer. */
 const START_LIMIT_MS = 28_000;
 
 type State = 'asleep' | 'up' | 'dead' | 'hung' | 'ending';
@@ -25,7 +25,7 @@ interface Work {
 }
 
 export class SimulatedInstance {
-  /** The speed relative to one core: at 0.1, calls take ten times as long. */
+  /** The speed relative to one core. Calls take ten times as long at a speed of 0.1. */
   speed = 1;
   startMs = 3000;
   starts = 0;
@@ -52,7 +52,7 @@ export class SimulatedInstance {
     return this.#inside.size;
   }
 
-  /** The path contains a call's duration: `/operations/250`. */
+  /** Handles a request. The path contains the duration of the call in milliseconds: `/operations/250`. */
   readonly send: SendToInstance = (path, { signal, headers }) =>
     new Promise((resolve, reject) => {
       const abort = () => reject(signal?.reason);
@@ -61,27 +61,27 @@ export class SimulatedInstance {
       this.#arrive(path, signal ?? undefined, new Headers(headers)).then(resolve, reject);
     });
 
-  /** Interrupts every call, and refuses later connections. */
+  /** Aborts all calls, and refuses new connections. */
   die(): void {
     this.#state = 'dead';
     this.#cutAll();
   }
 
-  /** Accepts connections but sends no response. */
+  /** Accepts connections but never responds. */
   hang(): void {
     this.#state = 'hung';
     for (const work of this.#inside) work.cancel();
   }
 
-  /** Kills the instance in any state and starts it again. */
+  /** Kills the instance, whatever its state, and starts it again. */
   revive(): void {
     this.#cutAll();
     this.#state = 'up';
   }
 
   /**
-   * Simulates a rollout: the instance finishes calls for a while and stops. The next call starts
-   * the new version.
+   * Simulates a rollout. The instance has `drainMs` to finish its calls and then stops. The next call starts the new
+   * version.
    */
   async replace(drainMs: number): Promise<void> {
     this.#state = 'ending';
@@ -98,12 +98,12 @@ export class SimulatedInstance {
   ): Promise<Response> {
     await this.#clock.wait(LATENCY_MS);
     if (this.#state === 'asleep') {
-      // The Durable Object responds for a container that is not running.
+      // The Durable Object responds itself while its container is not running.
       if (path === '/live') return new Response();
       await this.#started();
     }
     if (this.#state === 'dead') throw new Error('connection refused');
-    // The call ends only when the instance is killed.
+    // The call waits until the instance is killed.
     if (this.#state === 'hung') return this.#work(Number.POSITIVE_INFINITY, signal);
     if (path === '/live') return this.#answer(200);
     if (this.#state === 'ending') return this.#answer(503, 'ending');
@@ -138,7 +138,7 @@ export class SimulatedInstance {
       const cancel = () => {};
       const work: Work = { durationMs, isRunning: false, resolve, reject, cancel };
       this.#inside.add(work);
-      // Like the real worker, it stops working for a caller who has disconnected.
+      // The real media worker also aborts a call whose caller has disconnected.
       signal?.addEventListener('abort', () => {
         work.cancel();
         this.#inside.delete(work);

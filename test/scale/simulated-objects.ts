@@ -1,19 +1,19 @@
 /**
- * Simulates the Durable Objects of the rate limiter on a simulated clock: the real class with
- * storage that counts billed operations.
+ * Simulates the Durable Objects of the rate limiter on a simulated clock. It runs the real class with storage that
+ * counts billed operations.
  */
 import { SubjectLimiter } from '../../src/access/rate-limiter.ts';
 import type { Counters } from '../../src/core/counters.ts';
 import type { UsageEntry } from '../../src/core/usage-store.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
 
-/** An object is evicted from memory if it gets no request for this long. */
+/** The platform evicts an object from memory if it gets no request for this long. */
 const IDLE_MS = 10_000;
 
 interface Simulated {
   limiter: SubjectLimiter;
   lastRequest: number;
-  /** The number of requests in each second. */
+  /** The number of requests in each second of the simulated clock. */
   requests: Map<number, number>;
 }
 
@@ -47,7 +47,7 @@ export class SimulatedObjects {
     return this.#live.size;
   }
 
-  /** The largest number of requests that any object received in a second. */
+  /** The highest number of requests per second that any single object received. */
   get peakPerSecond(): number {
     let peak = 0;
     for (const { requests } of this.#live.values())
@@ -55,7 +55,7 @@ export class SimulatedObjects {
     return peak;
   }
 
-  /** The largest number of requests that all objects together received in a second. */
+  /** The highest number of requests per second that all objects together received. */
   get peakOfAll(): number {
     const sums = new Map<number, number>();
     for (const { requests } of this.#live.values())
@@ -77,7 +77,7 @@ export class SimulatedObjects {
     return object.limiter;
   }
 
-  /** Returns the object, or a new instance if the last one was evicted. */
+  /** Returns the object. Creates a new instance if the previous one was evicted. */
   #awake(subject: string): Simulated {
     const now = this.#clock.now();
     const known = this.#live.get(subject);
@@ -126,5 +126,5 @@ export class SimulatedObjects {
   }
 }
 
-/** The value of `Date.now` when the simulation begins. */
+/** The value of `Date.now` at the start of the simulation. */
 export const START = Date.UTC(2026, 10, 23, 12);

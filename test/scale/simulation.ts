@@ -1,7 +1,4 @@
-/**
- * Simulates a fleet of media workers, and isolates of the Worker that call it through the real
- * routing.
- */
+/** Simulates a fleet of media workers, and isolates of the Worker that call it through the real routing. */
 import { type SendToMedia, toFleet } from '../../src/adapters/media-fleet.ts';
 import { MediaRouting } from '../../src/adapters/media-routing.ts';
 import { ToolError } from '../../src/core/errors.ts';
@@ -10,20 +7,20 @@ import { SimulatedClock } from './simulated-clock.ts';
 import { SimulatedInstance } from './simulated-instance.ts';
 
 export interface Answered {
-  /** The time at which the call was made. */
+  /** When the call was made. */
   at: number;
   status: number;
   durationMs: number;
   retryAfter: number | undefined;
 }
 
-/** Each isolate has its own view of the fleet. */
+/** The isolates have separate views of the fleet. */
 export class Simulation {
   readonly clock: SimulatedClock;
   readonly instances: SimulatedInstance[];
   readonly #isolates: SendToMedia[];
 
-  /** The instances are distributed over the regions; the first region is the nearest. */
+  /** Distributes the instances over the regions. The first region is the nearest. */
   constructor({
     instances = 5,
     isolates = 1,
@@ -55,7 +52,7 @@ export class Simulation {
       signal: new AbortController().signal,
     }).then(
       ({ status }) => ({ status, retryAfter: status === 503 ? 5 : undefined }),
-      // MediaClient turns any other error into a 503.
+      // MediaClient turns any error other than a response into a 503.
       (error) => ({
         status: 503,
         retryAfter: error instanceof ToolError ? error.retryAfter : 5,
@@ -64,7 +61,7 @@ export class Simulation {
     return { at, status, durationMs: this.clock.now() - at, retryAfter };
   }
 
-  /** Makes calls at random intervals, and returns all of their responses. */
+  /** Makes calls at random intervals, and returns all responses. */
   async load({ calls = 500, everyMs = 200, meanMs = 800 } = {}): Promise<Answered[]> {
     const made: Promise<Answered>[] = [];
     for (let call = 0; call < calls; call += 1) {

@@ -1,15 +1,15 @@
-/** Reports the load of a storm on each part of the service, and the limits that it exceeded. */
+/** Reports the load of a storm on each part of the service, and the limits that the storm exceeded. */
 
 const DOCS = 'https://developers.cloudflare.com';
 
 interface Ceiling {
-  /** The highest number in a second. */
+  /** The maximum rate per second. */
   perSecond: number;
-  /** The source of the number, if it is not simulated. */
+  /** The source of the rate: documentation, an estimate, or a simulation. */
   source: string;
 }
 
-/** The platform's limits, which cannot be simulated. Read on 2026-11-23. */
+/** The limits of the platform. The documented ones were read on 2026-11-23. */
 export const CEILINGS = {
   object: {
     perSecond: 1000,
@@ -38,7 +38,7 @@ export const CEILINGS = {
   },
 } satisfies Record<string, Ceiling>;
 
-/** Counts events in each second of the simulated clock. */
+/** Counts the events in each second of the simulated clock. */
 export class Rate {
   readonly #counts = new Map<number, number>();
   readonly #now: () => number;
@@ -61,17 +61,17 @@ export class Rate {
 
 export interface StormPart {
   name: string;
-  /** The highest number in a second. */
+  /** The highest rate per second during the storm. */
   peak: number;
-  /** The longest queue; 0 if the part has none. */
+  /** The maximum queue length. The default is 0. */
   queue?: number;
   ceiling: Ceiling;
 }
 
 /**
- * Prints each part's peak rate, queue and saturation point, which is also given in multiples of the
- * storm. Then prints the parts that the storm saturates, and the limits of the contract; `contract`
- * says whether they were exceeded. Returns the exceeded ones.
+ * Prints the peak rate, queue and saturation point of each part. The saturation point is also given as a multiple of
+ * the storm. Then prints the parts that the storm saturates, and which contractual limits it exceeds. Returns the
+ * exceeded contractual limits.
  */
 export function reportStorm(
   storm: string,

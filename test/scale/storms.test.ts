@@ -1,6 +1,4 @@
-/**
- * Runs storms of callers against the real admission, limiter and link cache, on a simulated clock.
- */
+/** Simulates storms of callers on a simulated clock, with the real admission, limiter and link cache. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 vi.mock('cloudflare:workers', () => ({
@@ -30,7 +28,7 @@ const realNow = Date.now;
 let clock: SimulatedClock;
 beforeEach(() => {
   clock = new SimulatedClock();
-  // A spy would record each of a million calls.
+  // The function is replaced directly, because a spy would record each of a million calls.
   Date.now = () => START + clock.now();
   vi.stubGlobal('scheduler', { wait: (ms: number) => clock.wait(ms) });
 });
@@ -41,7 +39,7 @@ afterEach(() => {
 
 const some = <T>(list: readonly T[]): T => list[Math.floor(clock.random() * list.length)]!;
 
-/** Isolates that remember used-up limits, with the same objects behind them. */
+/** Simulates isolates that cache exhausted limits. All isolates use the same Durable Objects. */
 class Service {
   readonly objects = new SimulatedObjects(clock);
   readonly #isolates: RememberingCounters[];
@@ -54,7 +52,7 @@ class Service {
     );
   }
 
-  /** Whether the call is admitted. */
+  /** Makes a call. Returns whether it was admitted. */
   async call(caller: Caller): Promise<boolean> {
     const admission = new Admission(
       some(this.#isolates),
@@ -73,7 +71,7 @@ class Service {
     }
   }
 
-  /** Prints what the storm used, for docs/scale.md. Returns the limits that it exceeded. */
+  /** Prints the load of the storm for docs/scale.md. Returns the limits that it exceeded. */
   report(storm: string, contract: Record<string, boolean>): string[] {
     const { subjects, requests, peakPerSecond, peakOfAll, rowsWritten, alarms } = this.objects;
     const used = `${requests} requests, ${rowsWritten} rows, ${alarms} alarms, ${this.refused} calls refused`;
@@ -90,7 +88,7 @@ class Service {
   }
 }
 
-/** Returns the largest number of these times within a span that includes both its ends. */
+/** Returns the largest number of times within any interval of length `span`. Both ends of the interval count. */
 function mostWithin(times: readonly number[], span: number): number {
   let most = 0;
   let first = 0;
@@ -166,7 +164,7 @@ describe('a bot with 10,000 addresses', () => {
     expect(service.refused).toBe(0);
     expect(service.objects.subjects).toBe(10_000);
     expect(service.objects.peakPerSecond).toBe(1);
-    // Each call writes a row, and one alarm deletes the object.
+    // Each call writes a row. Later, an alarm deletes the object.
     expect(service.objects.rowsWritten).toBe(3 * 10_000);
     await clock.runUntil(clock.wait(2 * HOUR_MS));
     expect(service.objects.alarms).toBeLessThanOrEqual(2 * 10_000);
@@ -175,7 +173,7 @@ describe('a bot with 10,000 addresses', () => {
   });
 });
 
-/** Returns the cache of a data center, which responds in a millisecond. */
+/** Simulates the cache of a data center. It responds within a millisecond. */
 function dataCenterCache(): () => Promise<Cache> {
   const entries = new Map<string, string>();
   const cache = {
@@ -235,7 +233,7 @@ describe('a link opened by 100,000 people in a minute, in 200 isolates of 20 dat
     };
     await clock.runUntil(storm());
     expect(visits).toBe(100_000);
-    // Several isolates of a data center may read at the same moment.
+    // The limit allows several isolates of a data center to read at the same moment.
     expect(reads.total).toBeLessThanOrEqual(20 * 2 * 3);
     expect(writes.total).toBeLessThanOrEqual(200 * 7);
     const parts = [

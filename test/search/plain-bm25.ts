@@ -1,19 +1,13 @@
-/**
- * The baseline of search: SQLite's BM25 over the titles, headings and texts of the same passages,
- * stemmed.
- */
+/** The baseline for search: SQLite's BM25 over the titles, headings and texts of the same passages, with stemming. */
 import { DatabaseSync } from 'node:sqlite';
 import { splitPassages } from '../../src/content/split-passages.ts';
 import { wordsOf } from '../../src/content/terms.ts';
 import type { ContentDocument } from '../../src/core/content.ts';
 
-/** Enough for ten different documents. */
+/** The number of passages to read. It is large enough to find ten different documents. */
 const DEPTH = 100;
 
-/**
- * Returns a function that finds the paths of passages that contain any word of a question, best
- * first.
- */
+/** Returns a function that finds passages with any word of a question. It returns their paths, best match first. */
 export function plainBm25(documents: readonly ContentDocument[]): (query: string) => string[] {
   const database = new DatabaseSync(':memory:');
   database.exec(

@@ -1,18 +1,21 @@
-/** The judged questions, and measures of how well a ranking answers them. */
+/** Provides the judged questions, and metrics of how well a ranking answers them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Question {
-  /** `reworded` means that the question avoids the nouns of the document that answers it. */
+  /** A `reworded` question avoids the nouns of the document that answers it. */
   kind: 'plain' | 'reworded';
   text: string;
-  /** Grades by judged unit: a path, or a tool's name for both its document and its page. */
+  /**
+   * The grade of each judged unit. A unit is a path, or the name of a tool, which stands for both the tool's document
+   * and its page.
+   */
   grades: Map<string, number>;
 }
 
 export type QuestionFile = 'tuning' | 'held-out';
 
-/** The grade of a document that answers the question. */
+/** The grade of a document that fully answers the question. */
 const ANSWERS = 3;
 
 const linesOf = (name: string): string[] =>
@@ -30,7 +33,7 @@ export function readQuestions(name: QuestionFile): Question[] {
   });
 }
 
-/** Questions that no document answers. */
+/** Returns questions that no document answers. */
 export const offTopic = (name: QuestionFile): string[] =>
   linesOf('off-topic').flatMap((line) => {
     const [file, text] = line.split(' | ');
@@ -43,11 +46,11 @@ function gradeOf(pair: string): [string, number] {
   return [name, Number(grade)];
 }
 
-/** Returns the judged unit of a document. A tool's document and its page count as one unit. */
+/** Returns the judged unit of a path. The document and the page of a tool are one unit. */
 export const unitOf = (path: string): string =>
   /^\/(?:docs\/)?tools\/([^/]+)$/.exec(path)?.[1] ?? path;
 
-/** Returns the questions whose documents exist. */
+/** Returns the questions that an existing document answers. */
 export function answerable(questions: readonly Question[], paths: readonly string[]): Question[] {
   const units = new Set(paths.map(unitOf));
   return questions
@@ -58,10 +61,10 @@ export function answerable(questions: readonly Question[], paths: readonly strin
     .filter(({ grades }) => [...grades.values()].includes(ANSWERS));
 }
 
-/** Lists each unit once, at its first position. */
+/** Lists each unit once, at the position of its first path. */
 const unitsOf = (paths: readonly string[]): string[] => [...new Set(paths.map(unitOf))];
 
-/** Returns the share of the answering documents that are among the first five. */
+/** Returns the share of the answering documents that are among the first five results. */
 export function recallAt5({ grades }: Question, paths: readonly string[]): number {
   const answers = [...grades].filter(([, grade]) => grade === ANSWERS).map(([unit]) => unit);
   const first = unitsOf(paths).slice(0, 5);
@@ -69,7 +72,7 @@ export function recallAt5({ grades }: Question, paths: readonly string[]): numbe
 }
 
 /**
- * Normalized discounted cumulative gain of the first ten (Järvelin and Kekäläinen 2002; gains
+ * Returns the normalized discounted cumulative gain of the first ten results (Järvelin and Kekäläinen 2002; gains
  * 2^grade − 1).
  */
 export function ndcgAt10({ grades }: Question, paths: readonly string[]): number {

@@ -1,4 +1,4 @@
-/** Checks every page with axe, in both themes, at phone size. */
+/** Checks every page with axe, in both themes, at the size of a phone. */
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -10,7 +10,7 @@ import { baseUrl } from '../support/service.ts';
 import { PATHS, TOOL_PATHS } from './paths.ts';
 import { movedOn, watchShifts } from './shifts.ts';
 
-/** Pages with tables. */
+/** The pages that contain tables. */
 const COMPARISONS = readdirSync('src/content/comparisons')
   .map((name) => `/compare/${basename(name, '.md')}`)
   .filter((path) => !PATHS.includes(path));
@@ -28,7 +28,7 @@ beforeAll(async () => {
     if (!/^(data|blob):/.test(url) && !url.startsWith(baseUrl)) foreign.push(url);
   });
   page.on('console', (message) => {
-    // The browser reports an error page as an error in the console, too.
+    // The browser also reports an error page in the console.
     if (message.type() === 'error' && !message.text().includes('404')) {
       problems.push(message.text());
     }
@@ -36,7 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Pages of tools differ only in their forms, which test/site/every-tool.test.ts also checks. */
+/**
+ * The pages of tools differ only in their forms, so only some of them are checked here. test/site/every-tool.test.ts
+ * checks all forms.
+ */
 const CHECKED = [
   ...PATHS.filter((path) => !TOOL_PATHS.includes(path)),
   ...someOf(TOOL_PATHS, 3),

@@ -33,7 +33,7 @@ function post(
   });
 }
 
-/** Returns the body of the page's next POST to this path. */
+/** Waits for the next request of the page to this path. Returns its JSON body. */
 async function captured(page: Page, path: string): Promise<Record<string, unknown>> {
   const request = await page.waitForRequest(
     (requested) => new URL(requested.url()).pathname === path,
@@ -193,7 +193,7 @@ describe('a passkey response', () => {
     const person = await openPerson(browser);
     await signUp(person, 'Mallory');
     await person.newAuthenticator();
-    // Mallory's authenticator answers the options that Ann got, and vice versa.
+    // The page gets the passkey options of another account.
     await person.page.route('**/developers/passkeys/options', async (route) => {
       const options = await post(
         '/developers/passkeys/options',
@@ -352,7 +352,7 @@ describe('an account form', () => {
     const [code] = ((await page.locator('#codes').textContent()) ?? '').trim().split('\n');
     await page.reload();
     expect(await page.getByText('The codes have been replaced since').count()).toBe(1);
-    // Requests the form's response address with GET, as Enter in the address bar does.
+    // GET is the request that the browser sends after Enter in the address bar.
     await page.goto(page.url());
     expect(page.url()).toBe(`${baseUrl}/developers`);
     await press(person, 'Sign out');

@@ -1,7 +1,4 @@
-/**
- * Tests the response headers of pages, their files and their images: policies, caches, compression,
- * sizes.
- */
+/** Tests the response headers of pages, files and images: policies, caching, compression and sizes. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -130,7 +127,7 @@ describe('images', () => {
       const { format, width, height } = await sharp(png).metadata();
       expect([format, width, height]).toEqual(['png', 1200, 630]);
       const { channels } = await sharp(png).stats();
-      // The fourth channel is the opacity.
+      // The fourth channel is excluded, because it is the opacity.
       expect(Math.min(...channels.slice(0, 3).map(({ stdev }) => stdev))).toBeGreaterThan(10);
     },
   );

@@ -1,7 +1,4 @@
-/**
- * Tests /docs/api: a page for each operation of the OpenAPI document, and requests sent from the
- * pages.
- */
+/** Tests /docs/api: its page for each operation of the OpenAPI document, and the requests that these pages send. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTool } from '../../src/tools/find-tool.ts';

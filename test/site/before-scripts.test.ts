@@ -1,4 +1,4 @@
-/** Checks that input made before a page's scripts load is not lost. */
+/** Checks that input is not lost if it is made before the scripts of a page load. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   files?.remove();
 });
 
-/** Runs `early` on the page at `path` before any of its scripts loads. */
+/** Opens the page at `path`, and runs `early` before any of its scripts loads. */
 async function beforeScripts(path: string, early: () => Promise<unknown>): Promise<void> {
   const scripts = Promise.withResolvers<void>();
   await page.route('**/*.js', async (route) => {

@@ -1,6 +1,6 @@
 /**
- * Tests the tools whose pages have their own form. Each works offline once its page has loaded, and
- * sends nothing.
+ * Tests the tools whose pages have their own form. Each tool works offline after its page has loaded, and sends no
+ * data.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ interface Offline {
   requests: string[];
 }
 
-/** Loads the page of a tool, disconnects the network, and records the page's requests. */
+/** Loads the page of a tool, disconnects the network, and then records all requests of the page. */
 async function offline(tool: string): Promise<Offline> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();

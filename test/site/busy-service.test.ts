@@ -1,6 +1,6 @@
 /**
- * Tests the repeats of calls that a busy service refused, which make the system tests independent
- * of the machine's load.
+ * Tests that calls are repeated if the service is too busy. These repeats make the system tests independent of the
+ * machine's load.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ const FORM = '<!doctype html><form method=post enctype=multipart/form-data><butt
 let server: Server;
 let browser: Browser;
 let address: string;
-/** Requests with a body. */
+/** The number of POST requests. */
 let calls = 0;
 
 beforeAll(async () => {

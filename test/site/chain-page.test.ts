@@ -1,6 +1,6 @@
 /**
- * Tests the page that builds chains: steps by mouse and by keyboard, values from earlier steps,
- * results, errors, and the generated code.
+ * Tests the page that builds chains: editing steps by mouse and by keyboard, values from earlier steps, results,
+ * errors, and the generated code.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -106,7 +106,7 @@ describe('an account', () => {
     expect((await usageWith(first)).status).toBe(200);
     expect((await usageWith(second)).status).toBe(200);
 
-    // Another rotation would end the time in which both keys work.
+    // The rotation is refused, because it would end the period in which both keys work.
     const action = await page.locator('form[action$="/end-overlap"]').getAttribute('action');
     const again = await fetch(baseUrl + action!.replace('end-overlap', 'rotate'), {
       method: 'POST',
@@ -191,7 +191,7 @@ describe('an account', () => {
     await press(person, 'Sign in with a passkey');
     const stolen = await cookieOf(person);
     expect(stolen).not.toBe(lost);
-    // Signs in again, in a browser without cookies.
+    // Signs in from a browser without cookies.
     await person.context.clearCookies();
     await person.page.goto(`${baseUrl}/developers`);
     await press(person, 'Sign in with a passkey');

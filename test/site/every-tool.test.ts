@@ -1,6 +1,6 @@
 /**
- * Runs every tool on its page with a real input, by keyboard alone and without scripts. test/long
- * does so by mouse.
+ * Runs every tool on its page with a real input, using only the keyboard. Also runs the tools without scripts.
+ * test/long uses the mouse.
  */
 import type { Browser, FileChooser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -24,7 +24,7 @@ import {
   withPage,
 } from './tool-page.ts';
 
-/** More than twice the number of focusable elements on any page. */
+/** The limit is more than twice the number of focusable elements on any page. */
 const MOST_STOPS = 160;
 
 let files: SampleFolder;
@@ -41,13 +41,13 @@ afterAll(async () => {
   files?.remove();
 });
 
-/** Returns the focused element's ID and the kind of its value. */
+/** Returns the ID of the focused element, and properties that determine how to fill it in. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLInputElement;
     return {
       id: element.id,
-      /** Returns the values of a select element, in the order of its options. */
+      /** The values of a select element in the order of its options. Undefined for other elements. */
       choices:
         element.tagName === 'SELECT'
           ? [...(element as unknown as HTMLSelectElement).options].map(({ value }) => value)
@@ -57,7 +57,10 @@ const focused = (page: Page) =>
     };
   });
 
-/** Tabs through the page: fills each field when it has the focus, then presses the button. */
+/**
+ * Moves the focus through the page with the Tab key. Fills in each field when it has the focus, then presses the
+ * button.
+ */
 async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Promise<void> {
   const left = valuesOf(name);
   const { files: names, at } = SAMPLES[name]!;
@@ -73,7 +76,7 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
       chosen = true;
     } else if (value !== undefined) {
       left.delete(id);
-      // Arrow keys select the option, because typed letters must follow each other within a second.
+      // The option is selected with arrow keys, because typed letters must follow each other within a second.
       if (choices) {
         await page.keyboard.press('Home');
         for (let at = 0; at < choices.indexOf(value); at += 1)
@@ -96,7 +99,7 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
 describe('by keyboard alone, the page of', () => {
   it.concurrent.each(ALL)('%s shows the result without axe violations', (name) =>
     withPage(person.context, async (page) => {
-      // The listener is registered early, because otherwise the system's own dialog would open.
+      // The listener is registered before the page opens, because the system's own dialog would open otherwise.
       const chooser = page.waitForEvent('filechooser', { timeout: 0 });
       chooser.catch(() => {});
       await openTool(page, name);

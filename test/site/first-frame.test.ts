@@ -1,7 +1,4 @@
-/**
- * Checks that content added after the first frame appears where links and readers expect it,
- * without moving anything.
- */
+/** Checks that content that is added after the first frame does not move other content. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
@@ -77,7 +74,7 @@ it.each(['/chains', '/tools/convert_timestamp', '/tools/test_regex', '/tools/pre
 it.each([360, 1280])('the header keeps its layout while it is parsed, at %i px', async (width) => {
   const page = await browser.newPage({ viewport: { width, height: 740 } });
   await page.goto(baseUrl);
-  // Removes the elements in reverse order of parsing.
+  // Removing the elements in reverse order reproduces each state of the header during parsing.
   const moved = await page.evaluate(() => {
     const inner = document.querySelector('.bar > div')!;
     const parts = [...inner.children, ...inner.querySelectorAll('.nav a')];
@@ -96,7 +93,7 @@ it.each([360, 1280])('the header keeps its layout while it is parsed, at %i px',
     return wrong;
   });
   expect(moved).toEqual([]);
-  // The line that marks the current page overlaps the header's border.
+  // The line under the current page overlaps the header's border.
   await page.reload();
   const [line, header] = await page
     .locator('.nav [aria-current], .bar > div')

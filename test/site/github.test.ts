@@ -38,7 +38,7 @@ beforeEach(() => {
   github.mood = 'agrees';
 });
 
-/** Returns a visitor of /developers with the GitHub login `login`. */
+/** Opens /developers as a new visitor, who has this GitHub account. */
 async function visitor(id: number, login: string) {
   github.user = { id, login };
   const person = await openPerson(browser);
@@ -112,8 +112,8 @@ describe('signing in with GitHub', () => {
     const cookies = (await back.allHeaders()).cookie ?? '';
     expect(cookies).toContain('github-');
     const requested = github.requested.length;
-    // The service refuses the callback from another browser (login CSRF), a replay in the same
-    // browser, and a missing or mismatched `state`.
+    // The service refuses a callback from another browser (login CSRF) and a replay in the same browser. It also
+    // refuses a missing or wrong `state`.
     const url = new URL(back.url());
     const otherState = new URL(url);
     otherState.searchParams.set('state', 'x');

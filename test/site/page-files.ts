@@ -1,4 +1,4 @@
-/** The files that tests of single pages send. */
+/** Creates the files that the tests of single pages upload. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,6 @@ import sharp from 'sharp';
 import { body, execute } from '../support/service.ts';
 
 export interface Files {
-  /** Returns the path of the file with this name. */
   at(name: string): string;
   remove(): void;
 }

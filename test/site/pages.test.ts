@@ -20,7 +20,7 @@ describe('the page of hash_text', () => {
     const page = await context.newPage();
     const problems: string[] = [];
     page.on('console', (message) => {
-      // The browser may fetch the tab's icon at any time.
+      // The browser may request the tab's icon at any time, and that fails offline.
       if (message.type() !== 'error' || message.location().url.endsWith('/icon.svg')) return;
       problems.push(message.text());
     });
@@ -291,8 +291,7 @@ it('a document has copy buttons for commands and configurations, and none for ou
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `claude mcp add --transport http tools ${baseUrl}/api/agent/mcp`,
   );
-  // Screen readers can distinguish the buttons, and each button copies the format that its client
-  // reads.
+  // Each button has a distinct accessible name, and copies the format of its client.
   const names = await page
     .locator('.prose [data-copy]')
     .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));

@@ -1,6 +1,6 @@
 export const TOOL_PATHS: readonly string[] = TOOLS.map(({ name }) => `/tools/${name}`);
 
-/** Paths of the site for axe and screenshots, with one of each kind where there are many. */
+/** The paths of the site for axe and screenshots. If there are many similar pages, only one of them is included. */
 import { DOCS_PATHS } from '../../src/site/docs/pages.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 

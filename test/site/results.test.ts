@@ -1,7 +1,4 @@
-/**
- * Tests what visitors do with results (save, open, share, send on), many files at once, and the
- * selection of pages by click.
- */
+/** Tests the actions on results (save, open, share, send on), batches of files, and the selection of pages by click. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -22,7 +19,7 @@ beforeAll(async () => {
   files = await makeFiles();
   const pages = '1 1 9 { pop /Helvetica 40 selectfont 72 400 moveto (scan) show showpage } for';
   execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', at('pages.pdf'), '-c', pages]);
-  // The file consists of noise, so that it exceeds 5 MB and its result is stored before the page
+  // The image exceeds 5 MB, because noise does not compress. The service therefore stores the result before the page
   // gets it.
   const noise = { create: { width: 1800, height: 1200, channels: 3 as const, background: 'gray' } };
   const image = await sharp({
@@ -213,7 +210,7 @@ describe('the page picker for PDFs', () => {
     expect(await violationsOf(page, '#tool-form')).toEqual([]);
     const extracted = page.waitForResponse('**/tools/split_pdf/run');
     await run();
-    // The file name contains the numbers of the extracted pages.
+    // The file name lists the numbers of the extracted pages.
     expect((await extracted).headers()['content-disposition']).toContain('2_1_4-7_9_8');
     expect(pagesOf(await saved(/^Save merged/))).toBe(9);
   });

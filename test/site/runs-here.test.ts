@@ -1,6 +1,6 @@
 /**
- * Tests the tools that need no server. They run in their pages while the visitor types, offline,
- * and send nothing that is entered.
+ * Tests the tools that need no server. They run in the browser while the visitor types, work offline, and send no input
+ * to the service.
  */
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -27,14 +27,14 @@ interface Offline {
   requests: string[];
 }
 
-/** Loads the page of a tool, disconnects the network, and records the page's requests. */
+/** Loads the page of a tool, disconnects the network, and then records all requests of the page. */
 async function offline(tool: string): Promise<Offline> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
   await openTool(page, tool);
   await context.setOffline(true);
   const requests: string[] = [];
-  // Requests of the context include those of workers.
+  // The context also reports the requests of workers.
   context.on('request', (request) => {
     if (!/^(blob|data):/.test(request.url())) requests.push(request.url());
   });

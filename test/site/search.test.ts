@@ -1,4 +1,4 @@
-/** Tests the site-wide search, as a dialog on every page and as a page. */
+/** Tests the search of the site, both in the dialog and on the search page. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';

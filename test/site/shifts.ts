@@ -1,7 +1,7 @@
-/** Records layout shifts after the first paint, as Chromium reports them. */
+/** Records the layout shifts after the first paint that Chromium reports. */
 import type { Page } from 'playwright-core';
 
-/** Recording starts with the next page. */
+/** Starts the recording. It takes effect at the next navigation. */
 export const watchShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     new PerformanceObserver((list) => {
@@ -11,7 +11,9 @@ export const watchShifts = (page: Page): Promise<unknown> =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-/** Returns the names of moved elements, read after the frame of the shift. */
+/**
+ * Returns the names of the elements that moved. Waits for a frame first, because a shift is reported after its frame.
+ */
 export const movedOn = (page: Page): Promise<string | undefined> =>
   page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));

@@ -1,6 +1,5 @@
 /**
- * Tests a team's service: callers need an account, and only users of its identity provider can have
- * one.
+ * Tests the service of a team. Callers need an account, and only users of the team's identity provider can create one.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -41,7 +40,7 @@ beforeEach(() => {
   provider.user = { sub: '7', name: 'Grace', email: 'grace@Example.com', email_verified: true };
 });
 
-/** Returns a browser that stores cookies and does not follow redirects. */
+/** Returns a client that stores cookies and does not follow redirects. */
 function newBrowser() {
   const cookies = new Map<string, string>();
   const open = async (address: string, init: RequestInit = {}) => {
@@ -60,7 +59,7 @@ function newBrowser() {
 
 const locationOf = (response: Response) => response.headers.get('location')!;
 
-/** Signs in up to the provider's response. Returns the address of the callback. */
+/** Signs in at the provider. Returns the callback address without requesting it. */
 async function callback({ open }: ReturnType<typeof newBrowser>): Promise<string> {
   const begun = await open(`${baseUrl}/developers/oidc`);
   expect(begun.status).toBe(303);

@@ -1,6 +1,6 @@
 /**
- * Checks pages in use with axe in both themes: running, refused, filled in, with search results,
- * and signed in.
+ * Checks pages with axe in both themes while they are in use: a running call, a refused call, a filled form, search
+ * results, and a signed-in page.
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -26,7 +26,7 @@ afterAll(async () => {
 const open = (path: string) => page.goto(baseUrl + path);
 const start = () => page.locator('#tool-form button.main').click();
 
-/** Each state of a page, by name. */
+/** The states to check. Each function brings the page into its state. */
 const STATES: Record<string, () => Promise<unknown>> = {
   'a call that runs': async () => {
     await page.route('**/run', () => {});

@@ -1,6 +1,4 @@
-/**
- * Fills in the page of a tool with the tool's sample call, and reads the page as a person would.
- */
+/** Fills in a tool's page with the tool's sample call, and reads the result from the page. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +21,7 @@ export const SAMPLES: Record<string, Sample> = Object.fromEntries(
 export const VIEWPORT = { width: 1280, height: 900 };
 export const PATIENCE = { timeout: PATIENCE_MS };
 
-/** Returns the value of each field, by the field's id. */
+/** Returns the values of the fields by element ID. */
 export function valuesOf(name: string): Map<string, string> {
   const { parameters, at } = SAMPLES[name]!;
   const prefix = at ? '' : 'p-';
@@ -52,8 +50,8 @@ export async function openFiles(): Promise<SampleFolder> {
 }
 
 /**
- * By default, Playwright would check in every frame, which draws 60 frames a second while the tool
- * runs.
+ * Waits for the state `attached`. The default, `visible`, would be checked in every frame, and the page draws 60 frames
+ * per second while a tool runs.
  */
 const settled = (page: Page) =>
   page
@@ -61,7 +59,7 @@ const settled = (page: Page) =>
     .first()
     .waitFor({ state: 'attached' });
 
-/** Waits for the expected result without errors. */
+/** Waits for the expected result, and checks that the page shows no error. */
 export async function seeResult(page: Page, name: string): Promise<void> {
   const { shows, at = '#result .output' } = SAMPLES[name]!;
   if (at === '#result .output') await settled(page);
@@ -70,7 +68,7 @@ export async function seeResult(page: Page, name: string): Promise<void> {
   await vi.waitFor(async () => expect(await page.locator(at).innerText()).toMatch(shows), PATIENCE);
 }
 
-/** Opens a page, which must report no error. */
+/** Runs `use` with a new page. Fails if the page reports an error. */
 export async function withPage(context: BrowserContext, use: (page: Page) => Promise<void>) {
   const page = await context.newPage();
   const problems: string[] = [];
@@ -98,7 +96,7 @@ export async function fill(page: Page, name: string, files: SampleFolder): Promi
   }
 }
 
-/** Opens the page of a tool and waits until its form can be submitted. */
+/** Opens a tool's page and waits until its form can be submitted. */
 export async function openTool(page: Page, name: string): Promise<void> {
   await page.goto(`${baseUrl}/tools/${name}`);
   await page.locator('#tool-form button.main:disabled').first().waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
 /**
- * Tests functions of tool pages besides running: comparing, errors, ordering, cancelling, and
- * working without scripts.
+ * Tests further functions of tool pages: comparison, error messages, ordering of files, cancellation, and use without
+ * scripts.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -20,7 +20,6 @@ import { baseUrl } from '../support/service.ts';
 import { type Files, makeFiles } from './page-files.ts';
 import { EXECUTABLE } from './tool-page.ts';
 
-/** The page fetches this library when the first PDF is shown. */
 let files: Files;
 const at = (name: string) => files.at(name);
 let browser: Browser;
@@ -233,7 +232,7 @@ describe('a tool page', () => {
       .poll(() => problem.innerText())
       .toBe('The service is not reachable. Check your connection and try again.');
     await page.unroute('**/run');
-    // Removing a page calls split_pdf before the merge.
+    // If pages are removed, the site calls split_pdf before the merge.
     const refusal = { status: 400, json: { error: 'The PDF needs a password.' } };
     await page.route('**/tools/split_pdf/run', (route) => route.fulfill(refusal));
     await page.goto(`${baseUrl}/tools/merge_pdf`);
@@ -324,7 +323,7 @@ describe('a tool page', () => {
 });
 
 describe('without scripts', () => {
-  /** The other main button runs the tool in the page, which needs scripts. */
+  /** The other main button needs scripts, because it runs the tool in the browser. */
   const runButton = (page: Page) => page.locator('#tool-form button.main:not(.scripted)');
 
   it('a form shows its result and keeps the entered values', async () => {
@@ -370,7 +369,7 @@ describe('without scripts', () => {
   });
 });
 
-/** A model's image would differ for each model. */
+/** The image depends on the model, so the page shows no example. */
 const WITHOUT_EXAMPLE = ['generate_image'];
 
 it('every page of a tool that can be called shows an example of its result', async () => {

@@ -44,8 +44,8 @@ describe('the remaining quota', () => {
       await page.locator('#left a').waitFor({ state: 'detached' });
       return page.locator('#left').textContent();
     };
-    // These calls bring the general limit closer than the tool's own limit. The page's address
-    // differs from that of `call`.
+    // These calls bring the general limit closer to exhaustion than the tool's own limit. They come from the address of
+    // the page, which differs from the address of `call`.
     await page.goto(`${baseUrl}/tools/shorten_url`);
     await page.evaluate(async () => {
       const init = { method: 'POST', body: new FormData() };
@@ -61,7 +61,7 @@ describe('the remaining quota', () => {
     await page.locator('#result[data-state="done"]').waitFor();
     await expect.poll(() => page.locator('#left').textContent()).toMatch(/^You have 29 of 30/);
     expect(await left('shorten_url')).toMatch(/^You have 24 of 35 free runs left this hour/);
-    // The tool's own limit is the closest one.
+    // The limit of this tool has the fewest remaining units.
     expect(await left('merge_pdf')).toBe('You have 20 of 20 runs left this hour.');
     expect(await left('humanize_text')).toBe('Shown when you are signed in.');
     await page.close();
@@ -108,7 +108,7 @@ describe('usage', () => {
         body: JSON.stringify(posted),
       });
     }
-    // A malformed call takes one request, without a tool's name.
+    // A malformed call also uses a unit, but is counted without a tool's name.
     const counted = { encode_base64: 3, execution: 1, mcp: 8 };
     await expect
       .poll(
@@ -144,8 +144,8 @@ describe('usage', () => {
     expect(response.headers.get('RateLimit-Policy')).toContain('q=60;w=60');
     expect((await call({ Cookie }, 'humanize_text')).status).not.toBe(401);
     expect((await call({}, 'humanize_text')).status).toBe(401);
-    // Another origin's page may have sent the request. If such requests are allowed, it is
-    // anonymous; otherwise it is refused.
+    // A page of another origin may have sent this request. The service treats it as anonymous if the origin is allowed,
+    // and otherwise refuses it.
     const foreign = await call({ Cookie, Origin: 'http://localhost:1' }, 'humanize_text');
     expect(foreign.status).toBe(401);
     const refused = await call({ Cookie, Origin: 'https://evil.example' }, 'humanize_text');
@@ -226,7 +226,7 @@ describe('a reached limit', () => {
     );
     await page.keyboard.press('/');
     await page.locator('dialog input').fill('merge');
-    // Typing does not count as a search, so the search still finds the tool.
+    // Typing does not use up the limit, because only submitted searches count. The search still finds the tool.
     await page.locator('dialog .hits a[href="/tools/merge_pdf"]').waitFor();
     await page.keyboard.press('Enter');
     const status = page.locator('dialog [role="status"]');

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { backUpUnderLoad } from '../support/backed-up-service.ts';
 
-/** A guard against hangs, generous because the service starts and ends several times. */
+/** The limit only guards against hangs. It is generous, because the service starts and stops several times. */
 const HANG_MS = 900_000;
 
-/** test/long/backup.test.ts makes more backups. */
+/** More backups are made in test/long/backup.test.ts. */
 it('a backup of a running service restores everything confirmed before it started', {
   timeout: HANG_MS,
 }, async () => {

@@ -54,7 +54,7 @@ it('a Chromium that fails to start is not replaced by a download', async () => {
   const cache = mkdtempSync(join(cacheFolder(), 'broken-'));
   onTestFinished(() => rmSync(cache, { recursive: true }));
   vi.stubEnv('TOOLS_CACHE', cache);
-  // Nothing listens on this port, so a browser cannot be downloaded.
+  // Nothing listens on this port, which prevents the download of a browser.
   vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1');
   onTestFinished(() => void vi.unstubAllEnvs());
   offerBrowser();

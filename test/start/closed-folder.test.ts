@@ -23,7 +23,7 @@ it.runIf(process.getuid?.() === 0)(
       const said: string[] = [];
       await new Promise<void>((resolve, reject) => {
         child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
-        // Reads the output to its end, because the service continues to print.
+        // All output is read, because the service continues to print.
         createInterface({ input: child.stdout }).on('line', (line) => {
           said.push(line);
           if (line.startsWith('The service is at')) resolve();

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { killInOneRound } from '../support/killed-service.ts';
 
-/** A guard against hangs, generous because the service starts and ends several times. */
+/** The limit only guards against hangs. It is generous, because the service starts and stops several times. */
 const HANG_MS = 900_000;
 
-/** test/long/killed-service.test.ts kills the service more often. */
+/** More kills are made in test/long/killed-service.test.ts. */
 it('a service killed in an upgrade, under load and in a restore loses nothing that it confirmed', {
   timeout: HANG_MS,
 }, async () => {

@@ -1,7 +1,4 @@
-/**
- * Tests the promises of `npm start`: it starts, retains its data, explains errors, and leaves
- * nothing behind.
- */
+/** Tests the guarantees of `npm start`: it starts, keeps its data, explains errors, and leaves nothing behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +17,7 @@ import { makeSlowPdf } from '../support/slow-pdf.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tools-start-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a program with these variables and waits until it exits; returns its output. */
+/** Runs a program with these environment variables until it exits. Returns its output. */
 function failToStart(
   env: Record<string, string>,
   program = ['scripts/serve.ts'],
@@ -36,7 +33,7 @@ function failToStart(
   return new Promise((resolve) => child.on('exit', (code) => resolve({ code, output })));
 }
 
-/** Returns a separate service that ends with the test. */
+/** Returns a separate service that is stopped when the test ends. */
 async function serviceOf(env: Record<string, string>) {
   const service = await startService(env);
   onTestFinished(() => stopService(service.child));

@@ -1,7 +1,4 @@
-/**
- * Checks that this version reads the state that an earlier release wrote
- * (test/support/make-release-state.ts).
- */
+/** Checks that this version can read the state of an earlier release (test/support/make-release-state.ts). */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +35,7 @@ it('an upgrade keeps keys, accounts, sessions, links, files, uploads, responses 
   github.user = confirmed.account.github;
   const { page } = await signInWithGithub(baseUrl);
   expect(page).toContain(confirmed.account.id);
-  // The cookie's name contains the port, which a browser would find unchanged after an upgrade.
+  // The cookie's name contains the port. A real upgrade would not change the port.
   const Cookie = confirmed.session.replaceAll(/-\d+=/g, `-${new URL(baseUrl).port}=`);
   const signedIn = await fetch(`${baseUrl}/developers`, { headers: { Cookie } });
   expect(await signedIn.text()).toContain(confirmed.account.id);

@@ -1,12 +1,9 @@
-/**
- * Creates API keys with an account, as `npm run key` does, for calls that anonymous callers may not
- * make.
- */
+/** Creates API keys with an account, as `npm run key` does. Some calls require such a key. */
 
 import { openDatabase } from '../../scripts/local-database.ts';
 import { type KeyWords, makeOperatorKey } from '../../scripts/operator-key.ts';
 
-/** Creates a key in the state of a service that runs on `stateDir`. */
+/** Creates a key in `stateDir`. The service may be running. */
 export async function accountKey(stateDir: string, words: KeyWords = {}): Promise<string> {
   const { key, sql } = await makeOperatorKey({ account: 'Tests', ...words }, Date.now());
   const database = openDatabase(stateDir);

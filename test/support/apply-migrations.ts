@@ -1,6 +1,6 @@
 /**
- * Resets a test's databases to the empty state after all migrations, for tests inside workerd,
- * which have no file system and share the databases.
+ * Resets the databases to an empty state with all migrations applied. Tests inside workerd need this, because they
+ * share the databases and have no file system.
  */
 /// <reference path="../../src/vite-raw.d.ts" />
 
@@ -29,7 +29,7 @@ export async function applyMigrations(databases: Databases): Promise<void> {
   await moveTables(databases);
 }
 
-/** Virtual tables come first, because they own their shadow tables. */
+/** Virtual tables are dropped first, because dropping them also drops their shadow tables. */
 async function dropTables(database: Database): Promise<void> {
   const { results } = await database
     .prepare(

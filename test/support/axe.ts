@@ -1,20 +1,21 @@
-/** Returns axe's findings on the current page, in both themes. */
+/** Runs axe on a page in both themes, and returns its findings. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** The minified version, because every page parses it. */
+/** The minified version is used, because the browser parses it on every page. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 type Finding = [rule: string, selectors: string[]];
 
 /**
- * Checks the whole page, or the part at `selector`. Themes change only colors, so the second run checks only those.
+ * Checks the whole page, or the element that `selector` matches. The themes differ only in colors, so only the contrast
+ * is checked in the second one.
  */
 export async function violationsOf(page: Page, selector?: string): Promise<Finding[]> {
-  // The script is injected through the debugging protocol, which the pages' content security policy
-  // does not affect.
+  // The script is injected over the debugging protocol, because the content security policy of the pages does not apply
+  // there.
   await page.evaluate(AXE);
   await page.emulateMedia({ colorScheme: 'light' });
   const findings = await check(page, selector, {});

@@ -1,6 +1,6 @@
 /**
- * Backs up a service while calls write to it. Compares the calls that it confirmed before each
- * backup with what the backup restores.
+ * Backs up a service while it handles calls that write. Then restores the backup, and checks that it contains all calls
+ * that were confirmed before the backup.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,8 @@ import { serviceEnvironment, startService, stopService } from './global-setup.ts
 const CALLS = 15;
 
 /**
- * Returns how many calls were confirmed before the last backup, and what a restored service lacked.
+ * Returns the number of calls that were confirmed before the last backup, and a description of the data that the
+ * restored service lacks.
  */
 export async function backUpUnderLoad(
   backups: number,

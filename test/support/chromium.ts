@@ -1,12 +1,12 @@
-/** Starts Debian's Chromium for the tests of pages. */
+/** Starts Debian's Chromium for tests of pages. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Download, type Locator, type Page } from 'playwright-core';
 import { CHROMIUM_PATH } from '../../scripts/chromium-path.ts';
 import { PATIENCE_MS, REPEATS } from './patience.ts';
 
 /**
- * Replaces Playwright's own list of features. The last three would add two pages to every window,
- * for an address bar that nobody sees.
+ * Replaces Playwright's list of disabled features. If the last three were enabled, every window would load two more
+ * pages for an invisible address bar.
  */
 const WITHOUT = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
@@ -19,9 +19,8 @@ const WITHOUT = [
 let opened: Promise<Browser> | undefined;
 
 /**
- * Returns a browser whose pages wait for `PATIENCE_MS`, and repeat a call that the busy service
- * refuses. Test files of one worker share the browser in sequence, so `close` closes only its
- * pages.
+ * Returns a browser. Its pages wait for up to `PATIENCE_MS`, and repeat calls that a busy service refuses. The test
+ * files of a worker share the browser one after the other, so `close` closes only its pages.
  */
 export function openBrowser(): Promise<Browser> {
   opened ??= launch();
@@ -45,7 +44,7 @@ async function launch(): Promise<Browser> {
     ],
   });
   const newContext = browser.newContext.bind(browser);
-  // `newPage` of a browser calls this function, too.
+  // The browser's method `newPage` also calls this function.
   browser.newContext = async (options) => {
     const context = await newContext(options);
     context.setDefaultTimeout(PATIENCE_MS);
@@ -62,7 +61,7 @@ async function launch(): Promise<Browser> {
   return browser;
 }
 
-/** This code runs in every page before its scripts. */
+/** Makes `fetch` repeat refused calls. The code runs in each page before the page's own scripts. */
 function repeatRefusals({ most, seconds }: typeof REPEATS): void {
   const fetchOnce = globalThis.fetch;
   globalThis.fetch = async (...call) => {
@@ -76,12 +75,12 @@ function repeatRefusals({ most, seconds }: typeof REPEATS): void {
   };
 }
 
-/** Whether a page reported a call that was repeated. */
+/** Whether a console message reports a call that was then repeated. */
 export const isRepeated = (message: string): boolean => message.includes('a status of 503');
 
 /**
- * Submits a form without scripts, and repeats that while the service is busy. Returns the download,
- * if there is one.
+ * Submits a form without scripts, and repeats this while the service is busy. Returns the download, or null if there is
+ * none.
  */
 export async function submitForm(page: Page, button: Locator): Promise<Download | null> {
   const download = page.waitForEvent('download').catch(() => null);
@@ -89,12 +88,12 @@ export async function submitForm(page: Page, button: Locator): Promise<Download 
   const shown = page.waitForEvent('framenavigated').catch(() => null);
   let [answer] = await Promise.all([answered(), button.click()]);
   while (answer.status() === 503) {
-    // Until the response is shown, a reload would open the page with the form; while the response
-    // loads, a reload may be lost.
+    // The reload must wait for the response. A reload before that would open the page with the form, and a reload
+    // during loading may be lost.
     await shown;
     await page.waitForLoadState();
     await sleep(Math.min(Number(answer.headers()['retry-after']), REPEATS.seconds) * 1000);
-    // Reloading submits the form again. A download aborts the reload.
+    // Reloading the page submits the form again. If the response is a download, the browser aborts the reload.
     [answer] = await Promise.all([answered(), page.reload().catch(() => null)]);
   }
   if (answer.headers()['content-disposition']?.startsWith('attachment')) return download;

@@ -1,4 +1,2 @@
-/**
- * Writes the generated files of the client and the command before tests that load their sources.
- */
+/** Generates the files of the client and the command before the tests that import them. */
 export { writeClientFiles as default } from '../../scripts/client-files.ts';

@@ -1,6 +1,5 @@
 /**
- * Makes calls that write to a service, and checks that a later service on the same state has what
- * was confirmed.
+ * Makes calls that write to a service. Later checks that a service with the same state has all data that was confirmed.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { accountKey } from './account-key.ts';
@@ -51,8 +50,8 @@ export interface Target {
 }
 
 /**
- * Makes calls until `over` aborts, and records which were confirmed. Calls may fail when the
- * service is killed.
+ * Makes calls until `over` is aborted, and records the confirmed ones. Calls may fail, because the service may be
+ * killed.
  */
 export async function write(target: Target, confirmed: Confirmed, over: AbortSignal) {
   const kinds = [store, shorten, encode, merge, createKey];
@@ -61,7 +60,7 @@ export async function write(target: Target, confirmed: Confirmed, over: AbortSig
       try {
         await kinds[randomInt(kinds.length)]!(target, confirmed);
       } catch {
-        // This call was not confirmed.
+        // A failed call is not recorded as confirmed.
       }
     }
   };
@@ -89,7 +88,7 @@ async function encode({ baseUrl }: Target, { jobs }: Confirmed): Promise<void> {
   if (path) jobs.set(path, Buffer.from(text).toString('base64'));
 }
 
-/** Returns a job with files as its input and its output. */
+/** Creates a job whose input and output are files. */
 async function merge({ baseUrl }: Target, { jobs }: Confirmed): Promise<void> {
   const path = await startMerge(baseUrl, new File([makeSlowPdf(50)], 'a.pdf'));
   if (path) jobs.set(path, 'application/pdf');
@@ -109,7 +108,7 @@ async function post(baseUrl: string, body: FormData | string): Promise<Record<st
   return response.json() as Promise<Record<string, string>>;
 }
 
-/** Returns what was confirmed but is missing or different. Waits for the end of all jobs. */
+/** Returns a description of all confirmed data that is missing or different. Waits until all jobs have ended. */
 export async function lostOf(
   baseUrl: string,
   { files, links, jobs, keys }: Confirmed,

@@ -1,7 +1,7 @@
 /**
- * Counts the steps of code instead of its time. V8 counts how often each block runs; built-in
- * functions that read or copy whole texts and arrays count by length. Regular expressions are not
- * counted here (regular-expressions.test.ts checks them).
+ * Counts the executed steps of code instead of measuring time. V8 counts the executions of each block. Built-in
+ * functions that read or copy texts or arrays are counted by length. Regular expressions are not counted, because
+ * regular-expressions.test.ts checks them.
  */
 import { Session } from 'node:inspector/promises';
 
@@ -12,7 +12,7 @@ interface Coverage {
 const session = new Session();
 
 /**
- * Must be called before the code is loaded, because V8 counts only code that is compiled
+ * Starts the counting. Must be called before the code is loaded, because V8 counts only code that is compiled
  * afterwards.
  */
 export async function startCounting(): Promise<void> {
@@ -25,14 +25,14 @@ export function stopCounting(): void {
   session.disconnect();
 }
 
-/** Returns the steps of one run. An error counts as a result. */
+/** Returns the number of steps of one run, even if the run throws an error. */
 export async function stepsOf(run: () => unknown): Promise<number> {
   await session.post('Profiler.takePreciseCoverage');
   const lengths = countLengths();
   try {
     await run();
   } catch {
-    // The code has refused its input.
+    // The error is expected, because the code may refuse its input.
   } finally {
     lengths.stop();
   }
@@ -44,7 +44,7 @@ export async function stepsOf(run: () => unknown): Promise<number> {
   return blocks + lengths.sum();
 }
 
-/** Counts calls of built-in functions by the length of the searched text or the copied array. */
+/** Replaces built-in functions with versions that add up the length of the searched text or the copied array. */
 function countLengths() {
   let total = 0;
   const restore: (() => void)[] = [];

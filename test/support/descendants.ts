@@ -1,7 +1,7 @@
-/** The descendants of a process. */
+/** Finds the descendants of a process. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Returns the descendants of a process by ID, with their commands. */
+/** Returns the commands of all descendants, by process ID. */
 export function descendantsOf(root: number): Map<number, string> {
   const parents = new Map<number, [parent: number, command: string]>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -21,11 +21,11 @@ export function descendantsOf(root: number): Map<number, string> {
   );
 }
 
-/** Returns the parent of a process. */
+/** Returns the ID of a process's parent. */
 export const parentOf = (id: number): number =>
   Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${id}/stat`, 'utf8'))?.[1]);
 
-/** Whether a process still runs. A zombie does not. */
+/** Whether a process is still running. A zombie counts as ended. */
 export const isAlive = (pid: number) => {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -34,7 +34,7 @@ export const isAlive = (pid: number) => {
   }
 };
 
-/** Returns the command line of a process, empty if it has ended. */
+/** Returns the command line of a process. Returns an empty string if the process has ended. */
 export function commandLineOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

@@ -1,4 +1,4 @@
-/** `shop.example`, the site in the documents' examples (docs/content.md). */
+/** Serves `shop.example`, which is the example site of the documents (docs/content.md). */
 import sharp from 'sharp';
 import { type Answer, html } from './upstream.ts';
 
@@ -25,7 +25,7 @@ const image =
 
 const page: Answer = (_, response) => html(response, PAGE);
 
-/** The upstream's responses by host and path. */
+/** The responses of the example site, by host and path. */
 export const EXAMPLE_SITE: Record<string, Answer> = {
   [`${EXAMPLE_HOST}/`]: page,
   [`${EXAMPLE_HOST}/icon.png`]: image(32, 32),

@@ -7,7 +7,7 @@ export const CLIENT = { id: 'Iv1.stand-in', secret: 'only for tests' };
 
 export interface GithubStandIn {
   url: string;
-  /** The user who is signed in at this GitHub, and the next response. */
+  /** The user who is signed in at the fake GitHub. */
   user: { id: number; login: string };
   mood: 'agrees' | 'declines' | 'breaks' | 'redirects' | 'hands out another code';
   /** The received requests, in order. */
@@ -61,7 +61,7 @@ export async function startGithub(): Promise<GithubStandIn> {
         proof === code?.challenge;
       const token = randomBytes(10).toString('hex');
       if (right) tokens.set(token, { ...github.user });
-      // GitHub reports errors with status 200.
+      // GitHub reports this error with status 200.
       json(
         right ? { access_token: token, token_type: 'bearer' } : { error: 'bad_verification_code' },
       );

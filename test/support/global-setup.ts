@@ -1,6 +1,6 @@
 /**
- * Starts the service for the whole-system tests as `npm start` does, with its own state, and stops
- * it.
+ * Starts the service for the whole-system tests as `npm start` does, with a separate state, and stops it after the
+ * tests.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -61,7 +61,7 @@ interface StartedService {
   log: ServiceLog;
 }
 
-/** All calls come from one address. The limits have their own tests. */
+/** Rate limits are off, because all calls of the tests come from one address. The limits have separate tests. */
 const FOR_TESTS = { PORT: '0', RATE_LIMITS: 'off' };
 
 /** Starts the service on a free port and waits until it prints its address. */
@@ -75,8 +75,8 @@ export function startService(env: Record<string, string>): Promise<StartedServic
 }
 
 /**
- * Starts the service's image. EGRESS_HOSTS needs a host on loopback, and the health check needs a
- * known port.
+ * Starts the service's image. It listens on loopback, as EGRESS_HOSTS requires, and on a fixed port for the health
+ * check.
  */
 async function startImage(container: string, env: Record<string, string>): Promise<StartedService> {
   const settings = {
@@ -108,22 +108,20 @@ function addressOf(child: ChildProcess, env: Record<string, string>): Promise<St
   });
 }
 
-/** Returns this process's environment without the service settings that Vitest sets. */
+/** Returns the environment of this process, without the service's settings, which Vitest sets. */
 export function serviceEnvironment(env: Record<string, string>): NodeJS.ProcessEnv {
   const { BASE_URL: _, ...others } = process.env;
   return { ...others, ...env };
 }
 
-/**
- * Stops a service and waits until it ends. Throws if its log contains anything that a caller sent.
- */
+/** Stops a service and waits for its end. Throws if its log contains data that a caller sent. */
 export async function stopService(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const exited = new Promise((resolve) => child.once('exit', resolve));
     const closed = new Promise((resolve) => child.once('close', resolve));
     child.kill('SIGTERM');
     await exited;
-    // A process that a test has left behind may hold the log open.
+    // A process that a test has left behind may keep the log open.
     await Promise.race([closed, sleep(5000, undefined, { ref: false })]);
   }
   const findings = logs.get(child)?.findings() ?? [];

@@ -1,4 +1,4 @@
-/** Runs a service whose tools read hostile pages, while a second caller continues to call. */
+/** Runs a service whose tools read hostile pages, while a second caller makes ordinary calls. */
 import { cpuSecondsOf } from '../fuzz/process-tree.ts';
 import { bytesOf, FAMILIES, hostilePage } from './hostile-pages.ts';
 import type { Answer } from './upstream.ts';
@@ -6,7 +6,9 @@ import { openWebService, type Ran, type WebService } from './web-service.ts';
 import { forgetPeak, peakOf, residentOf, workerdOf } from './workerd-process.ts';
 
 const HOST = 'page.test';
-/** The size of the largest allowed page, minus space for the tags around the content. */
+/**
+ * The size in characters. It leaves space for the tags around the content, so that a page stays below the size limit.
+ */
 const SIZE = 5 * 2 ** 20 - 20_000;
 
 export interface Attack {
@@ -16,11 +18,11 @@ export interface Attack {
 
 export interface Attacked {
   answers: Ran[];
-  /** The peak resident memory of workerd above its earlier value, in MB. */
+  /** The increase in workerd's peak resident memory, in MB. */
   memory: number;
-  /** The CPU time of workerd in seconds, which shows a freeze even on a busy machine. */
+  /** The CPU seconds of workerd. They reveal a freeze even on a busy machine. */
   cpuSeconds: number;
-  /** The statuses of the second caller's consecutive calls during the attack. */
+  /** The status of each call that the second caller made during the attack. */
   others: number[];
 }
 
@@ -29,12 +31,12 @@ export const pathOf = (family: string): string =>
 
 export interface HostileSite {
   service: WebService;
-  /** Runs all attacks at once. */
+  /** Runs all attacks concurrently. */
   attack(attacks: readonly Attack[]): Promise<Attacked>;
   close(): Promise<void>;
 }
 
-/** Serves every family of pages by its path, and `more`. */
+/** Serves a page of each family at its path, and the additional pages in `more`. */
 export async function openHostileSite(more: Record<string, Answer | string>): Promise<HostileSite> {
   const pages = Object.keys(FAMILIES).map((family): [string, Answer] => [
     pathOf(family),

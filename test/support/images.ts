@@ -1,9 +1,9 @@
-/** Draws images of a given size with ffmpeg. */
+/** Draws images of a given size with FFmpeg. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Draws an image. The extension of the name selects the format. */
+/** Draws an image. The file extension selects the format. */
 export function drawImage(folder: string, name: string, width: number, height: number): Buffer {
   const path = join(folder, name);
   const codec = name.endsWith('.avif') ? ['-c:v', 'libaom-av1', '-cpu-used', '8'] : [];

@@ -1,4 +1,4 @@
-/** Makes jobs over REST, for the tests. */
+/** Creates jobs over REST for tests. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { PATIENCE_MS } from './patience.ts';
 
@@ -12,7 +12,7 @@ export interface Job {
   warnings?: string[];
 }
 
-/** Returns the job once its status matches; by default, once it has ended. */
+/** Waits until the job's status matches, and returns the job. By default, waits until the job has ended. */
 export async function pollJob(
   location: string,
   at: string,
@@ -28,7 +28,7 @@ export async function pollJob(
   throw new Error(`${location} does not end`);
 }
 
-/** Starts a call in the background. Returns the path of its job. */
+/** Starts a call as a job, and returns the job's path. */
 export async function startJob(at: string, call: FormData | object): Promise<string> {
   const isForm = call instanceof FormData;
   const response = await fetch(`${at}/api/v1/tools/execute`, {
@@ -39,7 +39,7 @@ export async function startJob(at: string, call: FormData | object): Promise<str
   return response.headers.get('Location') ?? '';
 }
 
-/** Starts a job that merges a file with itself. */
+/** Starts a job that merges a file with a copy of itself. */
 export function startMerge(at: string, file: File): Promise<string> {
   const form = new FormData();
   form.append('tool', 'merge_pdf');

@@ -1,7 +1,4 @@
-/**
- * Kills a service at random moments, and checks that the next start has everything that the service
- * had confirmed.
- */
+/** Kills a service at random moments, and checks that the next start has all data that the service had confirmed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,17 +11,17 @@ import { serviceEnvironment, startService, stopService } from './global-setup.ts
 import { unpackReleaseState } from './release-state.ts';
 
 /**
- * The service is killed at a random moment within this time of its start, in which it migrates its
- * database.
+ * During an upgrade, the service is killed at a random moment within this time of its start. It migrates its databases
+ * in this phase.
  */
 const LONGEST_START_MS = 6000;
 /**
- * Under load, the service is killed after at most this many confirmed calls, and within this time
- * of the last one.
+ * Under load, the service is killed after a random number of confirmed calls, up to this limit. Before the kill, there
+ * is a random pause of up to `LONGEST_PAUSE_MS`.
  */
 const MOST_CALLS = 30;
 const LONGEST_PAUSE_MS = 60;
-/** A restore is killed within this time of its start. */
+/** A restore is killed at a random moment within this time of its start. */
 const LONGEST_RESTORE_MS = 1500;
 
 export const KILLS_PER_ROUND = 3;
@@ -35,8 +32,8 @@ export interface KillReport {
 }
 
 /**
- * Kills a service at three moments: while it upgrades the state of an earlier release, under load
- * after a backup, and while that backup is restored.
+ * Kills a service in three phases: while it upgrades the state of an earlier release, under load after a backup, and
+ * while the backup is restored.
  */
 export async function killInOneRound(): Promise<KillReport> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-kills-'));

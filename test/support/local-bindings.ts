@@ -1,10 +1,7 @@
-/** The databases and the bucket of the service in memory, for the tests of the scripts. */
+/** Provides the service's databases and bucket in memory, for tests of scripts. */
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 
-/**
- * Returns the bindings `ACCOUNTS`, `LINKS` and `DB` (D1) and `FILES` (R2). The caller disposes of
- * them.
- */
+/** Returns the bindings `ACCOUNTS`, `LINKS` and `DB` (D1) and `FILES` (R2). The caller must dispose of them. */
 export const localBindings = (): Miniflare =>
   new Miniflare(
     convertV4MiniflareOptions({

@@ -1,4 +1,4 @@
-/** Rate-limit counters in this process, with a clock that a test sets. */
+/** Provides rate-limit counters in memory, with a clock that the test sets. */
 import { SubjectCounters } from '../../src/access/subject-counters.ts';
 import type { Counters } from '../../src/core/counters.ts';
 import type { Use } from '../../src/core/usage-store.ts';
@@ -6,11 +6,11 @@ import type { Use } from '../../src/core/usage-store.ts';
 export class LocalCounters {
   now = Date.UTC(2026, 10, 21, 12);
   readonly subjects = new Map<string, SubjectCounters>();
-  /** Whether every request fails. */
+  /** If true, every request to the counters fails. */
   down = false;
-  /** The number of requests that asked for units. */
+  /** The number of requests to the counters. */
   requested = 0;
-  /** The recorded uses, with their units. */
+  /** The recorded usage entries. */
   uses: Use[] = [];
 
   readonly of = (subject: string): Counters => ({
@@ -41,7 +41,7 @@ export class LocalCounters {
     return counters;
   }
 
-  /** Returns the units in use, by policy and subject. */
+  /** Returns the number of used units, by subject and policy. */
   used(): Record<string, number> {
     const used: Record<string, number> = {};
     for (const [subject, counters] of this.subjects) {

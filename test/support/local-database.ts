@@ -1,4 +1,4 @@
-/** Copies the database of a local service on disk for services that start later. */
+/** Saves the databases of a service on disk, so that services that start later can copy them. */
 import { cpSync, existsSync, globSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -6,10 +6,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 const FILES = 'v3/d1/*/*.sqlite';
 const BEGUN = 'TESTS_BEGUN_STATE';
 
-/**
- * Copies the database of a service that has just started, so that other services need not create
- * it.
- */
+/** Saves the databases of a service that has just started, because other services would need time to create them. */
 export async function saveDatabase(stateDir: string, folder: string): Promise<void> {
   for (const path of globSync(FILES, { cwd: stateDir })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -20,7 +17,7 @@ export async function saveDatabase(stateDir: string, folder: string): Promise<vo
   process.env[BEGUN] = folder;
 }
 
-/** Copies that database into the state of a new service, unless the service has one. */
+/** Copies the saved databases into the state of a new service. Does nothing if the service already has databases. */
 export function restoreDatabase(stateDir: string): void {
   const folder = process.env[BEGUN];
   if (folder && !existsSync(join(stateDir, 'v3'))) cpSync(folder, stateDir, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Makes test/start/release-state.tar.gz. `node test/support/make-release-state.ts COMMIT` runs the
- * service of that commit and kills it while it works. Nothing in the fixture expires.
+ * Makes test/start/release-state.tar.gz. `node test/support/make-release-state.ts COMMIT` runs the service of that
+ * commit and kills it during a job. No data in the archive expires.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ import { CONFIRMED, type Confirmed, RELEASE_STATE, signInWithGithub } from './re
 import { makeSlowPdf } from './slow-pdf.ts';
 
 const YEARS_50 = 50 * 365 * 24 * 3600;
-/** The constants of the release that set lifetimes, with values of 50 years. */
+/** The constants in the release's source code that set lifetimes. They are changed to about 50 years. */
 const LIVES: readonly [file: string, constant: string, value: number][] = [
   ['src/core/limits.ts', 'UPLOAD_LIFE_SECONDS', YEARS_50],
   ['src/core/limits.ts', 'OUTPUT_LIFE_SECONDS', YEARS_50],
@@ -156,14 +156,17 @@ function accountId(): string {
   return String(row!.id);
 }
 
-/** Browsers refuse cookies for 50 years, so the release cannot create this session itself. */
+/**
+ * Extends the session. The release cannot create it with this lifetime, because browsers refuse cookies that are valid
+ * for 50 years.
+ */
 function prolongSession(): void {
   const database = openDatabase(stateDir);
   database.prepare('UPDATE sessions SET expires_at = expires_at + ?').run(YEARS_50 * 1000);
   database.close();
 }
 
-/** The call times are in the future, because a job does not start long after its call. */
+/** Moves the times of the jobs into the future, because a service does not start a job long after its call. */
 function delayJobs(): void {
   for (const path of globSync(join(stateDir, 'v3/do/-Job/*.sqlite'))) {
     if (path.endsWith('/metadata.sqlite')) continue;

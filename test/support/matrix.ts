@@ -1,13 +1,13 @@
-/** Selects from many similar cases: all in `npm run test:long`, a few in `npm test`. */
+/** Selects some of many similar test cases. `npm run test:long` runs all cases, and `npm test` runs a few. */
 
 /** The project `long` in vitest.config.mts sets this variable. */
 const isWhole = process.env.WHOLE_MATRIX === '1';
 
-/** Returns every nth case, the first and the last. */
+/** Returns every nth case, including the first and the last. */
 export const someOf = <T>(cases: readonly T[], every: number): readonly T[] =>
   isWhole ? cases : cases.filter((_, index) => index % every === 0 || index === cases.length - 1);
 
-/** Returns cases that together have every value. */
+/** Returns cases that together include every value. */
 export function covering<T extends object>(cases: readonly T[]): readonly T[] {
   const seen = new Set<unknown>();
   return cases.filter((one) => {
@@ -18,7 +18,7 @@ export function covering<T extends object>(cases: readonly T[]): readonly T[] {
   });
 }
 
-/** Returns cases that together have every pair of values. */
+/** Returns cases that together include every pair of values. */
 export function pairing<T extends object>(cases: readonly T[]): readonly T[] {
   const seen = new Map<unknown, Set<unknown>>();
   const isNew = (one: unknown, other: unknown) => {

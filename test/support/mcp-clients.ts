@@ -1,6 +1,4 @@
-/**
- * The official MCP clients: one for the protocols with sessions, one for the stateless protocol.
- */
+/** Wraps the official MCP clients: one for the protocol versions with sessions, and one for the stateless protocol. */
 import {
   Client as NewClient,
   StreamableHTTPClientTransport as NewTransport,
@@ -16,9 +14,9 @@ interface Result {
 }
 
 export interface Connected {
-  /** Lists the names of the tools. The client checks the results of later calls against the listed output schemas. */
+  /** Lists the names of the tools. The client then validates results against the listed output schemas. */
   list(): Promise<string[]>;
-  /** Lists the tools, and returns the output schemas of those that have one, by name. */
+  /** Lists the tools. Returns the output schema of each tool that has one, by name. */
   outputSchemas(): Promise<Record<string, Record<string, unknown>>>;
   call(
     name: string,
@@ -50,7 +48,7 @@ export async function connectOld(url: string, key?: string): Promise<Connected> 
   };
 }
 
-/** Requires the stateless protocol. */
+/** Connects with the client for the stateless protocol. Fails if the server does not support that protocol. */
 export async function connectNew(url: string, key?: string): Promise<Connected> {
   const client = new NewClient(IDENTITY, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await client.connect(new NewTransport(new URL(url), headersOf(key)));

@@ -1,6 +1,6 @@
 /**
- * Generates load on the media worker of a running service: calls of every tool that uses it, and
- * checks of what they leave behind.
+ * Generates load on the media worker of a running service. Calls every tool that uses it, and finds processes and files
+ * that remain afterwards.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,10 @@ export interface Call {
   files: { name: string; bytes: Uint8Array<ArrayBuffer> }[];
 }
 
-/** Returns one call of each tool, with files that Ghostscript and FFmpeg create in `folder`. */
+/**
+ * Returns one call for each tool that uses the media worker. Its files are created with Ghostscript and FFmpeg in
+ * `folder`.
+ */
 export function mediaCalls(folder: string): Call[] {
   mkdirSync(folder, { recursive: true });
   const made = (name: string, program: string, programArguments: (path: string) => string[]) => {
@@ -89,10 +92,13 @@ function below(pid: number, all = processes()): Process[] {
   return children.flatMap((child) => [child, ...below(child.pid, all)]);
 }
 
-/** Processes that run between tasks: pool processes, and the one that holds the namespaces. */
+/**
+ * Matches processes that also run while the worker is idle: the process pools, and the process that holds the
+ * namespaces.
+ */
 const STAYS = /(?:image|document)-process\.ts|^cat$/;
 
-/** Returns the processes that currently work for this media worker. */
+/** Returns the processes that are currently working for this media worker. */
 export const programsOf = (workerPid: number): Process[] =>
   below(workerPid).filter(({ command }) => !STAYS.test(command));
 
@@ -102,23 +108,23 @@ function residentBytesOf(workerPid: number): number {
   return [...own, ...below(workerPid)].reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 }
 
-/** Returns the directories of requests in a service's work directory. */
+/** Returns the directories for running requests in a service's work directory. */
 export const requestsLeft = (workDirectory: string): string[] =>
   readdirSync(workDirectory).flatMap((entry) => readdirSync(join(workDirectory, entry)));
 
 export interface Load {
   served: number;
-  /** 503 responses with Retry-After. */
+  /** The number of 503 responses with Retry-After. */
   busy: number;
-  /** All other errors. */
+  /** The number of all other errors. */
   failures: string[];
   mostResidentBytes: number;
 }
 
-/** A caller stops after this many calls, or after this much time. */
+/** How many calls a caller makes, or for how long it makes calls. */
 export type Extent = { calls: number } | { milliseconds: number };
 
-/** Runs `callers` concurrent loops, each of which makes one call after the other. */
+/** Runs `callers` concurrent loops. Each loop makes the calls one after the other. */
 export async function callAlternately(
   baseUrl: string,
   workerPid: number,

@@ -1,4 +1,4 @@
-/** The media port with the real operations of the media worker, in this process, for the tests of tools that use them. */
+/** Implements the media port with the real operations of the media worker, in the same process. For tests of tools. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

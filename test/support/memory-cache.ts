@@ -1,4 +1,4 @@
-/** A cache in memory for tool tests. */
+/** Implements a cache in memory for tests of tools. */
 import type { CachePort } from '../../src/core/ports.ts';
 
 export class MemoryCache implements CachePort {

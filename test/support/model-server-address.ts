@@ -1,4 +1,4 @@
-/** The model server of the tests, which runs once per project and is reached by its address. */
+/** Accesses the fake model server. It runs once per Vitest project, and tests get its address. */
 import { inject } from 'vitest';
 
 declare module 'vitest' {
@@ -10,11 +10,11 @@ declare module 'vitest' {
 
 export const modelServer = inject('modelServer');
 
-/** Returns the number of unanswered requests, or of those whose body contains `mark`. */
+/** Returns the number of unanswered requests. If `mark` is given, counts only those whose body contains it. */
 export const openRequests = async (mark = ''): Promise<number> =>
   Number(await (await fetch(new URL(`/open?mark=${mark}`, modelServer))).text());
 
-/** Answers every prompt `behave:held MARK`, including those that arrive later. */
+/** Answers all held prompts `behave:held MARK`, including those that arrive later. */
 export const releaseHeld = async (mark: string): Promise<void> => {
   await fetch(new URL(`/release?mark=${mark}`, modelServer));
 };

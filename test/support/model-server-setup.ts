@@ -1,4 +1,4 @@
-/** Starts and stops a project's model server. */
+/** Starts and stops the fake model server of a Vitest project. */
 import type { TestProject } from 'vitest/node';
 import { startModelServer } from './model-server.ts';
 

@@ -1,7 +1,7 @@
 /**
- * A server with the OpenAI protocol that misbehaves on request: by the model's name, or by
- * `behave:NAME` in the last message. The model `say:TEXT` (URI-encoded) answers that text; `|`
- * separates the texts of successive requests.
+ * A fake model server with the OpenAI protocol. The model's name, or `behave:NAME` in the last message, selects its
+ * behavior, including errors. The model `say:TEXT` (URI-encoded) answers with that text. `|` separates the texts for
+ * successive requests.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -24,16 +24,19 @@ export interface ModelServer {
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
-/** In milliseconds. */
+/** The additional delay of the next slow answer in milliseconds. */
 let slowness = 0;
-/** Held requests of `behave:held MARK`, by mark. */
+/** Functions that answer the held requests `behave:held MARK`, by mark. */
 const held = new Map<string, (() => void)[]>();
 const released = new Set<string>();
-/** One gray pixel. */
+/** A JPEG image of one gray pixel. */
 const JPEG =
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z';
 
-/** @param requested receives the path of every request to a model */
+/**
+ * Starts the server.
+ * @param requested called with the path of every request to a model
+ */
 export async function startModelServer(requested?: (path: string) => void): Promise<ModelServer> {
   const open = new Set<{ text: string }>();
   const server = createServer(async (request, response) => {
@@ -67,7 +70,7 @@ export async function startModelServer(requested?: (path: string) => void): Prom
   return { url: `http://127.0.0.1:${port}/v1`, stop: () => close(server) };
 }
 
-/** Answers all requests with this mark, including later ones. */
+/** Answers all held requests with this mark, including later ones. */
 function release(mark: string): void {
   released.add(mark);
   for (const reply of held.get(mark) ?? []) reply();
@@ -90,7 +93,7 @@ function answer(received: Received, response: ServerResponse): void {
   else say(textOf(received), received, response);
 }
 
-/** The default answer of a model: one sentence around its input. */
+/** Returns the answer of a model that has no special behavior. */
 function textOf({ body: { model, messages } }: Received): string {
   if (model === 'writer') return writingOf(messages[0].content);
   if (model === 'viewer') return '{"panels":[]}';
@@ -100,7 +103,7 @@ function textOf({ body: { model, messages } }: Received): string {
 }
 
 /**
- * The model `writer` follows the tools' prompts and adds what real models often add, such as
+ * Answers as the model `writer`, which follows the tools' prompts. Like many real models, it adds text such as
  * preambles.
  */
 function writingOf(system: string): string {
@@ -132,7 +135,7 @@ function begin(response: ServerResponse): void {
   event(response, { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] });
 }
 
-/** Sends a well-behaved answer: streamed and with usage, if requested. */
+/** Sends a correct answer. It is streamed and includes the usage if the request asks for that. */
 function say(
   text: string,
   { body }: Received,
@@ -171,7 +174,7 @@ const embed: Behavior = ({ body }, response) =>
     usage: { prompt_tokens: 5, total_tokens: 5 },
   });
 
-/** The model `embedder` gives texts with common words similar vectors (a bag of words). */
+/** Answers as the model `embedder`. It maps texts with common words to similar vectors (a bag of words). */
 const embedWords: Behavior = ({ body }, response) =>
   json(response, 200, {
     data: body.input.map((text: string, index: number) => ({ index, embedding: bagOf(text) })),
@@ -180,7 +183,7 @@ const embedWords: Behavior = ({ body }, response) =>
 
 const DIMENSIONS = 256;
 
-/** Each word has its own direction, almost orthogonal to all others. */
+/** Each word has a different direction that is almost orthogonal to all others. */
 function bagOf(text: string): number[] {
   const bag = Array<number>(DIMENSIONS).fill(0);
   for (const word of text.toLowerCase().match(/\p{L}{4,}/gu) ?? []) {
@@ -232,7 +235,7 @@ const BEHAVIORS: Record<string, Behavior> = {
   redirect: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
   hangs: () => {},
   slow: (received, response) => {
-    // The delays vary, because equal delays would make the calls arrive in waves.
+    // The delays vary, so that the calls do not arrive in waves.
     slowness = (slowness + 5) % 100;
     setTimeout(() => say('Words, at last.', received, response), 200 + slowness);
   },
@@ -278,7 +281,7 @@ const BEHAVIORS: Record<string, Behavior> = {
   'limited-within': (_, response) => {
     begin(response);
     event(response, { error: { code: 429, message: 'slow down' } });
-    // The model keeps the stream open, like a server that does not notice the error.
+    // The stream stays open, as on a server that does not detect its own error.
   },
   'unsafe-within': (_, response) => {
     begin(response);

@@ -1,9 +1,9 @@
-/** Models that use the model server, for the tests of adapters and tools. */
+/** Creates models that use the fake model server, for tests of adapters and tools. */
 import { Models } from '../../src/adapters/models.ts';
 import { OpenAiCompatible } from '../../src/adapters/openai-compatible.ts';
 import { modelServer } from './model-server-address.ts';
 
-/** Returns one provider whose model of every kind has this name. */
+/** Returns a provider that uses the model with this name for all kinds of calls. */
 export const provider = (model: string, apiKey?: string) =>
   new OpenAiCompatible({
     baseUrl: modelServer,
@@ -11,16 +11,13 @@ export const provider = (model: string, apiKey?: string) =>
     models: { text: model, image: model, vision: model, embed: model },
   });
 
-/**
- * Returns providers whose models have these names, tried in this order within a total of one
- * minute.
- */
+/** Returns models with these names, which are tried in order. The time limit for all of them together is one minute. */
 export const modelsOf = (...names: string[]) =>
   new Models(
     names.map((name) => provider(name)),
     60_000,
   );
 
-/** Returns a model that answers these texts, one per request. */
+/** Returns a model that answers successive requests with these texts. */
 export const saying = (...texts: string[]) =>
   modelsOf(`say:${texts.map(encodeURIComponent).join('|')}`);

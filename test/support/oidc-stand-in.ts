@@ -1,6 +1,6 @@
 /**
- * A fake identity provider that implements OpenID Connect as strictly as real ones, with PKCE,
- * nonce and signed ID tokens.
+ * A fake identity provider that implements OpenID Connect as strictly as real ones, with PKCE, nonces and signed ID
+ * tokens.
  */
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ export const OIDC_CLIENT = { id: 'tools', secret: 'only for tests: a:b' };
 
 export interface OidcStandIn {
   issuer: string;
-  /** The user who is signed in at this provider, as claims of the ID token. */
+  /** The user who is signed in at the provider, as the claims of the ID token. */
   user: { sub: string; name?: string; email?: string; email_verified?: boolean };
   mood:
     | 'agrees'
@@ -124,7 +124,7 @@ export async function startOidc(): Promise<OidcStandIn> {
 }
 
 /**
- * The credentials are encoded as application/x-www-form-urlencoded, as HTTP Basic requires here
- * (RFC 6749, section 2.3.1).
+ * The credentials must be encoded as application/x-www-form-urlencoded before they are used for HTTP Basic (RFC 6749,
+ * section 2.3.1).
  */
 const formEncoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);

@@ -1,4 +1,4 @@
-/** A browser with its own passkey authenticator, for sign-in tests. */
+/** Provides a browser with a separate passkey authenticator, for sign-in tests. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { isRepeated } from './chromium.ts';
 import { baseUrl } from './service.ts';
@@ -6,13 +6,13 @@ import { baseUrl } from './service.ts';
 export interface Person {
   context: BrowserContext;
   page: Page;
-  /** Errors that the browser reported. */
+  /** The errors that the browser reported. */
   problems: string[];
-  /** Replaces the authenticator with a new, empty one. */
+  /** Replaces the authenticator with a new one without passkeys. */
   newAuthenticator(): Promise<void>;
 }
 
-/** Returns a person with a browser and an authenticator that confirms every request. */
+/** Opens a browser context with an authenticator that confirms every request. */
 export async function openPerson(browser: Browser, options = {}): Promise<Person> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -44,7 +44,7 @@ export async function openPerson(browser: Browser, options = {}): Promise<Person
   return { context, page, problems, newAuthenticator };
 }
 
-/** Creates an account through the page. */
+/** Creates an account through the sign-up form. */
 export async function signUp({ page }: Person, name: string, url = baseUrl): Promise<void> {
   await page.goto(`${url}/developers`);
   await page.getByLabel('Account name').fill(name);
@@ -52,13 +52,13 @@ export async function signUp({ page }: Person, name: string, url = baseUrl): Pro
   await page.getByText(`Signed in as ${name}`).waitFor();
 }
 
-/** Presses a button and waits for the next page. */
+/** Presses a button and waits for the next page to load. */
 export async function press({ page }: Person, name: string | RegExp): Promise<void> {
   const button = page.getByRole('button', { name, exact: typeof name === 'string' });
   await Promise.all([page.waitForEvent('load'), button.first().click()]);
 }
 
-/** Returns the session cookie as a `Cookie` header, for calls outside the browser. */
+/** Returns the session cookie as a `Cookie` header value, for calls outside the browser. */
 export async function cookieOf({ context }: Person): Promise<string> {
   const cookies = await context.cookies();
   return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');

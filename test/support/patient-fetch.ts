@@ -1,8 +1,8 @@
-/** Makes `fetch` repeat calls that the busy service refuses, in system tests. */
+/** Makes `fetch` repeat calls that a busy service refuses, in system tests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REPEATS } from './patience.ts';
 
-/** The platform's `fetch`, for tests that expect a refusal. */
+/** The original `fetch`, for tests that expect a refusal. */
 export const fetchOnce = globalThis.fetch;
 
 export const patientFetch: typeof fetch = async (input, init) => {
@@ -16,10 +16,10 @@ export const patientFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** Matches errors of a busy part of the service, but not of a limit that the caller has reached. */
+/** Matches the messages of a busy service, but not those about a limit that the caller has reached. */
 const BUSY = /(?:busy|in use|are running)\. Try again/;
 
-/** Whether this is a 503 with Retry-After, or an MCP result that says the same. */
+/** Whether the response is a 503 with Retry-After, or an MCP result that reports a busy service. */
 async function isRefused(response: Response): Promise<boolean> {
   if (response.status === 503) return response.headers.has('Retry-After');
   const isMcp = /\/mcp(?:\/|$)/.test(new URL(response.url).pathname);

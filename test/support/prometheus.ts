@@ -1,7 +1,4 @@
-/**
- * A strict parser of the Prometheus text format 0.0.4, with the additional rules of `promtool check
- * metrics`.
- */
+/** Parses the Prometheus text format 0.0.4 strictly, with the additional rules of `promtool check metrics`. */
 
 export interface ParsedMetric {
   type: string;
@@ -49,9 +46,7 @@ export function parsePrometheus(text: string): Map<string, ParsedMetric> {
   return metrics;
 }
 
-/**
- * Returns the value of the only sample that has these labels, whatever other labels it has, or 0.
- */
+/** Returns the value of the only sample with these labels. Ignores other labels. Returns 0 if there is none. */
 export function sampleValue(
   metrics: Map<string, ParsedMetric>,
   name: string,
@@ -80,7 +75,7 @@ function sampleOf(line: string): ParsedMetric['samples'][number] {
   return { name, labels, value };
 }
 
-/** The buckets of a series do not decrease, and the last one equals the count. */
+/** Checks that the buckets of each series do not decrease, and that the last bucket equals the count. */
 function checkHistogram(metric: string, samples: ParsedMetric['samples']): void {
   const named = (suffix: string) => samples.filter(({ name }) => name.endsWith(suffix));
   const bucketsOf = Map.groupBy(named('_bucket'), ({ labels: { le, ...labels } }) =>

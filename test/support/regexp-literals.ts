@@ -1,4 +1,4 @@
-/** Finds the regular expressions of source files with a parser: literals, and `new RegExp(…)`. */
+/** Parses source files and finds their regular expressions: literals and calls of `new RegExp(…)`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -11,18 +11,18 @@ export interface RegexpLiteral {
 
 export interface RegexpCall {
   path: string;
-  /** The source text of the call. */
+  /** The source code of the call. */
   code: string;
 }
 
-/** Returns the paths of the sources in a folder, without tests. */
+/** Returns the paths of the source files in a folder, without tests. */
 export const sourcesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(tsx?|m?js)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.includes('.test.') && !path.endsWith('/sample.ts'));
 
-/** Returns the regular expressions of one file. */
+/** Returns the regular expressions in a file. */
 export function regexpsOf(path: string, code = readFileSync(path, 'utf8')) {
   const literals: RegexpLiteral[] = [];
   const calls: RegexpCall[] = [];

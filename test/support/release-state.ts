@@ -1,6 +1,6 @@
 /**
- * The state of an earlier release's service, with what that service confirmed (docs/releases.md,
- * Make a release).
+ * Provides the state that the service of an earlier release wrote, and the data that this service confirmed
+ * (docs/releases.md, Make a release).
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -11,25 +11,22 @@ export const RELEASE_STATE = 'test/start/release-state.tar.gz';
 export const CONFIRMED = 'confirmed.json';
 
 export interface Confirmed {
-  /** The commit of that release. */
+  /** The commit of the release. */
   release: string;
-  /** An account that signs in with GitHub. */
+  /** The account, which signs in with GitHub. */
   account: { id: string; github: GithubStandIn['user'] };
   /** The `Cookie` header of a browser in which the account is signed in. */
   session: string;
   key: string;
-  /** A request with an Idempotency-Key, the key, and the response. */
+  /** A request with an Idempotency-Key: the key, the body, and the response. */
   repeatable: { idempotencyKey: string; body: string; response: string };
-  /** The path of an upload address that is still unused. */
+  /** The path of an unused upload address. */
   uploadAddress: string;
-  /** The path and the target. */
+  /** The path and the target of a short link. */
   link: [string, string];
-  /** The path and the text. */
+  /** The path and the text of a stored file. */
   file: [string, string];
-  /**
-   * The paths of two jobs: one that finished with a text, and one that was interrupted while it
-   * ran.
-   */
+  /** The paths of two jobs. One has finished with the given text. The other one was interrupted while it ran. */
   finished: [string, string];
   interrupted: string;
 }
@@ -44,9 +41,7 @@ export function unpackReleaseState(stateDir: string): Confirmed {
   return JSON.parse(readFileSync(join(stateDir, CONFIRMED), 'utf8'));
 }
 
-/**
- * Signs in with GitHub. Returns the `Cookie` header of the session, and the page of the account.
- */
+/** Signs in with GitHub. Returns the session's `Cookie` header and the HTML of the account page. */
 export async function signInWithGithub(baseUrl: string): Promise<{ cookie: string; page: string }> {
   const cookies: string[] = [];
   const open = async (address: string, init: RequestInit = {}) => {

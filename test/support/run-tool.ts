@@ -1,4 +1,4 @@
-/** Runs a tool through the pipeline, as a surface would, for tests of tools. */
+/** Runs a tool through the pipeline, as the surfaces do, for tests of tools. */
 import type { ToolDefinition } from '../../src/core/define-tool.ts';
 import type { InputFile } from '../../src/core/input-file.ts';
 import type { Ports } from '../../src/core/ports.ts';
@@ -9,13 +9,13 @@ interface Ran {
   value: Record<string, unknown>;
   file: FileOutput;
   warnings: string[];
-  /** Additional response headers. */
+  /** The additional response headers. */
   headers: Record<string, string>;
 }
 
 /**
- * Executes a tool as REST does. `value` is the JSON result and `file` the file result; reading the
- * other one throws.
+ * Executes a tool as REST does. `value` is the JSON result, and `file` is the file result. Reading the one that does
+ * not exist throws an error.
  */
 export async function runTool(
   // biome-ignore lint/suspicious/noExplicitAny: a definition of any shape

@@ -1,6 +1,6 @@
 /**
- * Sends the sample call of each tool (`src/tools/NAME/sample.ts`) through every surface, with its
- * expected result.
+ * Loads the sample call of each tool (`src/tools/NAME/sample.ts`) and its expected result. Tests make the call through
+ * every surface.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,30 +10,24 @@ import type { SampleFile } from '../content/sample-files.ts';
 
 export interface Sample {
   /**
-   * Defaults to the parameters of the definition's example. For a tool that runs in the browser:
-   * the fields of its page by ID.
+   * The parameters of the call. The default is those of the definition's example. A tool that runs in the browser has
+   * the fields of its page, by element ID.
    */
   parameters?: Record<string, unknown>;
-  /** Names of sample files (docs/content.md). */
+  /** The names of sample files (docs/content.md). */
   files?: readonly SampleFile[];
   /**
-   * The result over REST and MCP: the media type of the file, or fields of the JSON, in which a
-   * RegExp matches text. Absent for a tool that runs in the browser.
+   * The expected result over REST and MCP. A string is the media type of a file. An object contains fields of a JSON
+   * result, and a RegExp in it matches a text. Absent for a tool that runs in the browser.
    */
   result?: string | Record<string, unknown>;
-  /** The text of the result on the tool's page. */
+  /** The expected text on the tool's page. */
   shows: string | RegExp;
-  /**
-   * The element of the page that shows the text. Defaults to the place where the results of all
-   * tools appear.
-   */
+  /** The selector of the element that contains the text. The default is the element with the results of all tools. */
   at?: string;
 }
 
-/**
- * Returns the sample call of a tool with its parameters filled in. Throws an Error that names the
- * file to write.
- */
+/** Returns the sample call of a tool, including its parameters. Throws an Error with the path of the missing file. */
 export async function sampleOf({ name, example }: Tool): Promise<Sample> {
   const path = `src/tools/${name}/sample.ts`;
   if (!existsSync(path))

@@ -1,12 +1,15 @@
 /**
- * The service in its image, run by Docker with a read-only root. `SERVICE_IMAGE` names the image.
+ * Runs the image of the service with Docker and a read-only root file system. `SERVICE_IMAGE` is the name of the image.
  */
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
 export const SERVICE_IMAGE = process.env.SERVICE_IMAGE || 'tools-service';
 
-/** Runs the image in the host's network. Docker passes signals on to it, and deletes it and its volume at the end. */
+/**
+ * Runs the image in the host's network. Docker forwards signals to the service, and deletes the container and its
+ * volume at the end.
+ */
 export function runImage(name: string, env: Record<string, string>): ChildProcess {
   const settings = Object.entries(env).flatMap((setting) => ['--env', setting.join('=')]);
   const options = ['--rm', '--read-only', '--network', 'host', '--name', name, ...settings];
@@ -17,7 +20,7 @@ export function runImage(name: string, env: Record<string, string>): ChildProces
 export const docker = (...args: string[]): string =>
   execFileSync('docker', args, { encoding: 'utf8' }).trim();
 
-/** Returns the lines of a container's log. */
+/** Returns the log lines of a container. */
 export function logOf(container: string): string[] {
   const { stdout, stderr } = spawnSync('docker', ['logs', container], { encoding: 'utf8' });
   return `${stdout}\n${stderr}`.split('\n');
@@ -25,7 +28,7 @@ export function logOf(container: string): string[] {
 
 const run = promisify(execFile);
 
-/** Returns the exit code and the output of a program inside a container. */
+/** Runs a program inside a container. Returns its exit code and output. */
 export async function runInside(
   container: string,
   ...command: string[]

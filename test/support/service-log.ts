@@ -1,18 +1,14 @@
-/**
- * Checks the log of a service under test, which must contain no secret and nothing that a caller
- * sent.
- */
+/** Checks the log of a service under test. It must not contain secrets or data that a caller sent. */
 
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 /**
- * Tests put this text into everything that must not be logged: texts, file names, passwords, paths,
- * header fields.
+ * Tests include this text in all data that must not be logged: texts, file names, passwords, paths and header fields.
  */
 export const CANARY = 'canary';
 
-/** Fields that may be long or have any value, and never contain a caller's data. */
+/** Fields that may be long or have any value, because they never contain a caller's data. */
 const OURS = ['requestId', 'traceId', 'model'];
 
 const FORBIDDEN: readonly [string, RegExp][] = [
@@ -20,8 +16,8 @@ const FORBIDDEN: readonly [string, RegExp][] = [
   ['an API key', /tsk_[0-9A-Za-z]{20,}/],
 ];
 /**
- * Checked only in the fields of JSON lines, because the text that `npm start` prints for people
- * contains addresses.
+ * These patterns are checked only in the fields of JSON lines. The text that `npm start` prints for people contains
+ * addresses.
  */
 const FORBIDDEN_IN_FIELDS: readonly [string, RegExp][] = [
   ['a URL', /\b(?:https?|data|blob):/i],
@@ -40,7 +36,7 @@ export class ServiceLog {
     this.#secrets = secrets.filter((secret) => secret.length >= 8);
   }
 
-  /** Collects the lines of a stream. `listener` gets each line. */
+  /** Collects the lines of a stream, and passes each one to `listener`. */
   collect(stream: Readable, listener: (line: string) => void): void {
     createInterface({ input: stream }).on('line', (line) => {
       this.lines.push(line);
@@ -48,7 +44,7 @@ export class ServiceLog {
     });
   }
 
-  /** Returns the forbidden content of the log, with its lines. */
+  /** Returns a description of the forbidden content in the log, with the lines that contain it. */
   findings(): string[] {
     return this.lines.flatMap((line) => {
       const found = [
@@ -70,7 +66,7 @@ function forbiddenIn(line: string): readonly [string, RegExp][] {
   return FORBIDDEN_IN_FIELDS.filter(([, pattern]) => pattern.test(text));
 }
 
-/** A killed service may have left an incomplete line. */
+/** The last line of a killed service may be incomplete. */
 function fieldsOf(line: string): [string, unknown][] {
   try {
     return Object.entries(JSON.parse(line));

@@ -1,22 +1,16 @@
-/**
- * The running service of the whole-system tests, which global-setup starts once and tests reach
- * over HTTP.
- */
+/** Accesses the running service of the whole-system tests. global-setup starts it once, and tests call it over HTTP. */
 import { inject } from 'vitest';
 import { accountKey } from './account-key.ts';
 import { keyInside } from './service-image.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** `http://localhost:PORT` of the service. */
+    /** The service's address, `http://localhost:PORT`. */
     baseUrl: string;
-    /** The service process of `npm start`. */
+    /** The ID of the process that runs `npm start`. */
     servicePid: number;
-    /** The service's state directory. */
     stateDir: string;
-    /**
-     * The container of the service, if its image is tested. The state is then inside the container.
-     */
+    /** The name of the service's container if the image is tested. The state is then inside the container. */
     container: string | null;
   }
 }
@@ -26,11 +20,10 @@ export const servicePid = inject('servicePid');
 export const stateDir = inject('stateDir');
 export const container = inject('container');
 
-/** Creates an API key with an account in this service. */
 export const serviceKey = async (): Promise<string> =>
   container ? keyInside(container) : accountKey(stateDir);
 
-/** Sends one execute call in JSON. */
+/** Sends one execute call as JSON. */
 export function execute(
   tool: string,
   parameters?: unknown,
@@ -45,7 +38,7 @@ export function execute(
 
 type Part = [name: string, value: string | Blob, filename?: string];
 
-/** Sends one execute call in multipart/form-data, with the parts in this order. */
+/** Sends one execute call as multipart/form-data, with the parts in this order. */
 export function executeForm(
   parts: Part[],
   headers: Record<string, string> = {},
@@ -58,7 +51,6 @@ export function executeForm(
   return fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form, headers });
 }
 
-/** // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into */
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into
 export async function body(response: Response): Promise<any> {
   return response.json();

@@ -1,2 +1,5 @@
-/** Writes the site's files, whose list the Worker imports, before tests that load its sources. */
+/**
+ * Generates the site's files before tests that load the Worker's sources, because the Worker imports the list of these
+ * files.
+ */
 export { writeSiteFiles as default } from '../../scripts/static-files.ts';

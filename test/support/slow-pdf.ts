@@ -1,16 +1,19 @@
-/** Makes a small PDF of many objects, which is slow work for qpdf. */
+/** Makes a small PDF with so many objects that qpdf takes a long time to process it. */
 import { deflateSync } from 'node:zlib';
 
 const MANY = 300_000;
-/** A common number of objects per object stream. */
+/** The number of objects per object stream, which is typical of real files. */
 const IN_STREAM = 50;
 /**
- * Objects that must not be in an object stream, or that are needed by number: catalogue, pages,
- * page, list.
+ * The number of the first object inside an object stream. The objects before it are the catalog, the page tree, the
+ * page and a list.
  */
 const FIRST = 5;
 
-/** @param objects their number; qpdf reads and writes a few hundred thousand per second */
+/**
+ * Makes the PDF.
+ * @param objects their number; qpdf reads and writes a few hundred thousand per second
+ */
 export function makeSlowPdf(objects = MANY): Uint8Array<ArrayBuffer> {
   const parts = [Buffer.from('%PDF-1.5\n')];
   let length = parts[0]!.length;
@@ -53,7 +56,7 @@ export function makeSlowPdf(objects = MANY): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** The bytes of an entry in a cross-reference stream: kind, offset or number, index. */
+/** The size in bytes of a cross-reference stream entry, which consists of a kind, an offset or number, and an index. */
 const ENTRY = 7;
 
 function writeEntry(

@@ -1,11 +1,9 @@
-/**
- * A passkey without a browser, which signs a sign-in like an authenticator (WebAuthn, section 7.2).
- */
+/** Implements a passkey without a browser. It signs sign-ins like an authenticator (WebAuthn, section 7.2). */
 import { fromBase64Url, toBase64Url } from '../../src/access/accounts/base64url.ts';
 import type { Passkey } from '../../src/core/account-store.ts';
 
 const ES256 = { name: 'ECDSA', namedCurve: 'P-256' };
-/** Flags: user present, user verified. */
+/** The flags `user present` and `user verified`. */
 const FLAGS = 0x05;
 
 const utf8 = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
@@ -14,14 +12,15 @@ const sha256 = async (bytes: Uint8Array<ArrayBuffer>) =>
 
 export interface SoftwarePasskey {
   stored: Omit<Passkey, 'lastUsedAt'>;
-  /** Returns the response to the options of a sign-in, as the page's script posts it. */
+  /** Returns the response to the options of a sign-in, in the format that the page's script posts. */
   prove(options: { challenge: string; rpId?: string }, origin: string): Promise<unknown>;
 }
 
 export async function softwarePasskey(id: string, accountId: string): Promise<SoftwarePasskey> {
   const pair = (await crypto.subtle.generateKey(ES256, true, ['sign', 'verify'])) as CryptoKeyPair;
   const { x, y } = (await crypto.subtle.exportKey('jwk', pair.publicKey)) as JsonWebKey;
-  // A COSE key (RFC 9053, section 7.1): EC2, ES256, P-256, and both coordinates.
+  // The key is in COSE format (RFC 9053, section 7.1), with the type EC2, the algorithm ES256, the curve P-256, and
+  // both coordinates.
   const publicKey = Uint8Array.from([
     ...[0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01],
     ...[0x21, 0x58, 0x20, ...fromBase64Url(x!)],
@@ -57,7 +56,10 @@ export async function softwarePasskey(id: string, accountId: string): Promise<So
   };
 }
 
-/** Encodes a signature `r || s` as DER: a sequence of two integers. */
+/**
+ * Encodes a signature `r
+ * s` as DER, which is a sequence of two integers.
+ */
 function derOf(raw: Uint8Array): Uint8Array<ArrayBuffer> {
   const integer = (bytes: Uint8Array) => {
     const trimmed = [...bytes.subarray(bytes.findIndex((byte) => byte !== 0))];

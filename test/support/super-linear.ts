@@ -1,6 +1,5 @@
 /**
- * Finds reasons why a regular expression may take super-linear time, by scslre's rules and two
- * stricter ones.
+ * Finds reasons why a regular expression may take super-linear time. Applies the rules of scslre and two stricter ones.
  */
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { CharSet } from 'refa';
@@ -15,8 +14,8 @@ import { analyse } from 'scslre';
 type Direct = AST.Element;
 
 /**
- * Returns the faults of a regular expression; empty if its time is linear. A bounded quantifier
- * counts as a constant.
+ * Returns the problems of a regular expression. The list is empty if its time is linear. A bounded quantifier counts as
+ * a constant.
  */
 export function faultsOf(source: string, flags: string): string[] {
   const parser = new RegExpParser();
@@ -41,8 +40,7 @@ const isUnbounded = (node: AST.Node): node is AST.Quantifier =>
   node.type === 'Quantifier' && node.max === Number.POSITIVE_INFINITY;
 
 /**
- * Finds two unbounded quantifiers that can match the same character, without required characters
- * between them.
+ * Finds pairs of unbounded quantifiers that can match the same character, without a required character between them.
  */
 function adjacentIn(pattern: AST.Pattern, flags: ReadonlyFlags): string[] {
   const faults: string[] = [];
@@ -67,7 +65,7 @@ function adjacentIn(pattern: AST.Pattern, flags: ReadonlyFlags): string[] {
   return faults;
 }
 
-/** Returns the elements up to the first one that cannot be empty. */
+/** Returns the elements up to and including the first one that cannot be empty. */
 function reachable(elements: readonly Direct[], flags: ReadonlyFlags): Direct[] {
   const needed = elements.findIndex((element) => !isPotentiallyZeroLength(element, flags));
   return needed < 0 ? [...elements] : elements.slice(0, needed + 1);
@@ -88,15 +86,15 @@ function edges(element: Direct, side: 'start' | 'end', flags: ReadonlyFlags): AS
 interface Start {
   /** The character sets that must match before the quantifier. */
   prefix: CharSet[];
-  /** Whether the quantifier can match at only one position of the text. */
+  /** Whether the quantifier can match at only one position in the text. */
   anchored: boolean;
   /** Whether the quantifier begins at a word boundary. */
   atWord: boolean;
 }
 
 /**
- * Finds unbounded quantifiers that run over other possible start positions and are followed by
- * something that can fail, so each of those positions costs a run.
+ * Finds unbounded quantifiers whose matches can start at many positions of the same text. If a later element then
+ * fails, each of these positions costs another run.
  */
 function restartsOf(
   alternative: AST.Alternative,

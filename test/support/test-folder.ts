@@ -1,6 +1,6 @@
 /**
- * Creates folders for the files that tests make. Test files of one worker share a folder in
- * sequence, and empty it.
+ * Creates folders for the files of tests. The test files of one worker share a folder one after the other, and empty
+ * it.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 export const TESTS_FOLDER = 'TESTS_FOLDER';
 
-/** Creates a folder that is removed after the tests of a project. */
+/** Creates a folder. It is removed when all tests of the Vitest project have ended. */
 export const makeTestFolder = (name: string): string =>
   mkdtempSync(join(process.env[TESTS_FOLDER] ?? tmpdir(), `${name}-`));
 

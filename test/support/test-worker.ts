@@ -1,10 +1,10 @@
-/** Runs a test Worker in workerd, bundled like the service, without bindings. */
+/** Runs a test Worker without bindings in workerd. The Worker is bundled like the service. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 
-/** Bundles the Worker of this wrangler.toml into `folder`, and starts it. */
+/** Bundles the Worker of this wrangler.toml into `folder` and starts it. */
 export async function startTestWorker(
   config: string,
   folder: string,

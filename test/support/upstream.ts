@@ -1,6 +1,5 @@
 /**
- * Fake upstreams on loopback: one that responds by host and path, and one that only counts
- * connections.
+ * Provides fake upstream servers on loopback: one that responds by host and path, and one that only counts connections.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type ListenOptions } from 'node:net';
@@ -15,7 +14,10 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-/** Serves `answers` by `host/path` or else by `/path`, on a free port unless `port` is given. */
+/**
+ * Starts a server that responds with `answers`, by `host/path` or else by `/path`. It uses a free port unless `port` is
+ * given.
+ */
 export async function openUpstream(
   answers: Record<string, Answer | string>,
   port = 0,
@@ -44,7 +46,7 @@ export async function openUpstream(
   };
 }
 
-/** Sends a page. */
+/** Sends an HTML page. */
 export function html(
   response: ServerResponse,
   page: string | Uint8Array,
@@ -59,12 +61,12 @@ export const redirect =
     void response.writeHead(status, { Location: location }).end();
 
 /**
- * Opens a forbidden listener that counts connections, on a free port unless `where` specifies one.
+ * Starts a server that no tool may reach, and counts its connections. It uses a free port unless `where` specifies one.
  */
 export async function openForbidden(where: ListenOptions = { port: 0 }): Promise<{
   port: number;
   connections: () => number;
-  /** The requested paths. */
+  /** The paths of the received requests. */
   paths: string[];
   close(): Promise<void>;
 }> {

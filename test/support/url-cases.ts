@@ -1,8 +1,8 @@
-/** Expected results of the URL standard (url.spec.whatwg.org) for http(s) addresses. */
+/** Contains expected results of the URL standard (url.spec.whatwg.org) for http(s) addresses. */
 
-/** Each input with its normal form. */
+/** Inputs with their normalized form. */
 export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] = [
-  // The scheme may have any case and any number of slashes.
+  // The scheme is case-insensitive, and any number of slashes may follow.
   ['http://example.com', 'http://example.com/'],
   ['HTTP://example.com', 'http://example.com/'],
   ['HttpS://example.com/', 'https://example.com/'],
@@ -10,7 +10,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['http:/example.com', 'http://example.com/'],
   ['http:///example.com', 'http://example.com/'],
   ['http:////example.com/a', 'http://example.com/a'],
-  // Backslashes count as slashes.
+  // A backslash counts as a slash.
   ['http:\\\\example.com\\a\\b', 'http://example.com/a/b'],
   ['https:/\\example.com/a\\..\\b', 'https://example.com/b'],
   ['https://example.com/?a\\b#c\\d', 'https://example.com/?a\\b#c\\d'],
@@ -27,7 +27,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://example.com./', 'https://example.com./'],
   ['https://a_b.example/', 'https://a_b.example/'],
   ['https://example/', 'https://example/'],
-  // International names (UTS 46).
+  // International host names are normalized according to UTS 46.
   ['https://m\u00fcnchen.example/', 'https://xn--mnchen-3ya.example/'],
   ['https://M\u00dcNCHEN.example/', 'https://xn--mnchen-3ya.example/'],
   ['https://fa\u00df.example/', 'https://xn--fa-hia.example/'],
@@ -39,7 +39,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://exam\u00adple.com/', 'https://example.com/'],
   ['https://\u4f8b\u3048.\u30c6\u30b9\u30c8/', 'https://xn--r8jz45g.xn--zckzah/'],
   ['https://\ud83d\udca9.example/', 'https://xn--ls8h.example/'],
-  // All forms of IPv4 addresses.
+  // IPv4 addresses have many notations.
   ['http://192.168.0.1/', 'http://192.168.0.1/'],
   ['http://0x7f.1/', 'http://127.0.0.1/'],
   ['http://0177.0.0.01/', 'http://127.0.0.1/'],
@@ -50,7 +50,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['http://\uff11.2.3.4/', 'http://1.2.3.4/'],
   ['http://0x/', 'http://0.0.0.0/'],
   ['http://1.2.3.4.example/', 'http://1.2.3.4.example/'],
-  // IPv6: the longest run of zeros is compressed.
+  // The longest run of zeros in an IPv6 address is compressed.
   ['http://[::1]/', 'http://[::1]/'],
   ['http://[2001:0DB8:0:0:0:0:0:1]:80/', 'http://[2001:db8::1]/'],
   ['http://[1:0:0:2:0:0:0:3]/', 'http://[1:0:0:2::3]/'],
@@ -73,7 +73,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://a@b@example.com/', 'https://a%40b@example.com/'],
   ['https://a:b:c@example.com/', 'https://a:b%3Ac@example.com/'],
   ['https://\u00fc;=@example.com/', 'https://%C3%BC%3B%3D@example.com/'],
-  // Dot segments, including percent-encoded ones.
+  // Dot segments are resolved, even if they are percent-encoded.
   ['https://example.com/a/./b', 'https://example.com/a/b'],
   ['https://example.com/a/../b', 'https://example.com/b'],
   ['https://example.com/../../a', 'https://example.com/a'],
@@ -84,7 +84,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://example.com/a/...', 'https://example.com/a/...'],
   ['https://example.com//a//', 'https://example.com//a//'],
   ['https://example.com?a/../b', 'https://example.com/?a/../b'],
-  // Each component has its own percent-encode set; encoded characters stay unchanged.
+  // Each component has a different percent-encode set. Characters that are already encoded stay unchanged.
   ['https://example.com/a b', 'https://example.com/a%20b'],
   [
     'https://example.com/\u00fc\u20ac\ud83d\ude00',
@@ -100,14 +100,14 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://example.com/?a b"<>\'`{}', 'https://example.com/?a%20b%22%3C%3E%27`{}'],
   ['https://example.com/?q=\u00fc&r=%20+', 'https://example.com/?q=%C3%BC&r=%20+'],
   ['https://example.com/#a b"<>`{}\'', "https://example.com/#a%20b%22%3C%3E%60{}'"],
-  // Empty queries and fragments are preserved; a second delimiter is an ordinary character.
+  // Empty queries and fragments are preserved. A second delimiter is an ordinary character.
   ['https://example.com?', 'https://example.com/?'],
   ['https://example.com#', 'https://example.com/#'],
   ['https://example.com/?a?b', 'https://example.com/?a?b'],
   ['https://example.com/#a#b?c', 'https://example.com/#a#b?c'],
 ];
 
-/** Inputs that are not absolute http(s) addresses, in the order of the parser's states. */
+/** Inputs that are not absolute http(s) addresses, in the order of the states in the standard's parser. */
 export const FAILURES: readonly string[] = [
   '',
   ' ',
@@ -174,7 +174,7 @@ export const FAILURES: readonly string[] = [
 ];
 
 /**
- * The standard refuses these inputs (UTS 46: an empty label after xn--), but workerd's parser
- * accepts them. Such names do not resolve.
+ * The standard rejects these inputs (UTS 46: an empty label after xn--), but workerd's parser accepts them. Such names
+ * do not resolve.
  */
 export const TAKEN_BY_THE_PLATFORM: readonly string[] = ['https://xn--/'];

@@ -1,7 +1,4 @@
-/**
- * Starts a separate service that serves test hosts from an upstream on loopback, for the tests of
- * the web tools.
- */
+/** Starts a separate service for tests of the web tools. A fake upstream on loopback serves the test hosts. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +22,7 @@ export interface WebService {
   close(): Promise<void>;
 }
 
-/** Starts a service that reaches `hosts` at this upstream. */
+/** Starts a service that connects to this upstream for all `hosts`. */
 export async function openWebService(
   hosts: readonly string[],
   answers: Record<string, Answer | string>,

@@ -1,7 +1,7 @@
 /** Finds the workerd process of a running service, and reads its memory. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Returns the workerd process of a service. */
+/** Returns the ID of a service's workerd process. */
 export function workerdOf(service: number): number {
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
@@ -15,13 +15,13 @@ export function workerdOf(service: number): number {
   throw new Error(`the service ${service} has no workerd`);
 }
 
-/** Returns the resident memory in MB. */
+/** Returns the resident memory of a process in MB. */
 export const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Returns the peak resident memory in MB since `forgetPeak`, or since the start. */
+/** Returns the peak resident memory of a process in MB, since `forgetPeak` or its start. */
 export const peakOf = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Resets the measurement of `peakOf` (proc_pid_clear_refs(5)). */
+/** Resets the peak that `peakOf` returns (proc_pid_clear_refs(5)). */
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');

@@ -1,6 +1,6 @@
 /**
- * Tests what a page can reach, the processes of a service that root started, and the state after a
- * page crashed its browser.
+ * Tests the network access of pages, the confinement of a service that root started, and the recovery after a page has
+ * crashed its browser.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
@@ -16,8 +16,8 @@ const canUnshare =
 const PAGE = '<!doctype html><meta charset=utf-8><body style="background:#0f0">';
 
 /**
- * Frames of different sites run in separate processes. Each stays below the limit of a process, but
- * together they exceed the limit of a browser.
+ * Frames of different sites run in separate processes. Each process stays below its own memory limit, but together they
+ * exceed the limit of the browser.
  */
 const FRAMES = ['b.test', 'c.test', 'd.test', 'e.test'];
 
@@ -26,7 +26,7 @@ interface Process {
   command: string;
   status: Map<string, string>;
   network: string;
-  /** Empty if only root may read the environment. */
+  /** The environment variables. Empty if only root can read them. */
   environment: string[];
   limits: string;
   niceness: number;
@@ -40,7 +40,7 @@ const read = (id: number, name: string) => {
   }
 };
 
-/** Returns the field `nice` of proc_pid_stat(5). */
+/** The field `nice` of proc_pid_stat(5). */
 const nicenessOf = (id: number) => Number(read(id, 'stat').split(') ').at(-1)!.split(' ')[16]);
 
 function processOf(id: number): Process {
@@ -49,7 +49,7 @@ function processOf(id: number): Process {
   try {
     network = readlinkSync(`/proc/${id}/ns/net`);
   } catch {
-    // Only root may inspect Chromium's sandboxed processes.
+    // Only root can inspect Chromium's sandboxed processes.
   }
   return {
     ...{ id, network, limits: read(id, 'limits'), niceness: nicenessOf(id) },
@@ -109,12 +109,12 @@ describe('the browser', () => {
       if (canUnshare) expect(status.get('NoNewPrivs')).toBe('1');
       expect(environment.join()).not.toMatch(/sk-not-for|a-token-for|MEDIA/);
       if (limits) expect(limits).toMatch(/Max data size +2147483648/);
-      // A page's threads have a lower priority than those that serve other callers.
+      // Browser threads have a lower priority than those that serve other callers.
       expect(niceness).toBeGreaterThanOrEqual(10);
     }
     const [browser] = chromium.filter(isBrowser);
     const given = browser!.environment.map((line) => line.split('=')[0]!);
-    // Chromium's start script adds the other arguments.
+    // Chromium's start script adds these variables.
     const added =
       /^(CHROME|GNOME|LD_LIBRARY|NO_AT_BRIDGE|DBUS|XDG|PWD|OLDPWD|SHLVL|_$|SANDBOX|CHROMIUM|GOOGLE)/;
     expect(given.filter((name) => !added.test(name)).sort()).toEqual([
@@ -135,7 +135,8 @@ describe('the browser', () => {
     for (let count = 0; count < 12; count += 1) {
       expect((await shoot(`/looks?${count}`)).status).toBe(200);
     }
-    // A browser at its limit may still be closing, so the newer one makes the capture.
+    // Two browsers may run at the same time, because one that has reached its limit may still be closing. The newer one
+    // makes the capture.
     const used = seen
       .slice(before)
       .map((all) => Math.max(...all.filter(isBrowser).map(({ id }) => id)));
@@ -238,7 +239,7 @@ describe('/health?deep=1', () => {
     const confinement = first.parts.find(({ name }) => name === 'confinement')!;
     expect(Object.keys(confinement.detail!)).toEqual(['programs', 'worker', 'browser']);
     if (isRoot && canUnshare) expect(confinement.state).toBe('ok');
-    // The details, such as the free space, are only for the operator.
+    // Details such as the free space are shown only to the operator.
     const known = { ...first, parts: first.parts.map(({ detail: _, ...part }) => part) };
     expect(await health(stranger)).toEqual(known);
     expect(await health({ ...stranger, Authorization: 'Bearer a-token-for-other' })).toEqual(known);

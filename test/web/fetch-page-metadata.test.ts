@@ -145,7 +145,7 @@ describe('fetch_page_metadata', () => {
   it('fetches once for concurrent identical requests', async () => {
     const reading = Array.from({ length: 8 }, () => read('http://a.test/count'));
     await expect.poll(() => held.length).toBe(1);
-    // A second fetch of the page would happen before this call ends.
+    // A second request for the page would arrive before this call ends.
     await read('http://a.test/?meanwhile');
     held.pop()!();
     const results = await Promise.all(reading);
@@ -289,7 +289,7 @@ describe('fetch_page_metadata', () => {
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 504, body: { code: 'tool_failed', param: 'url' } });
     }
-    // This check has no upper bound, because the machine may be busy.
+    // There is no upper bound, because the machine may be busy.
     expect(Date.now() - started).toBeGreaterThan(9500);
   });
 

@@ -1,7 +1,4 @@
-/**
- * Checks that a forbidden listener gets no connection, however a caller or a page tries to reach
- * it.
- */
+/** Checks that a forbidden listener gets no connection, whatever a caller or a page tries. */
 import { createSocket } from 'node:dgram';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,10 +7,7 @@ import { openBrowser } from '../support/chromium.ts';
 import { type Answer, openForbidden, redirect } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
-/**
- * Ports that are allowed for public addresses, so that only the address can be the reason for a
- * refusal.
- */
+/** Ports that are allowed for public addresses. A connection can then be refused only because of its address. */
 const ALLOWED_PORTS = [8443, 8080, 443, 80];
 
 const datagrams = createSocket('udp4');
@@ -31,7 +25,7 @@ beforeAll(async () => {
   const { port } = forbidden;
   const udp = (datagrams.address() as AddressInfo).port;
   const inside = `http://127.0.0.1:${port}`;
-  // Requests that a script can make in a frame, a worker, a service worker and a pop-up alike.
+  // The script makes the same requests in a frame, a worker, a service worker and a pop-up.
   const attack = (from: string) => `{
     const inside = '${inside}', from = '${from}';
     fetch(inside + '/fetch-' + from, { mode: 'no-cors' }).catch(() => {});
@@ -86,7 +80,7 @@ afterAll(async () => {
   datagrams.close();
 });
 
-/** Opens the listener on the first allowed port that is free. */
+/** Starts the listener on the first allowed port that is free. */
 async function openOnAllowedPort(ports = ALLOWED_PORTS): Promise<typeof forbidden> {
   const [port, ...others] = ports;
   if (port === undefined) throw new Error(`none of the ports ${ALLOWED_PORTS} is free`);
@@ -170,7 +164,7 @@ describe('the forbidden network', () => {
         url: `${scheme}://a.test/attack`,
         delayMs: 3000,
       });
-      // The page may be captured, or may have navigated away, but it must not reach the listener.
+      // The page may be captured or may have navigated away, but it must not reach the listener.
       expect([200, 400]).toContain(ran.status);
     }
     expect([forbidden.connections(), received]).toEqual([0, 0]);

@@ -4,8 +4,8 @@ import { type Answer, html } from '../support/upstream.ts';
 
 const MB = 2 ** 20;
 /**
- * The limit per page, including the calls of the second caller. The slow pages of issue 17 took at
- * least 16 seconds.
+ * The limit on CPU seconds per page, including the calls of the second caller. The pages of issue 17 took at least 16
+ * seconds each.
  */
 const MOST_CPU_SECONDS = 4;
 const typed =
@@ -18,7 +18,7 @@ const base = (length: number) => `<base href="http://page.test/${'b'.repeat(leng
 const feed = (index: number) => `<link rel=alternate type=application/rss+xml href=${index}>`;
 
 const ANSWERS: Record<string, Answer | string> = {
-  // The slow pages of issue 17.
+  // These pages caused issue 17.
   '/spaces': `<meta http-equiv=content-type content="text/html;charset=${' '.repeat(160_000)}">`,
   '/feeds': base(1_000_000) + links(300, feed),
   '/icons': base(2_000_000) + links(50_000, (index) => `<link rel=icon href=${index}>`),
@@ -51,7 +51,8 @@ async function endures(...attacks: Attack[]) {
   const { answers, memory, cpuSeconds, others } = await site.attack(attacks);
   expect(memory).toBeLessThan(300);
   expect(cpuSeconds).toBeLessThan(MOST_CPU_SECONDS * attacks.length);
-  // The first call ends before the page arrives, so more than one call shows that calls continue.
+  // The first call ends before the page arrives. More than one call therefore means that the service continued to
+  // respond.
   expect(others.length).toBeGreaterThan(1);
   expect(new Set(others)).toEqual(new Set([200]));
   for (const { status, body } of answers) {

@@ -1,24 +1,20 @@
-/**
- * Checks that a resolver that changes its answers cannot lead a web tool to a forbidden listener.
- */
+/** Checks that a DNS resolver cannot direct a web tool to a forbidden listener by changing its answers. */
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openForbidden, redirect } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
-/** A public but unassigned address, so that connecting fails. */
+/** The address is public but unassigned, so connections to it fail. */
 const PUBLIC = { type: 28, data: '2d00::1' };
-/**
- * An address of this machine on which this process listens, with a port that is allowed for pages.
- */
+/** The address of the forbidden listener on this machine. Its port is allowed for pages. */
 const INSIDE = { type: 1, data: `127.77.${(process.pid >> 8) & 255}.${(process.pid & 127) + 1}` };
 const PORT = 8080;
 
-/** The number of lookups of each name. */
+/** The number of lookups, by name. */
 const lookUps = new Map<string, number>();
 
-/** Returns the addresses that the given lookup of a name returns, counted from 1. */
+/** Returns the addresses of a name at its nth lookup, counted from 1. */
 const answersOf = (name: string, lookUp: number) => {
   if (name.startsWith('both')) return [PUBLIC, INSIDE];
   return [lookUp === 1 ? PUBLIC : INSIDE];
@@ -28,7 +24,7 @@ const resolver = createServer((request, response) => {
   const query = new URL(request.url ?? '', 'http://x').searchParams;
   const name = query.get('name') ?? '';
   const type = query.get('type') === 'AAAA' ? 28 : 1;
-  // Each lookup requests both types of records.
+  // Each lookup consists of queries for both record types.
   const lookUp = (lookUps.get(name) ?? 0) + 0.5;
   lookUps.set(name, lookUp);
   const Answer = answersOf(name, Math.ceil(lookUp)).filter((answer) => answer.type === type);

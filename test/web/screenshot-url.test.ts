@@ -20,10 +20,10 @@ const GREEN_PIXEL = Buffer.from(
 const folder = mkdtempSync(join(tmpdir(), 'tools-shots-'));
 const solid = (color: string, more = '') =>
   `<!doctype html><meta charset=utf-8><body style="margin:0;background:${color}">${more}`;
-/** What each page of `/leaves` found of the pages before it; empty if nothing. */
+/** The data of earlier pages that each page of `/leaves` found. An entry is empty if it found none. */
 const told: string[] = [];
 let fromCache = 0;
-/** Releases the page `/held`. */
+/** Sends the held response of the page `/held`. */
 let release: () => void = () => {};
 const released = new Promise<void>((resolve) => {
   release = resolve;
@@ -49,7 +49,7 @@ const ANSWERS: Record<string, Answer | string> = {
   '/slow.png': (_, response) => {
     setTimeout(() => html(response, drawImage(folder, 'lazy.png', 64, 64), 'image/png'), 300);
   },
-  // The page has no scripts; only the layout requests the font.
+  // The page has no scripts. The font is requested only during layout.
   '/font': solid(
     '#fff',
     '<style>@font-face{font-family:late;src:url(/late.ttf)}p{font:300px late;color:#0f0;margin:0}</style><p>█',
@@ -80,7 +80,7 @@ const ANSWERS: Record<string, Answer | string> = {
   '/slower.png': (_, response) => {
     setTimeout(() => html(response, drawImage(folder, 'slower.png', 64, 64), 'image/png'), 4000);
   },
-  // Loads the image after scrolling has ended, as lazy loaders do.
+  // The script loads the content after scrolling has ended, as lazy loaders do.
   '/lazy-debounced': solid(
     '#fff',
     `<div style="height:3000px"></div><div id=it style="height:500px"></div><div style="height:3000px"></div>
@@ -162,7 +162,7 @@ const ANSWERS: Record<string, Answer | string> = {
   ),
   '/reset': (request) => request.socket.destroy(),
   '/silent': () => {},
-  // Stores data in every way that a page can, and reports the data that an earlier page stored.
+  // The page stores data in every way that a page can, and reports data that an earlier page stored.
   '/leaves': (request, response) => {
     if (request.headers.cookie) told.push(`sent ${request.headers.cookie}`);
     response.writeHead(200, { 'Content-Type': 'text/html', 'Set-Cookie': 'a=1; Max-Age=9999' });
@@ -218,7 +218,7 @@ const ANSWERS: Record<string, Answer | string> = {
 };
 
 const HOSTS = ['a.test', 'b.test'];
-/** Two services: the default one, and one with a short time limit and a thumbnail service. */
+/** The service with default settings. `hurried` has a short time limit and a thumbnail service. */
 let service: WebService;
 let hurried: WebService;
 beforeAll(async () => {
@@ -238,11 +238,11 @@ afterAll(async () => {
 const shoot = (path: string, options: Record<string, unknown> = {}): Promise<Ran> =>
   service.run('screenshot_url', { url: `http://a.test${path}`, ...options });
 
-/** A capture of 200 × 200 pixels. */
+/** Captures a page at 200 × 200 pixels. */
 const small = async (path: string, options: Record<string, unknown> = {}): Promise<Image> =>
   image(await shoot(path, { width: 200, height: 200, ...options }));
 
-/** Returns a process's command line; empty if it has ended. */
+/** Returns the command line of a process. Returns an empty string if the process has ended. */
 function commandOf(id: number): string {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'utf8');
@@ -258,7 +258,7 @@ const browsersOf = ({ child }: WebService): number[] =>
     return command.includes('--remote-debugging-port') && !command.includes('--type=');
   });
 
-/** Returns how many captures run and how many wait. */
+/** Returns the number of running captures and of waiting captures. */
 async function capturesOf({ baseUrl }: WebService): Promise<number> {
   const metrics = parsePrometheus(await (await fetch(`${baseUrl}/metrics`)).text());
   const samples = metrics.get('tools_browser_captures')?.samples ?? [];
@@ -269,11 +269,11 @@ interface Image {
   format: string;
   width: number;
   height: number;
-  /** Returns red, green and blue of one pixel. */
+  /** Returns the red, green and blue values of a pixel. */
   at(x: number, y: number): number[];
 }
 
-/** Decodes the image that a result names. */
+/** Downloads and decodes the image of a result. */
 async function image({ status, body }: Ran): Promise<Image> {
   expect(status, JSON.stringify(body)).toBe(200);
   const response = await fetch(body.url);
@@ -294,7 +294,7 @@ async function image({ status, body }: Ran): Promise<Image> {
   };
 }
 
-/** Whether two colors are nearly equal, because lossy formats are inexact. */
+/** Whether two colors are almost equal. Lossy formats do not preserve exact colors. */
 const near = (color: number[], expected: number[]) =>
   expect(color.map((value, index) => Math.abs(value - expected[index]!) < 40)).toEqual([
     true,
@@ -358,7 +358,7 @@ describe('screenshot_url', () => {
     const stored = await fetch(body.url);
     expect(stored.headers.get('Content-Type')).toBe('application/pdf');
     const printed = Buffer.from(await stored.arrayBuffer()).toString('latin1');
-    // 3,000 CSS pixels are 31 inches, on sheets of 11 inches.
+    // The page is 3,000 CSS pixels (31 inches) long, and a sheet is 11 inches long.
     expect(/\/Type \/Pages\s+\/Count (\d+)/.exec(printed)?.[1]).toBe('3');
   });
 
@@ -551,7 +551,7 @@ describe('screenshot_url', () => {
   });
 
   it('reuses one browser without earlier cookies, storage, caches or workers', async () => {
-    // A failure closes the browser, so the next capture gets a new one.
+    // The failed capture closes the browser, so the next capture gets a new one.
     expect((await shoot('/redirects?before')).status).toBe(502);
     await small('/?warm');
     const browsers = browsersOf(service);
@@ -564,8 +564,7 @@ describe('screenshot_url', () => {
       });
       expect(status).toBe(200);
     }
-    // No page found data of another one, and each page requested the image that it could have
-    // cached.
+    // No page found data of another page. Each page requested the image again instead of reading it from a cache.
     expect([told, fromCache]).toEqual([['', '', ''], 3]);
     expect([browsers.length, browsersOf(service)]).toEqual([1, browsers]);
   });
@@ -606,7 +605,7 @@ describe('screenshot_url under attack', () => {
       hurried.run('screenshot_url', { url: `http://a.test${path}`, ...size });
     const wasRequested = (path: string) =>
       hurried.upstream.seen.some((line) => line.endsWith(path));
-    // On a busy machine, starting a browser may use up the whole time.
+    // Starting a browser may take the whole time limit on a busy machine.
     const drawRequested = async (path: string) => {
       let ran = await draw(path);
       while (!wasRequested(path)) ran = await draw(path);
@@ -627,7 +626,7 @@ describe('screenshot_url under attack', () => {
   });
 
   it('accepts 20 concurrent captures, and returns 503 for the 21st', async () => {
-    // The captures of a single caller would run two at a time.
+    // The captures come from different callers, because a single caller may run only two at a time.
     const capture = (index: number, send?: typeof fetch) =>
       service.run(
         'screenshot_url',

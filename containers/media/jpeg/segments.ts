@@ -5,15 +5,15 @@ export const JPEG_SCAN = 0xda;
 const START = 0xd8;
 
 export interface JpegSegment {
-  /** The second byte of its marker. */
+  /** The second byte of the segment's marker. */
   marker: number;
-  /** The whole segment, with marker and length. */
+  /** The whole segment, including its marker and length. */
   bytes: Buffer;
   /** The entropy-coded data after the header of a scan. */
   scan: Buffer;
 }
 
-/** Returns the segments after the start of the image, up to its end or to damage. */
+/** Returns the segments after the start of the image, up to the end of the image or the first invalid segment. */
 export function* jpegSegments(jpeg: Buffer): Generator<JpegSegment> {
   for (let at = 2; at + 2 <= jpeg.length; ) {
     const marker = jpeg[at + 1] ?? 0;
@@ -35,7 +35,10 @@ export function* jpegSegments(jpeg: Buffer): Generator<JpegSegment> {
   }
 }
 
-/** Whether a second image starts before the end of the first, as in joined truncated files. Readers refuse these. */
+/**
+ * Whether a second image starts before the first one ends, as when truncated files are joined. Decoders reject such
+ * files.
+ */
 export function hasSecondStart(jpeg: Buffer): boolean {
   let at = 2;
   for (const { marker, bytes, scan } of jpegSegments(jpeg)) {
@@ -49,8 +52,8 @@ export function hasSecondStart(jpeg: Buffer): boolean {
 }
 
 /**
- * Returns the offset of the marker after entropy-coded data, in which 0xff is followed by 0 or a
- * restart marker.
+ * Returns the offset of the marker that ends entropy-coded data. Within the data, 0 or a restart marker follows each
+ * 0xff.
  */
 function endOfScan(jpeg: Buffer, from: number): number {
   for (let at = jpeg.indexOf(0xff, from); at >= 0; at = jpeg.indexOf(0xff, at + 1)) {

@@ -8,7 +8,7 @@ const APP14 = 0xee;
 const APP15 = 0xef;
 const COMMENT = 0xfe;
 
-/** Keeps JFIF's header without its thumbnail, the ICC profile and Adobe's color transform. */
+/** Keeps the ICC profile, Adobe's color transform, and the JFIF header without its thumbnail. */
 export function strippedJpeg(bytes: Buffer, orientation: number): Buffer | null {
   const parts: Buffer[] = [bytes.subarray(0, 2)];
   if (orientation > 1) parts.push(exifSegment(orientation));

@@ -1,13 +1,11 @@
-/**
- * Detects an image or a PDF by its first bytes, because an image may contain `%PDF-` in a comment.
- */
+/** Detects by its first bytes whether a file is an image or a PDF. An image may contain `%PDF-` in a comment. */
 import { open } from 'node:fs/promises';
 import { readableKind } from '../../../src/lib/image-kind.ts';
 import { isPdf } from '../../../src/lib/magic-bytes.ts';
 
 const HEAD_BYTES = 64 * 1024;
 
-/** Returns null for any other file. */
+/** Returns null if the file is neither an image nor a PDF. */
 export async function documentKind(path: string): Promise<'image' | 'pdf' | null> {
   const handle = await open(path);
   try {

@@ -1,9 +1,6 @@
 /** Joins the texts of a document's pages. */
 
-/**
- * Separates pages by a line `--- Page N ---`, where N is the number of the next page, taken from
- * `numbers` or counted from 1.
- */
+/** Precedes each page but the first by a line `--- Page N ---`. N is taken from `numbers`, or counted from 1. */
 export const joinPages = (texts: readonly string[], numbers?: readonly number[]): string =>
   texts
     .map((text, index) =>

@@ -1,11 +1,11 @@
 /**
- * Adapts the errors about one file to a tool that takes several files: they name the file, and
- * `files` as the parameter.
+ * Adapts errors about a single file for a tool that takes several. The message then names the file, and `param` is
+ * `files`.
  */
 import { ToolError } from '../../../src/core/errors.ts';
 import type { OperationFile } from './operation.ts';
 
-/** Rethrows errors of `work` with `files` instead of `file`. */
+/** Runs `work`. Errors whose `param` is `file` are rethrown with `files`. */
 export async function namingFiles<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -15,7 +15,7 @@ export async function namingFiles<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-/** Returns the files, with positions added to equal names: `a.png (file 2)`. */
+/** Returns the files with distinct names. Equal names get their position added, as in `a.png (file 2)`. */
 export function withDistinctNames(files: readonly OperationFile[]): OperationFile[] {
   const times = Map.groupBy(files, ({ name }) => name);
   return files.map((file, index) =>

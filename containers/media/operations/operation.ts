@@ -1,45 +1,47 @@
-/** The interface of the media worker's operations: files in, one body and metadata out. */
+/**
+ * Defines the interface of the media worker's operations. An operation takes files and returns one body with metadata.
+ */
 import type { WorkLimit } from '../work-limit.ts';
 
 export interface OperationFile {
-  /** The caller's name for the file, used in messages and result names, but never in paths. */
+  /** The caller's name for the file. It is used in messages and in the names of results, but never in paths. */
   name: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
-  /** Its path, inside the request's own directory. */
+  /** The path of the file, in the request's directory. */
   path: string;
 }
 
 export interface OperationContext {
-  /** The request's own directory, which is always removed afterwards. */
+  /** The directory of the request. It is always removed afterwards. */
   directory: string;
   signal: AbortSignal;
-  /** The limit of each program that works on the files. */
+  /** The limit for each program that works on the files. */
   limit: WorkLimit;
-  /** Reports progress from 0 to 1, with a message; absent if the caller does not listen. */
+  /** Reports progress from 0 to 1, with a message. Undefined if the caller does not listen for progress. */
   progress?(fraction: number, message?: string): void;
 }
 
 export interface OperationResult {
   contentType: string;
-  /** Size of the body in bytes. */
+  /** The size of the body in bytes. */
   size: number;
-  /** Opens the body. Called once, after `run` has succeeded. */
+  /** Opens the body. The server calls this once, after `run` has succeeded. */
   open(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** Metadata that is sent with the body, as JSON. */
   meta: Record<string, unknown>;
 }
 
-/** The kinds of work; each has its own queue. */
+/** The kinds of work. Each has its own queue. */
 export type WorkKind = 'image' | 'video' | 'pdf' | 'ocr';
 
 export interface Operation {
   kind: WorkKind;
-  /** The time limit, without the upload and the wait in the queue; two minutes by default. */
+  /** The limit for `run`, which starts after the upload and the time in the queue. The default is two minutes. */
   timeLimitMs?: number;
-  /** Called while the files arrive, so that slow components start early. */
+  /** Called while files are still arriving, so that slow components start early. */
   prepare?(): void;
-  /** Throws ToolError; anything else is an internal error. */
+  /** Throws ToolError. Any other error is reported as an internal error. */
   run(
     params: Record<string, unknown>,
     files: readonly OperationFile[],

@@ -1,6 +1,6 @@
 /**
- * The operations by name, which is that of their file. `KIND/NAME.operation.ts` exports an `operation`, which runs in
- * the server; `image/NAME.work.ts` exports a `work`, which runs in an image process.
+ * Lists the operations. The name of an operation is that of its file. `KIND/NAME.operation.ts` exports an `operation`,
+ * which runs in the server. `image/NAME.work.ts` exports a `work`, which runs in an image process.
  */
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';

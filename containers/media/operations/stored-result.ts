@@ -1,20 +1,17 @@
-/**
- * Passes results between processes as files in the request's directory, and sends them from the
- * disk.
- */
+/** Passes results between processes as files in the request's directory, and sends those files. */
 import { createReadStream } from 'node:fs';
 import type { OperationResult } from './operation.ts';
 import { type ZipEntry, zipResult } from './zip-result.ts';
 
 interface StoredFile {
   contentType: string;
-  /** The path, or null if there are no bytes. */
+  /** The path, or null if the result has no bytes. */
   path: string | null;
   size: number;
   meta: Record<string, unknown>;
 }
 
-/** Returns a file, or several files as one ZIP. */
+/** A single file, or several files that are sent as one ZIP. */
 export type StoredResult = StoredFile | { entries: ZipEntry[]; meta: Record<string, unknown> };
 
 export const fileResult = ({ contentType, path, size, meta }: StoredFile): OperationResult => ({

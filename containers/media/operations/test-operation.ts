@@ -1,4 +1,4 @@
-/** Runs an operation as the server does, in its own directory, for the tests. */
+/** Runs an operation as the server does, in a directory of its own, for the tests. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ export interface Ran {
   meta: Record<string, unknown>;
   progress: number[];
   messages: (string | undefined)[];
-  /** The names of the files left in its directory. */
+  /** The names of the files that the operation has left in its directory. */
   left: string[];
 }
 
@@ -23,7 +23,7 @@ export const run = (program: string, ...programArguments: string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** Throws what the operation throws. */
+/** Throws the errors of the operation. */
 export async function runOperation(
   name: string,
   params: Record<string, unknown>,
@@ -66,7 +66,7 @@ export async function runOperation(
   }
 }
 
-/** Returns the processes that work on a file of an operation of these tests. */
+/** Returns the running processes that use a file of these tests' operations. */
 export const programsLeft = (): string[] =>
   readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))

@@ -11,7 +11,9 @@ export interface NamedTarget {
   destination: Destination;
 }
 
-/** Returns the names of a document that lead to a page, including those of PDF 1.1. */
+/**
+ * Returns the named destinations of a document that lead to a page, including those in the Dests dictionary of PDF 1.1.
+ */
 export function namedTargets(document: PdfDocument, destinations: Destinations): NamedTarget[] {
   const catalog = document.catalog.dictionary;
   const names = document.dictionary(catalog.get('Names'));
@@ -26,7 +28,9 @@ export function namedTargets(document: PdfDocument, destinations: Destinations):
   });
 }
 
-/** Adds names to the name tree of the merged file. A name that an earlier file uses keeps its target. */
+/**
+ * Adds the names to the name tree of the merged file. If an earlier file uses the same name, the name keeps its target.
+ */
 export function appendDestinations(
   merged: PdfDocument,
   update: IncrementalUpdate,

@@ -1,4 +1,4 @@
-/** Appends the outlines of later inputs to those that a merged file has from its first input. */
+/** Appends the outlines of later inputs to the outline that the merged file has from its first input. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { dictionary, isDictionary, name, PdfReference, type PdfValue } from './objects.ts';
@@ -13,7 +13,7 @@ interface Tail {
   count: number;
 }
 
-/** Returns the current top-level chain; a loop ends it. */
+/** Returns the first and last top-level item and their number. A loop ends the chain. */
 function chainOf(document: PdfDocument, start: PdfValue | undefined): Tail {
   const seen = new Set<number>();
   let next = start;
@@ -30,8 +30,8 @@ function chainOf(document: PdfDocument, start: PdfValue | undefined): Tail {
 }
 
 /**
- * Appends the items in order at the top level. `pageAt` returns the merged page for the page index in an item's
- * destination. The first input's own items are unchanged, except the last one's Next.
+ * Appends the items at the top level, in order. `pageAt` returns the page of the merged file for an item's page index.
+ * The items of the first input stay unchanged, except the Next entry of the last one.
  */
 export function appendOutlines(
   merged: PdfDocument,

@@ -1,7 +1,4 @@
-/**
- * Joins the structure trees of merged files: one Document element contains the elements of all
- * trees.
- */
+/** Joins the structure trees of merged files. One Document element contains the elements of all trees. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -16,9 +13,9 @@ import {
 import { readNumberTree } from './trees.ts';
 
 export interface AppendedTree {
-  /** The root of the tree in the merged file. */
+  /** The root of the tree, by its reference in the merged file. */
   root: PdfReference;
-  /** The pages of its file in the merged file. */
+  /** The pages to which the tree belongs, by their references in the merged file. */
   pages: readonly PdfReference[];
 }
 
@@ -32,7 +29,7 @@ export function structureRoot(document: PdfDocument): PdfReference | undefined {
   return isTree ? root : undefined;
 }
 
-/** Adds the trees to that of the merged file, in order. Their keys in the parent tree are renumbered. */
+/** Appends the trees to that of the merged file, in order. Their keys in the parent tree are renumbered. */
 export function appendStructures(
   merged: PdfDocument,
   update: IncrementalUpdate,
@@ -73,8 +70,8 @@ export function appendStructures(
 }
 
 /**
- * Returns the structure element with another parent. An indirect one is updated; its reference
- * stays.
+ * Sets the parent of a structure element. If the element is an indirect object, updates the object and returns the same
+ * reference.
  */
 function withParent(update: IncrementalUpdate, item: PdfValue, parent: PdfReference): PdfValue {
   const element = item instanceof PdfReference ? update.current(item) : item;
@@ -85,14 +82,14 @@ function withParent(update: IncrementalUpdate, item: PdfValue, parent: PdfRefere
   return item;
 }
 
-/** Returns the largest key, or -1. `Math.max(...keys)` would overflow the stack. */
+/** Returns the largest key, or -1 if there are none. `Math.max(...keys)` would overflow the stack. */
 function largestKey(parents: ReadonlyMap<number, unknown>): number {
   let largest = -1;
   for (const key of parents.keys()) largest = Math.max(largest, key);
   return largest;
 }
 
-/** Adds `offset` to the keys of a page, its annotations and its forms. */
+/** Adds `offset` to the parent tree keys of a page, its annotations and its XObjects. */
 function renumberPage(
   merged: PdfDocument,
   update: IncrementalUpdate,

@@ -9,7 +9,7 @@ const PAGE_TREE = new PdfReference(2, 0);
 const FIRST_PAGE = 3;
 
 export interface BlankPage {
-  /** Left, bottom, right and top, in points. */
+  /** The left, bottom, right and top edges in points. */
   MediaBox: number[];
   /** In degrees. */
   Rotate: number;

@@ -1,6 +1,6 @@
 /**
- * Carries a document's layers, attachments and tags through a merge by qpdf, which copies only pages: the entries are
- * attached to the last page under a private key, and moved to the catalog afterwards.
+ * Preserves a document's layers, attachments and tags in a merge by qpdf, which copies only pages. The entries are
+ * attached to the last page under a private key before the merge, and moved to the catalog afterwards.
  */
 
 import { structureRoot } from './append-structure.ts';
@@ -20,7 +20,8 @@ import { type NamedValue, readNameTree } from './trees.ts';
 const PRIVATE_KEY = 'ToolsServiceCarried';
 
 /**
- * Returns the entries to carry; undefined if there are none. `withTags`: its structure tree too.
+ * Returns the entries to preserve, or undefined if there are none. They include the structure tree if `withTags` is
+ * set.
  */
 function carriedEntries(document: PdfDocument, withTags: boolean): PdfDictionary | undefined {
   const catalog = document.catalog.dictionary;
@@ -32,13 +33,13 @@ function carriedEntries(document: PdfDocument, withTags: boolean): PdfDictionary
   return dictionary({ OCProperties: layers, EmbeddedFiles: files, StructTreeRoot: tree });
 }
 
-/** Whether the catalog has entries to carry; tags count only if `withTags`. */
+/** Whether the catalog has entries to preserve. Tags count only if `withTags` is set. */
 export const hasCarriedEntries = (document: PdfDocument, withTags: boolean): boolean =>
   carriedEntries(document, withTags) !== undefined;
 
 /**
- * Attaches OCProperties (section 8.11.4) and EmbeddedFiles (section 7.11.4) to the last page: when qpdf copies it,
- * every page that they may refer to already exists.
+ * Attaches OCProperties (section 8.11.4) and EmbeddedFiles (section 7.11.4) to the last page. When qpdf copies this
+ * page, it has already copied every page to which these entries may refer.
  */
 export function packCarriedEntries(
   document: PdfDocument,
@@ -52,8 +53,8 @@ export function packCarriedEntries(
 }
 
 /**
- * Moves the entries stored in the given last pages to the catalog and deletes PRIVATE_KEY. Returns each source file's
- * structure tree root, or undefined if none was carried.
+ * Moves the entries from these last pages to the catalog, and deletes PRIVATE_KEY. Returns the structure tree root of
+ * each source file, or undefined for a file without one.
  */
 export function unpackCarriedEntries(
   merged: PdfDocument,
@@ -96,7 +97,7 @@ function addFiles(
   const byName = new Map<string, NamedValue>();
   for (const pair of [...readNameTree(merged, names.get('EmbeddedFiles')), ...added]) {
     let { key } = pair;
-    // The key may change, because the name of the file is in its file specification.
+    // Changing the key is safe, because the file specification contains the name of the file.
     for (let number = 2; byName.has(byteKey(key)); number += 1) {
       key = Uint8Array.from([...pair.key, ...[...` (${number})`].flatMap(inTheWidthOf(pair.key))]);
     }
@@ -108,7 +109,7 @@ function addFiles(
   catalog.set('Names', names);
 }
 
-/** Appends the items; `push(...items)` would overflow the stack. */
+/** Appends the items one by one, because `push(...items)` would overflow the stack. */
 function pushAll<Item>(list: Item[], items: readonly Item[]): void {
   for (const item of items) list.push(item);
 }
@@ -118,7 +119,7 @@ const inTheWidthOf =
   (character: string): number[] =>
     key[0] === 0xfe && key[1] === 0xff ? [0, character.charCodeAt(0)] : [character.charCodeAt(0)];
 
-/** Joins the layers of several files; each layer keeps the initial state of its own file. */
+/** Joins the layers of several files. Each layer keeps the initial state that it has in its file. */
 function joinedLayers(document: PdfDocument, all: readonly PdfDictionary[]): PdfDictionary {
   const groups: PdfValue[] = [];
   const shown: PdfValue[] = [];

@@ -1,4 +1,4 @@
-/** Reads content streams: operators with their operands (ISO 32000-1, section 7.8.2). */
+/** Reads the operators and operands of content streams (ISO 32000-1, section 7.8.2). */
 import { PdfDamage, type PdfDictionary, PdfName, PdfStream, type PdfValue } from './objects.ts';
 import { Parser } from './parser.ts';
 
@@ -7,8 +7,8 @@ const MAXIMUM_OPERANDS = 10_000;
 type Operator = [operator: string, operands: PdfValue[], start: number, end: number];
 
 /**
- * Returns the operators of content with their operands, and the bytes that the operator itself
- * takes. An inline image is one operator, `BI`, and its only operand. Throws PdfDamage.
+ * Returns the operators with their operands, and the offsets between which the operator itself is written. An inline
+ * image is one `BI` operator whose only operand is the image. Throws PdfDamage.
  */
 export function* readContent(bytes: Uint8Array): Generator<Operator> {
   const parser = new Parser(bytes);
@@ -39,7 +39,10 @@ export function* readContent(bytes: Uint8Array): Generator<Operator> {
 const isRegular = (code: number) => code > 32 && !'()<>[]{}/%'.includes(String.fromCharCode(code));
 const REGULAR = Uint8Array.from({ length: 256 }, (_, code) => (isRegular(code) ? 1 : 0));
 
-/** Operators start with a letter or a quote; numbers, names, strings and arrays do not. */
+/**
+ * Whether an operator may start with this character, which is a letter or a quote. Numbers, names, strings and arrays
+ * start otherwise.
+ */
 export const startsWord = (code: number) =>
   code === 34 || code === 39 || (code >= 65 && REGULAR[code] === 1);
 
@@ -49,7 +52,7 @@ export function wordAt(bytes: Uint8Array, start: number): string {
   return String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 32)));
 }
 
-/** Reads to the end of `EI`, which white space surrounds and no binary data follows. */
+/** Reads to the end of `EI`. White space must surround it, and no binary data may follow. */
 function inlineImage(parser: Parser): PdfStream {
   const { bytes } = parser;
   const entries: PdfDictionary = new Map();

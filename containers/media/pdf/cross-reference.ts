@@ -1,6 +1,6 @@
 /**
- * Reads the positions of all objects of a file: cross-reference tables, streams, hybrids and their
- * Prev chain (ISO 32000-1, sections 7.5.4 to 7.5.8).
+ * Reads the offsets of all objects of a file, from cross-reference tables, cross-reference streams and hybrid files,
+ * along the chain of Prev entries (ISO 32000-1, sections 7.5.4 to 7.5.8).
  */
 
 import {
@@ -15,7 +15,7 @@ import {
 import { Parser } from './parser.ts';
 import { decodedStream } from './stream-data.ts';
 
-/** No real editor leaves more sections behind. */
+/** The maximum number of sections. Editors append fewer. */
 const MAXIMUM_SECTIONS = 2000;
 const MAXIMUM_OBJECTS = 4_000_000;
 const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;
@@ -25,14 +25,14 @@ export const FREE = 1;
 export const IN_USE = 2;
 export const COMPRESSED = 3;
 
-/** The entries of all sections, newest first, in columns by object number. */
+/** The entries of all sections in arrays by object number. Newer sections take precedence. */
 export class CrossReference {
   trailer: PdfDictionary = new Map();
-  /** The byte offset of the newest section: the Prev of an incremental update. */
+  /** The byte offset of the newest section. An incremental update states it as Prev. */
   start = 0;
   /** Whether the newest section is a cross-reference stream. */
   isStream = false;
-  /** One above the highest object number in use. */
+  /** One more than the highest object number in use. */
   size = 0;
   private kinds = new Uint8Array(1024);
   private offsets = new Float64Array(1024);
@@ -41,16 +41,16 @@ export class CrossReference {
   kind(number: number): number {
     return this.kinds[number] ?? UNKNOWN;
   }
-  /** IN_USE: the byte offset. COMPRESSED: the number of the object stream. */
+  /** Returns the byte offset if the object is IN_USE, or the number of the object stream if it is COMPRESSED. */
   offsetOf(number: number): number {
     return this.offsets[number] ?? 0;
   }
-  /** IN_USE: the generation. COMPRESSED: the index within the object stream. */
+  /** Returns the generation if the object is IN_USE, or the index within the object stream if it is COMPRESSED. */
   detail(number: number): number {
     return this.details[number] ?? 0;
   }
 
-  /** Adds an entry unless a newer section already has it. */
+  /** Adds an entry unless a newer section has already added one for this object. */
   add(number: number, kind: number, offsetOf: number, detail: number): void {
     if (number >= MAXIMUM_OBJECTS) throw new PdfDamage('an object number is out of range');
     if (number >= this.kinds.length) this.grow(number);
@@ -73,7 +73,7 @@ export class CrossReference {
   }
 }
 
-/** Returns the byte offset after the last `startxref`. */
+/** Returns the offset that the last `startxref` states. */
 function startOffset(bytes: Uint8Array): number {
   const word = [115, 116, 97, 114, 116, 120, 114, 101, 102];
   const last = Math.max(0, bytes.length - 2048);
@@ -86,14 +86,14 @@ function startOffset(bytes: Uint8Array): number {
   throw new PdfDamage('there is no startxref');
 }
 
-/** Reads the whole chain of sections. Throws PdfDamage. */
+/** Reads all sections of the chain. Throws PdfDamage. */
 export function readCrossReference(bytes: Uint8Array): CrossReference {
   const table = new CrossReference();
   const seen = new Set<number>();
   table.start = startOffset(bytes);
   let offset: number | undefined = table.start;
   while (offset !== undefined) {
-    // The chain is a loop.
+    // The chain of sections is a loop.
     if (seen.has(offset)) break;
     seen.add(offset);
     if (seen.size > MAXIMUM_SECTIONS) throw new PdfDamage('there are too many sections');
@@ -122,13 +122,14 @@ function readSection(
   const trailer = parser.value();
   if (!isDictionary(trailer)) throw new PdfDamage('a trailer is not a dictionary');
   const hidden = trailer.get('XRefStm');
-  // Section 7.5.8.4: the stream of a hybrid file ranks below the entries in use, but above the free ones.
+  // In a hybrid file, entries of the table that are in use take precedence over the stream, and the stream takes
+  // precedence over free entries (section 7.5.8.4).
   if (typeof hidden === 'number') readStream(new Parser(bytes, hidden), table);
   for (const number of free) table.add(number, FREE, 0, 0);
   return { trailer, isStream: false };
 }
 
-/** Reads the subsections of a table and the `trailer` keyword; returns the numbers of the free entries. */
+/** Reads the subsections of a table and the `trailer` keyword. Returns the numbers of the free entries. */
 function readTable(parser: Parser, table: CrossReference): number[] {
   const free: number[] = [];
   for (;;) {
@@ -145,7 +146,7 @@ function readTable(parser: Parser, table: CrossReference): number[] {
         throw new PdfDamage('a cross-reference table is cut off');
       }
       if (parser.keyword('n')) {
-        // Offset 0 is impossible, so such entries are meant to be free.
+        // No object can be at offset 0, so such an entry is treated as free.
         if (offsetOf > 0) table.add(first + index, IN_USE, offsetOf, generation);
         else free.push(first + index);
       } else if (parser.keyword('f')) free.push(first + index);
@@ -196,7 +197,7 @@ function readStream(parser: Parser, table: CrossReference): PdfDictionary {
   return trailer;
 }
 
-/** Returns the stream that follows its dictionary (section 7.3.8). Throws PdfDamage if its length is wrong. */
+/** Returns the stream that begins after its dictionary (section 7.3.8). Throws PdfDamage if the length is wrong. */
 export function streamAt(
   parser: Parser,
   dictionary: PdfDictionary,

@@ -1,20 +1,17 @@
-/**
- * Resolves the targets of links and bookmarks: explicit and named destinations (ISO 32000-1,
- * section 12.3.2).
- */
+/** Resolves the explicit and named destinations of links and bookmarks (ISO 32000-1, section 12.3.2). */
 import { byteKey } from './byte-key.ts';
 import type { PdfDocument } from './document.ts';
 import { isDictionary, PdfName, PdfReference, PdfString, type PdfValue } from './objects.ts';
 import type { Pages } from './pages.ts';
 import { readNameTree } from './trees.ts';
 
-/** `/FitR`, the longest form, has five items. */
+/** The longest form, `/FitR`, has five items. */
 const MAXIMUM_VIEW_ITEMS = 6;
 
 export interface Destination {
-  /** From 0; always an existing page. */
+  /** The index of an existing page, from 0. */
   pageIndex: number;
-  /** The part after the page: `[/XYZ 72 700 null]`; only direct numbers, names and nulls. */
+  /** The items after the page, such as `[/XYZ 72 700 null]`. They are numbers, names and nulls without references. */
   view: PdfValue[];
 }
 
@@ -29,7 +26,7 @@ export class Destinations {
     this.pages = pages;
   }
 
-  /** Resolves any form of destination; undefined if it leads to no page of this document. */
+  /** Resolves a destination in any form. Returns undefined if the destination leads to no page of this document. */
   resolve(value: PdfValue | undefined): Destination | undefined {
     const target = this.document.resolve(value);
     if (target instanceof PdfString) return this.explicit(this.named(byteKey(target.bytes)));
@@ -37,7 +34,7 @@ export class Destinations {
     return this.explicit(target);
   }
 
-  /** `[page /Fit …]`, or a dictionary with such an array as its D (section 12.3.2.3). */
+  /** Resolves `[page /Fit …]`, or a dictionary whose D entry is such an array (section 12.3.2.3). */
   explicit(value: PdfValue | undefined): Destination | undefined {
     const resolved = this.document.resolve(value);
     const inner = isDictionary(resolved) ? this.document.resolve(resolved.get('D')) : resolved;
@@ -51,7 +48,10 @@ export class Destinations {
     return { pageIndex, view: view.length > 0 ? view : [new PdfName('Fit')] };
   }
 
-  /** Many writers use a page number where section 12.3.2.2 requires a reference, and readers accept it. */
+  /**
+   * Returns the index of a page. Section 12.3.2.2 requires a reference to the page, but many programs write a page
+   * number instead, which readers accept.
+   */
   private pageIndex(page: PdfValue | undefined): number | undefined {
     if (page instanceof PdfReference) return this.pages.indexOf.get(page.number);
     const exists = typeof page === 'number' && this.pages.list[page] !== undefined;
@@ -70,7 +70,7 @@ export class Destinations {
     return this.tree.get(key) ?? this.fromOldDictionary(key);
   }
 
-  /** Returns the Dests dictionary of PDF 1.1 (section 12.3.2.3). */
+  /** Returns a value of the Dests dictionary of PDF 1.1 (section 12.3.2.3). */
   private fromOldDictionary(key: string): PdfValue | undefined {
     const old = this.document.dictionary(this.document.catalog.dictionary.get('Dests'));
     return old?.get(key);
@@ -78,8 +78,8 @@ export class Destinations {
 }
 
 /**
- * Returns the target of a dictionary with `Dest` or a go-to action: a link annotation (section
- * 12.5.6.5) or an outline item (section 12.3.3). Returns undefined if it has neither.
+ * Returns the target of a link annotation (section 12.5.6.5) or outline item (section 12.3.3), from its `Dest` entry or
+ * its go-to action. Returns undefined if it has neither.
  */
 export function destinationOf(
   document: PdfDocument,

@@ -1,4 +1,4 @@
-/** Tests the reader and the incremental update on small handwritten files. */
+/** Tests the reader and incremental updates on small handwritten files. */
 import { describe, expect, it } from 'vitest';
 import { isPdf, pdfHeaderOffset } from '../../../src/lib/magic-bytes.ts';
 import { withoutPredictor } from '../png/predictor.ts';
@@ -44,10 +44,7 @@ function classic(objects: Objects = OBJECTS, trailer = ''): string {
   return `${text}xref\n0 ${size}\n${rows.join('')}${end}`;
 }
 
-/**
- * Returns the same file with its objects in an object stream, written by our writer from an empty
- * file.
- */
+/** Returns the same file with its objects in an object stream. Our writer makes it from an empty file. */
 function compressed(): Uint8Array {
   const row = latin('\x01\x00\x09\x00\x00');
   const start =

@@ -1,4 +1,4 @@
-/** A PDF file that is opened lazily: objects are parsed on demand, within limits. */
+/** Opens a PDF file lazily. Objects are parsed on demand and within limits. */
 import { pdfHeaderOffset } from '../../../src/lib/magic-bytes.ts';
 import {
   COMPRESSED,
@@ -19,21 +19,21 @@ import {
 import { Parser } from './parser.ts';
 import { decodedStream } from './stream-data.ts';
 
-/** The limit for the inflated size of all object streams of a file. */
+/** The limit for the decoded size of all object streams of a file together. */
 const INFLATE_BUDGET = 256 * 1024 * 1024;
 const OBJECT_STREAM_LIMIT = 64 * 1024 * 1024;
 const MAXIMUM_OBJECTS_PER_STREAM = 1_000_000;
-/** Chains of references are rare and short. */
+/** The maximum number of references in a chain. Real chains are short. */
 const MAXIMUM_HOPS = 32;
 
 interface ObjectStream {
   data: Uint8Array;
-  /** Byte offset in `data` by object number. */
+  /** Byte offsets in `data` by object number. */
   offsets: Map<number, number>;
 }
 
 export class PdfDocument extends ObjectSource {
-  /** The file from its header on, which all offsets count from. */
+  /** The file from its header on. All offsets are relative to the header. */
   readonly bytes: Uint8Array;
   readonly crossReference: CrossReference;
   private readonly objects = new Map<number, PdfValue>();
@@ -41,7 +41,7 @@ export class PdfDocument extends ObjectSource {
   private readonly opening = new Set<number>();
   private budget = INFLATE_BUDGET;
 
-  /** Opens a file; reads only the cross-reference sections. Throws PdfDamage. */
+  /** Opens a file, but reads only the cross-reference sections. Throws PdfDamage. */
   constructor(bytes: Uint8Array) {
     super();
     const offset = pdfHeaderOffset(bytes);
@@ -54,7 +54,7 @@ export class PdfDocument extends ObjectSource {
     return this.crossReference.trailer;
   }
 
-  /** The document catalog (section 7.7.2) and its reference. Throws PdfDamage. */
+  /** Returns the document catalog (section 7.7.2) and its reference. Throws PdfDamage. */
   get catalog(): { reference: PdfReference; dictionary: PdfDictionary } {
     const reference = this.trailer.get('Root');
     const dictionary = this.dictionary(reference);
@@ -74,7 +74,7 @@ export class PdfDocument extends ObjectSource {
   }
 
   /**
-   * Whether the reference has another generation than the object in the file; it then resolves to null (section
+   * Whether the generation of the reference differs from that of the object. Such a reference resolves to null (section
    * 7.3.10).
    */
   isStale({ number, generation }: PdfReference): boolean {
@@ -83,7 +83,7 @@ export class PdfDocument extends ObjectSource {
     return kind === IN_USE && generation !== this.crossReference.detail(number);
   }
 
-  /** Whether the cross-reference contains an object of this number; does not read it. */
+  /** Whether the cross-reference contains an object of this number. The object itself is not read. */
   has(number: number): boolean {
     const kind = this.crossReference.kind(number);
     return kind === IN_USE || kind === COMPRESSED;
@@ -92,7 +92,7 @@ export class PdfDocument extends ObjectSource {
   private object(number: number): PdfValue {
     const known = this.objects.get(number);
     if (known !== undefined) return known;
-    // For example, a Length or an object stream that refers to itself.
+    // For example, a Length or an object stream may refer to itself.
     if (this.opening.has(number)) throw new PdfDamage('an object depends on itself');
     this.opening.add(number);
     try {
@@ -157,7 +157,7 @@ export class PdfDocument extends ObjectSource {
     return opened;
   }
 
-  /** Returns the decoded bytes of a structural stream, counted against the file's budget. */
+  /** Returns the decoded bytes of an object stream, and subtracts their number from the file's budget. */
   private decode(stream: PdfStream): Uint8Array {
     const limit = Math.min(OBJECT_STREAM_LIMIT, this.budget);
     if (limit <= 0) throw new PdfDamage('the object streams are too large when decompressed');
@@ -168,8 +168,8 @@ export class PdfDocument extends ObjectSource {
 }
 
 /**
- * Returns the numbers and relative offsets at the head of an object stream (section 7.5.7), as far
- * as they can be read.
+ * Returns the numbers and relative offsets at the beginning of an object stream (section 7.5.7), up to the first
+ * invalid one.
  */
 export function objectHeads(data: Uint8Array, count: number): [number: number, offset: number][] {
   const parser = new Parser(data);

@@ -1,5 +1,5 @@
 /**
- * Detects images of kinds that we do not decode ourselves, such as JPEG 2000, and that poppler's rendering may replace.
+ * Detects images in formats that we cannot decode, such as JPEG 2000, but that may be replaced by poppler's rendering.
  */
 import type { PdfDocument } from './document.ts';
 import { imageScale } from './image-scale.ts';
@@ -12,22 +12,22 @@ import {
 } from './recodable-image.ts';
 import { filtersOf } from './stream-data.ts';
 
-/** Smaller images save little. */
+/** The minimum size of an image in bytes. Smaller images would save little. */
 const LEAST_BYTES = 4096;
 const LOSSY = new Set(['DCTDecode', 'JPXDecode']);
 const ONE_BIT = new Set(['CCITTFaxDecode', 'JBIG2Decode']);
 
 export interface DrawableImage extends OpaqueImage {
-  /** 1 for gray, 3 for all other colors. */
+  /** 1 for gray, or 3 for any other color space. */
   channels: 1 | 3;
   isLossy: boolean;
-  /** The number of colors that an indexed image may have; undefined for other images. */
+  /** The number of colors of an indexed image, or undefined for other images. */
   colors: number | undefined;
 }
 
 /**
- * Returns undefined for images that would not become smaller or must not become RGB: with an output
- * intent, device colors belong to its device. `ppi` as for `recodedImage`.
+ * Returns undefined for an image that would not become smaller or must not be converted to RGB. With an output intent,
+ * device colors are colors of the intended device. `ppi` is as for `recodedImage`.
  */
 export function drawableImage(
   document: PdfDocument,
@@ -55,7 +55,7 @@ export function drawableImage(
   return shrinks ? { ...image, channels, isLossy, colors } : undefined;
 }
 
-/** Returns undefined for other color spaces than Indexed. */
+/** Returns the number of colors, or undefined if the color space is not Indexed. */
 function colorsOf(source: ObjectSource, space: PdfValue[] | undefined): number | undefined {
   if (!source.isNamed(space?.[0], 'Indexed')) return undefined;
   return (source.number(space?.[2]) ?? 255) + 1;

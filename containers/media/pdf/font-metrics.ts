@@ -1,10 +1,9 @@
 /**
- * Reads the properties of a font that text spans need: glyph widths and style (ISO 32000-1,
- * sections 9.6 and 9.7).
+ * Reads the glyph widths and the style of a font, which are needed for text spans (ISO 32000-1, sections 9.6 and 9.7).
  */
 import type { ObjectSource, PdfDictionary } from './objects.ts';
 
-/** The assumed width of a glyph that declares none, in thousandths of the font size. */
+/** The width of a glyph whose width is not declared, in thousandths of the font size. */
 const USUAL_WIDTH = 500;
 const MAXIMUM_WIDTHS = 70_000;
 const FIXED_PITCH = 1;
@@ -17,7 +16,7 @@ export interface FontMetrics {
   isBold: boolean;
   isItalic: boolean;
   isMono: boolean;
-  /** False for the standard 14 fonts, which state no widths. */
+  /** False for fonts without declared widths, such as the standard 14 fonts. */
   hasWidths: boolean;
   /** Returns the width of a character code, as a share of the font size. */
   widthOf(code: number): number;
@@ -50,7 +49,7 @@ function widthsOfCodes(source: ObjectSource, font: PdfDictionary | undefined) {
   const widths = new Map<number, number>();
   const first = source.number(font?.get('FirstChar')) ?? 0;
   const matrix = source.array(font?.get('FontMatrix'));
-  // Only Type 3 fonts have a matrix.
+  // Only Type 3 fonts have a FontMatrix.
   const scale = matrix ? Math.abs(source.number(matrix[0]) ?? 0.001) : 0.001;
   for (const [index, width] of (source.array(font?.get('Widths')) ?? []).entries()) {
     if (index > 255) break;
@@ -59,7 +58,7 @@ function widthsOfCodes(source: ObjectSource, font: PdfDictionary | undefined) {
   return widths;
 }
 
-/** Reads `W` of a CID font: `c [w1 w2 …]` and `first last w` (section 9.7.4.3). */
+/** Reads the `W` entry of a CID font, with the forms `c [w1 w2 …]` and `first last w` (section 9.7.4.3). */
 function widthsOfCids(source: ObjectSource, font: PdfDictionary | undefined) {
   const widths = new Map<number, number>();
   const items = source.array(font?.get('W')) ?? [];

@@ -1,4 +1,4 @@
-/** Tests which images compress_pdf recodes, and which of them poppler must decode. */
+/** Tests which images compress_pdf recodes, and for which of them it needs poppler. */
 import { PDFName } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import {
@@ -14,7 +14,7 @@ import { type PdfReference, PdfStream } from './objects.ts';
 import { isWorthRecoding } from './recodable-image.ts';
 
 const GRAY = { ColorSpace: 'DeviceGray' };
-/** Noise that Deflate cannot compress below the size from which images are worth drawing. */
+/** Noise that Deflate cannot reduce below the size at which images are ignored. */
 const SAMPLES = Buffer.from(Array.from({ length: 90 * 90 }, (_, at) => (at * at * 31) >> 7));
 
 async function imageOf(

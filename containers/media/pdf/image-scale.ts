@@ -1,4 +1,4 @@
-/** Chooses the factors by which images are reduced, as Ghostscript's /ebook setting does. */
+/** Determines the factors by which images are reduced, as Ghostscript's /ebook setting does. */
 
 interface Reduction {
   /** Pixels per inch. */
@@ -7,10 +7,10 @@ interface Reduction {
 }
 
 const SAMPLES: Reduction = { from: 225, to: 150 };
-/** One-bit images need a higher resolution, because they have no gray levels to smooth edges. */
+/** One-bit images need a higher resolution, because they have no gray levels for smooth edges. */
 const ONE_BIT: Reduction = { from: 450, to: 300 };
 
-/** Returns the factor for both sides; 1 to keep the size. */
+/** Returns the factor for both sides, or 1 to keep the size. */
 export function imageScale(ppi: number, isOneBit = false): number {
   const { from, to } = isOneBit ? ONE_BIT : SAMPLES;
   return ppi >= from ? to / ppi : 1;

@@ -1,9 +1,9 @@
-/** Appends changed and new objects to a well-formed file without changing its bytes (ISO 32000-1, section 7.5.6). */
+/** Appends changed and new objects to a valid file without changing its existing bytes (ISO 32000-1, section 7.5.6). */
 import type { PdfDocument } from './document.ts';
 import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
 import { writeSection, writtenObject } from './write-section.ts';
 
-/** The file may not end with a line end. */
+/** A line end precedes the update, because the file may end without one. */
 const LINE_END = Uint8Array.of(10);
 
 export class IncrementalUpdate {
@@ -18,39 +18,38 @@ export class IncrementalUpdate {
     this.next = Math.max(document.crossReference.size, typeof size === 'number' ? size : 0, 1);
   }
 
-  /** A copy of the current catalog. Throws PdfDamage. */
+  /** Returns a copy of the current catalog, with its reference. Throws PdfDamage. */
   get catalog(): { reference: PdfReference; dictionary: PdfDictionary } {
     const { reference, dictionary } = this.document.catalog;
     const current = this.current(reference);
     return { reference, dictionary: new Map(isDictionary(current) ? current : dictionary) };
   }
 
-  /** The number of objects to write. */
+  /** The number of new and changed objects. */
   get size(): number {
     return this.values.size;
   }
 
-  /** Returns a reference that no object of the file uses. */
+  /** Returns a reference that no object uses. */
   allocate(): PdfReference {
     const reference = new PdfReference(this.next, 0);
     this.next += 1;
     return reference;
   }
 
-  /** Sets the new value of an object. */
   set(reference: PdfReference, value: PdfValue): void {
     this.values.set(reference.number, value);
     this.generations.set(reference.number, reference.generation);
   }
 
-  /** Adds an object. */
+  /** Adds an object and returns its reference. */
   add(value: PdfValue): PdfReference {
     const reference = this.allocate();
     this.set(reference, value);
     return reference;
   }
 
-  /** Returns the value after this update: the changed one, or the one in the file. */
+  /** Returns the value of an object after this update, which is the changed value if there is one. */
   current(reference: PdfReference): PdfValue {
     if (this.isStale(reference)) return null;
     const changed = this.values.get(reference.number);
@@ -61,7 +60,7 @@ export class IncrementalUpdate {
     return this.document.isStale(reference);
   }
 
-  /** Returns the bytes to append after `document.bytes`. */
+  /** Returns the bytes that must be appended to `document.bytes`. */
   build(): Uint8Array {
     const { bytes, crossReference, trailer: old } = this.document;
     const trailer: PdfDictionary = new Map();

@@ -1,7 +1,4 @@
-/**
- * Counts the content of a document besides the marks on its pages, to check whether another form of
- * it has lost something.
- */
+/** Counts the parts of a document other than page content, to check whether another version of it has lost any. */
 import { byteKey } from './byte-key.ts';
 import { Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
@@ -12,7 +9,9 @@ import { readNameTree } from './trees.ts';
 
 const MAXIMUM_FIELDS = 100_000;
 
-/** Entries of the catalog and of pages (sections 7.7.2 and 7.7.3.3) that any rewriting program preserves. */
+/**
+ * The keys of the catalog and of pages (sections 7.7.2 and 7.7.3.3) that any program preserves when rewriting a file.
+ */
 const PLAIN_CATALOG = new Set(
   (
     'Type Pages Version Extensions Metadata Lang PageLayout PageMode ViewerPreferences ' +
@@ -25,28 +24,28 @@ const PLAIN_PAGE = new Set(
     'LastModified PieceInfo Tabs Thumb'
   ).split(' '),
 );
-/** Entries that a writer may drop or add without loss, because they are not shown. */
+/** Keys whose values are not displayed, so that adding or removing them is not a loss. */
 const NO_CONTENT = new Set(['Version', 'Extensions', 'Metadata', 'PieceInfo']);
 
 export interface Inventory {
   pages: number;
-  /** Catalog entries. */
+  /** The keys of the catalog. */
   catalog: Set<string>;
-  /** Annotation subtypes, page by page. */
+  /** The subtypes of annotations, page by page. */
   annotations: string[];
-  /** Title and page of every bookmark, in order. */
+  /** The title and page of every bookmark, in order. */
   outlines: string[];
-  /** Terminal form fields. */
+  /** The number of terminal form fields. */
   fields: number;
   attachments: number;
   layers: number;
-  /** Document information (section 14.3.3): title, author and so on. */
+  /** The keys of the document information, such as title and author (section 14.3.3). */
   information: Set<string>;
-  /** Whether all entries of the catalog and the pages are ones that any rewriting program preserves. */
+  /** Whether any program that rewrites files preserves all keys of the catalog and the pages. */
   plain: boolean;
 }
 
-/** Counts the content. Throws PdfDamage. */
+/** Returns the inventory of a document. Throws PdfDamage. */
 export function takeInventory(document: PdfDocument): Inventory {
   const pages = readPages(document);
   const catalog = document.catalog.dictionary;
@@ -77,7 +76,7 @@ export function takeInventory(document: PdfDocument): Inventory {
   };
 }
 
-/** Names what the first document contains and the second lacks; undefined if nothing. */
+/** Names the parts that the first document contains and the second lacks. Returns undefined if nothing is missing. */
 export function lossBetween(before: Inventory, after: Inventory): string | undefined {
   if (before.pages !== after.pages) return 'pages';
   if (!isEqual(before.annotations, after.annotations)) return 'annotations';

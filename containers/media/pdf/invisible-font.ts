@@ -1,4 +1,7 @@
-/** A font whose glyphs draw nothing, for text over an image of it. Each character has its own code and glyph. */
+/**
+ * A font whose glyphs are invisible, for text on top of an image of that text. Each character has its own code and
+ * glyph.
+ */
 import { packed } from './fonts/bytes-view.ts';
 import { TRUETYPE, writeTables } from './fonts/sfnt.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
@@ -9,17 +12,15 @@ const NAME = name('InvisibleText');
 /** The width of every glyph, in thousandths of the font size. */
 export const GLYPH_WIDTH = 500;
 const [ASCENT, DESCENT] = [770, -230];
-/** Code 0 is reserved for missing glyphs. */
+/** The maximum number of characters. Code 0 is reserved for missing glyphs. */
 const MAXIMUM_CHARACTERS = 0xfffe;
-/** The number of codes that a CMap may define in one block (Adobe Technical Note 5014, section 1.4.1). */
+/** The maximum number of codes that a CMap may define in one block (Adobe Technical Note 5014, section 1.4.1). */
 const BLOCK = 100;
 
 export class InvisibleFont {
   private readonly codes = new Map<string, number>();
 
-  /**
-   * Returns the text as a PDF string. Characters beyond the limit of a font become the first one.
-   */
+  /** Returns the text as a PDF string. Beyond the limit of the font, characters are encoded as the first one. */
   encode(text: string): string {
     const codes = [...text].map((character) => this.codeOf(character));
     return `<${codes.map(hex).join('')}>`;
@@ -37,7 +38,7 @@ export class InvisibleFont {
     return this.codes.size === 0;
   }
 
-  /** Sets the font with all characters so far. */
+  /** Writes the font with all characters encoded so far. */
   write(reference: PdfReference, update: IncrementalUpdate): void {
     const stream = (bytes: Uint8Array, more: Record<string, number> = {}) =>
       update.add(flateStream(bytes, dictionary(more)));
@@ -104,9 +105,7 @@ const hex = (code: number) => code.toString(16).padStart(4, '0');
 const utf16 = (text: string) =>
   Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
 
-/**
- * Returns a TrueType file of empty glyphs, with the tables that ISO 32000-1, section 9.9 requires.
- */
+/** Returns a TrueType file with empty glyphs and the tables that ISO 32000-1, section 9.9 requires. */
 function fontFile(glyphs: number): Uint8Array {
   const long = (value: number) => [4, value] as const;
   const shorts = (...values: number[]) => values.map((value) => [2, value] as const);

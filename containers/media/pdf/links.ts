@@ -1,4 +1,4 @@
-/** Finds the targets of a page's annotations, and repairs those that a merge cut off (ISO 32000-1, section 12.5). */
+/** Finds the targets of annotations, and restores those that are lost in a merge (ISO 32000-1, section 12.5). */
 import { type Destination, type Destinations, destinationOf } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
@@ -7,16 +7,16 @@ import type { Pages } from './pages.ts';
 
 const MAXIMUM_ANNOTATIONS = 500_000;
 
-/** The annotations of one page that have a target; the index counts its annotation dictionaries. */
+/** The annotations of one page that have a target. `index` counts the annotation dictionaries of the page. */
 export interface PageLinks {
   pageIndex: number;
-  /** The number of annotation dictionaries of the page, to recognize it in the merged file. */
+  /** The number of annotation dictionaries of the page, by which the page in the merged file is verified. */
   annotations: number;
   links: { index: number; destination: Destination }[];
 }
 
 interface Annotation {
-  /** Its index in Annots. */
+  /** The index in Annots. */
   position: number;
   dictionary: PdfDictionary;
 }
@@ -31,9 +31,9 @@ function annotationsOf(document: PdfDocument, page: PdfDictionary): Annotation[]
 }
 
 /**
- * Finds links that qpdf 11 does not carry into another file. qpdf copies page by page, so a
- * reference to a page that is not copied yet becomes null, and names are looked up in the first
- * file. Explicit destinations to earlier pages survive and are not listed.
+ * Finds links that qpdf 11 does not preserve in a merge. qpdf copies page by page, so a reference to a page that is not
+ * copied yet becomes null. It also looks up names in the first file. Explicit destinations to earlier pages are
+ * preserved and therefore not returned.
  */
 export function linksLostInMerge(
   document: PdfDocument,
@@ -64,8 +64,9 @@ export function linksLostInMerge(
 }
 
 /**
- * Restores the explicit destinations of `lost` links in the merged file. `pageReferences` are the merged file's pages;
- * those of this input begin at `firstPage`. Returns how many links could not be found in the merged file.
+ * Restores the `lost` links in the merged file with explicit destinations. `pageReferences` are the pages of the merged
+ * file, and the pages of this input begin at `firstPage`. Returns the number of links that could not be found in the
+ * merged file.
  */
 export function mendLinks(
   merged: PdfDocument,

@@ -1,11 +1,11 @@
-/** Detects whether a damaged file has lost objects that the rest of it refers to: fonts, images, pages. */
+/** Detects whether a damaged file lacks objects to which it refers, such as fonts, images or pages. */
 
 const LATIN_1 = new TextDecoder('latin1');
 const STREAM_DATA = /\bstream\r?\n[\s\S]*?(?:endstream\b|$)/g;
 
 /**
- * Whether a reference leads to an object that is not in the bytes. Call this only for a damaged
- * file: a valid one may have such references, which ISO 32000-1, section 7.3.10 reads as null.
+ * Whether the file refers to an object that it does not contain. Call this only for a damaged file. In a valid file,
+ * such a reference means null (ISO 32000-1, section 7.3.10).
  */
 export function hasLostObjects(bytes: Uint8Array): boolean {
   const text = LATIN_1.decode(bytes).replace(STREAM_DATA, ' ');

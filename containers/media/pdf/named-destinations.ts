@@ -1,22 +1,21 @@
-/** The named destinations of a document by page, read once for all parts. */
+/** Reads the named destinations of a document by page. They are read once and used for all parts. */
 import { byteKey } from './byte-key.ts';
 import { PdfString, type PdfValue } from './objects.ts';
 import type { OpenedFile } from './opened-file.ts';
 import { readNameTree } from './trees.ts';
 
 export interface NamedDestination {
-  /** The sort key of names. */
+  /** The key by which names are sorted. */
   key: string;
   name: PdfString;
-  /** Page and view. */
+  /** The page, followed by the view. */
   target: PdfValue[];
 }
 
 const read = new WeakMap<OpenedFile, Map<number, NamedDestination[]>>();
 
 /**
- * Returns the destinations that lead to the retained pages, sorted by name. `tree` is the
- * document's name tree.
+ * Returns the destinations that lead to the retained pages, sorted by name. `tree` is the name tree of the document.
  */
 export function namedDestinations(
   file: OpenedFile,
@@ -37,7 +36,7 @@ function readByPage(
   { document, destinations, pages }: OpenedFile,
   tree: PdfValue | undefined,
 ): Map<number, NamedDestination[]> {
-  // If several names are equal, the last one counts.
+  // If a name occurs several times, the last entry counts.
   const byName = new Map(
     readNameTree(document, tree).map(({ key, value }) => [byteKey(key), { key, value }]),
   );

@@ -1,6 +1,6 @@
-/** The values of a PDF file (ISO 32000-1, section 7.3), as plain TypeScript values and four small classes. */
+/** Represents the values of a PDF file (ISO 32000-1, section 7.3) as plain TypeScript values and four small classes. */
 
-/** A file that violates the standard or exceeds our limits. */
+/** Thrown for a file that violates the standard or exceeds our limits. */
 export class PdfDamage extends Error {
   override readonly name = 'PdfDamage';
 }
@@ -12,7 +12,7 @@ export class StreamTooLarge extends PdfDamage {
   }
 }
 
-/** Returns the result of reading; undefined if the file is damaged. */
+/** Returns the result of `read`, or undefined if the file is damaged. */
 export function unlessDamaged<Result>(read: () => Result): Result | undefined {
   try {
     return read();
@@ -22,7 +22,7 @@ export function unlessDamaged<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** A name object without its slash and with #xx resolved; one character per byte. */
+/** A name object without its slash and with `#xx` decoded. Each character is one byte. */
 export class PdfName {
   readonly value: string;
   constructor(value: string) {
@@ -30,7 +30,7 @@ export class PdfName {
   }
 }
 
-/** A string object as its bytes; their meaning depends on the context. */
+/** The bytes of a string object. Their meaning depends on the context. */
 export class PdfString {
   readonly bytes: Uint8Array;
   constructor(bytes: Uint8Array) {
@@ -38,7 +38,7 @@ export class PdfString {
   }
 }
 
-/** An indirect reference, `12 0 R`. */
+/** An indirect reference, such as `12 0 R`. */
 export class PdfReference {
   readonly number: number;
   readonly generation: number;
@@ -48,7 +48,7 @@ export class PdfReference {
   }
 }
 
-/** A stream: its dictionary and its encoded bytes as in the file. */
+/** A stream, with its dictionary and its bytes as encoded in the file. */
 export class PdfStream {
   readonly dictionary: PdfDictionary;
   readonly encoded: Uint8Array;
@@ -58,7 +58,7 @@ export class PdfStream {
   }
 }
 
-/** A dictionary object; keys without their slash. */
+/** A dictionary object. Keys have no slash. */
 export type PdfDictionary = Map<string, PdfValue>;
 
 export type PdfValue =
@@ -74,22 +74,22 @@ export type PdfValue =
 
 /** Resolves references, and reads the values that they refer to. */
 export abstract class ObjectSource {
-  /** Resolves a reference, and returns any other value itself; a missing object is null (section 7.3.10). */
+  /** Resolves a reference. Returns any other value itself, and null for a missing object (section 7.3.10). */
   abstract resolve(value: PdfValue | undefined): PdfValue;
 
-  /** Resolves a value to a dictionary; undefined if it is something else. */
+  /** Returns a dictionary, or undefined if the value resolves to something else. */
   dictionary(value: PdfValue | undefined): PdfDictionary | undefined {
     const resolved = this.resolve(value);
     return isDictionary(resolved) ? resolved : undefined;
   }
 
-  /** Resolves a value to an array; undefined if it is something else. */
+  /** Returns an array, or undefined if the value resolves to something else. */
   array(value: PdfValue | undefined): PdfValue[] | undefined {
     const resolved = this.resolve(value);
     return Array.isArray(resolved) ? resolved : undefined;
   }
 
-  /** Resolves a value to the items of an array, or to itself alone; none if it is missing. */
+  /** Returns the items of an array. Returns a single value as one item, and no items if the value is missing. */
   list(value: PdfValue | undefined): PdfValue[] {
     const resolved = this.resolve(value);
     if (Array.isArray(resolved)) return resolved;
@@ -97,7 +97,8 @@ export abstract class ObjectSource {
   }
 
   /**
-   * Resolves a value to the numbers of an array; undefined unless it has exactly `count` items, all of them numbers.
+   * Returns the numbers of an array, or undefined unless the array has exactly `count` items and all of them are
+   * numbers.
    */
   numbers(value: PdfValue | undefined, count: number): number[] | undefined {
     const items = this.array(value)?.map((item) => this.resolve(item));
@@ -105,25 +106,25 @@ export abstract class ObjectSource {
     return items?.length === count && numbers?.length === count ? numbers : undefined;
   }
 
-  /** Resolves a value to a number; undefined if it is something else. */
+  /** Returns a number, or undefined if the value resolves to something else. */
   number(value: PdfValue | undefined): number | undefined {
     const resolved = this.resolve(value);
     return typeof resolved === 'number' ? resolved : undefined;
   }
 
-  /** Resolves a value to the text of a name; undefined if it is something else. */
+  /** Returns the text of a name, or undefined if the value resolves to something else. */
   name(value: PdfValue | undefined): string | undefined {
     const resolved = this.resolve(value);
     return resolved instanceof PdfName ? resolved.value : undefined;
   }
 
-  /** Whether a value resolves to exactly this name. */
+  /** Whether the value resolves to exactly this name. */
   isNamed(value: PdfValue | undefined, expected: string): boolean {
     return isNamed(this.resolve(value), expected);
   }
 }
 
-/** Without a document, references resolve to nothing. */
+/** Resolves every reference to null, because there is no document. */
 class Unresolved extends ObjectSource {
   override resolve(value: PdfValue | undefined): PdfValue {
     return value ?? null;
@@ -134,7 +135,7 @@ export const UNRESOLVED: ObjectSource = new Unresolved();
 
 export const name = (value: string) => new PdfName(value);
 
-/** Returns a dictionary from key and value pairs, without undefined values. */
+/** Returns a dictionary with these entries, except those that are undefined. */
 export function dictionary(entries: Record<string, PdfValue | undefined>): PdfDictionary {
   const result: PdfDictionary = new Map();
   for (const [key, value] of Object.entries(entries)) {
@@ -146,6 +147,6 @@ export function dictionary(entries: Record<string, PdfValue | undefined>): PdfDi
 export const isDictionary = (value: PdfValue | undefined): value is PdfDictionary =>
   value instanceof Map;
 
-/** Whether it is a name object with exactly this value. */
+/** Whether the value is a name object with exactly this text. */
 export const isNamed = (value: PdfValue | undefined, expected: string): boolean =>
   value instanceof PdfName && value.value === expected;

@@ -1,4 +1,4 @@
-/** Reads one-bit images and stencils with lossless filters, which CCITT Group 4 makes smaller. */
+/** Reads one-bit images and stencils with lossless filters, which can become smaller as CCITT Group 4. */
 
 import { isNamed, type ObjectSource, PdfStream, type PdfValue } from './objects.ts';
 import { decodedData, filtersOf, LOSSLESS } from './stream-data.ts';
@@ -11,7 +11,7 @@ interface Size {
   height: number;
 }
 
-/** Returns undefined for other streams and values. */
+/** Returns the size of a one-bit image, or undefined for other streams and values. */
 export function oneBitSize(source: ObjectSource, stream: PdfValue): Size | undefined {
   if (!(stream instanceof PdfStream) || stream.encoded.length < LEAST_BYTES) return undefined;
   const entry = (key: string) => source.resolve(stream.dictionary.get(key));
@@ -24,10 +24,7 @@ export function oneBitSize(source: ObjectSource, stream: PdfValue): Size | undef
   return filters?.every(({ name }) => LOSSLESS.has(name)) ? { width, height } : undefined;
 }
 
-/**
- * Returns the rows of the image; undefined if they do not match its size, as with several
- * components.
- */
+/** Returns the rows of the image, or undefined if their size does not match, which happens with several components. */
 export function oneBitRows(
   source: ObjectSource,
   stream: PdfStream,

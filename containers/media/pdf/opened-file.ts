@@ -1,4 +1,4 @@
-/** A document with the parts that several operations read, each read once. */
+/** A document with parts that several operations read. Each part is read once. */
 import type { Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import type { OutlineItem } from './outlines.ts';
@@ -9,6 +9,6 @@ export interface OpenedFile {
   pages: Pages;
   destinations: Destinations;
   outlines: readonly OutlineItem[];
-  /** Whether each part contains the attachments of the whole document. */
+  /** Whether each part of a split contains all attachments of the document. */
   keepsAttachments: boolean;
 }

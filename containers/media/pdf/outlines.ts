@@ -1,4 +1,4 @@
-/** Reads and prunes the document outline, the tree of bookmarks (ISO 32000-1, section 12.3.3). */
+/** Reads and prunes the document outline, which is the tree of bookmarks (ISO 32000-1, section 12.3.3). */
 import { type Destination, type Destinations, destinationOf } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import {
@@ -10,29 +10,32 @@ import {
   type PdfValue,
 } from './objects.ts';
 
-/** Further items are dropped. No outline made by a person is as long. */
+/** The maximum number of items. No outline made by a person is as long, and further items are dropped. */
 const MAXIMUM_ITEMS = 250_000;
 const MAXIMUM_DEPTH = 64;
 const MAXIMUM_ACTION_VALUES = 200;
 const MAXIMUM_ACTION_DEPTH = 8;
 
-/** Actions that mean the same in another file (section 12.6.4), because they refer to nothing in their own document. */
+/** Actions that work in any file, because they refer to nothing in their document (section 12.6.4). */
 const SELF_CONTAINED = new Set(['URI', 'GoToR', 'Launch', 'Named']);
 
 export interface OutlineItem {
   title: PdfString;
   destination: Destination | undefined;
-  /** A self-contained action with only direct values, if there is no destination. */
+  /**
+   * An action that refers to nothing in its document and has only direct values. An item with a destination has no
+   * action.
+   */
   action: PdfDictionary | undefined;
-  /** Whether its children are initially shown: the sign of Count. */
+  /** Whether the children are initially visible, which the sign of Count determines. */
   open: boolean;
   color: number[] | undefined;
-  /** Style flags: 1 is italic, 2 is bold. */
+  /** The style, with a flag of 1 for italic and 2 for bold. */
   flags: number;
   children: OutlineItem[];
 }
 
-/** Returns the top-level items with all below them; loops are cut. */
+/** Returns the top-level items with their descendants. Loops are removed. */
 export function readOutlines(document: PdfDocument, destinations: Destinations): OutlineItem[] {
   const root = document.dictionary(document.catalog.dictionary.get('Outlines'));
   if (!root) return [];
@@ -86,7 +89,7 @@ function selfContainedAction(
   if (!action || !SELF_CONTAINED.has(document.name(action.get('S')) ?? '')) return undefined;
   const budget = { left: MAXIMUM_ACTION_VALUES };
   const copy = new Map(action);
-  // A chain of further actions may refer to anything in the old document.
+  // The Next entry could refer to anything in the original document, so the chained actions are removed.
   copy.delete('Next');
   const direct = directCopy(document, copy, budget, 0);
   return isDictionary(direct) && budget.left >= 0 ? direct : undefined;
@@ -117,8 +120,9 @@ function directCopy(
 }
 
 /**
- * Returns the items whose page is retained, and their ancestors, which then lead to the first page
- * below them. An item with an action instead of a page is retained only if an item below it is.
+ * Returns the items whose page is retained, and their ancestors. The destination of an ancestor whose page is not
+ * retained is the first retained page below it. An item with an action instead of a page is retained only if one of its
+ * descendants is.
  */
 export function prunedOutlines(
   items: readonly OutlineItem[],

@@ -1,16 +1,16 @@
-/** Decodes the content of a page, within limits (ISO 32000-1, section 7.8). */
+/** Decodes the content of a page within limits (ISO 32000-1, section 7.8). */
 import type { PdfDocument } from './document.ts';
 import { PdfDamage, PdfStream, StreamTooLarge, unlessDamaged } from './objects.ts';
 import type { Page } from './pages.ts';
 import { decodedStream, filtersOf } from './stream-data.ts';
 import { isCompleteDeflate } from './zlib.ts';
 
-/** Real pages have up to a few MB; programs need a second for about 10 MB. */
+/** Pages usually have up to a few MB. Programs need about one second per 10 MB. */
 export const MAXIMUM_CONTENT_BYTES = 64 * 1024 * 1024;
-/** Deflate expands data at most 1032-fold. */
+/** The maximum expansion factor of Deflate. */
 const MOST_EXPANSION = 1032;
 
-/** Returns the content of a page. Throws StreamTooLarge, and PdfDamage if it cannot be decoded. */
+/** Returns the content of a page. Throws StreamTooLarge, or PdfDamage if the content cannot be decoded. */
 export function pageContent(document: PdfDocument, page: Page): Buffer {
   const pieces: Uint8Array[] = [];
   let left = MAXIMUM_CONTENT_BYTES;
@@ -23,8 +23,8 @@ export function pageContent(document: PdfDocument, page: Page): Buffer {
 }
 
 /**
- * Returns the number, from 1, of the first page that inflates beyond the limit. A damaged page does
- * not.
+ * Returns the number, from 1, of the first page whose content exceeds the limit. A page that cannot be decoded does not
+ * count.
  */
 export function findHugePage(document: PdfDocument, pages: readonly Page[]): number | undefined {
   const index = pages.findIndex((page) => {
@@ -43,8 +43,8 @@ export function findHugePage(document: PdfDocument, pages: readonly Page[]): num
 }
 
 /**
- * Whether the page's content cannot be read or its compressed data is incomplete, so that readers show only what
- * precedes the damage.
+ * Whether the content of the page cannot be read or its compressed data is incomplete. Readers then show only the part
+ * before the damage.
  */
 export function hasDamagedContent(document: PdfDocument, page: Page): boolean {
   const isWhole = unlessDamaged(() =>

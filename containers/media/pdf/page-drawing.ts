@@ -1,6 +1,6 @@
 /**
- * Finds what a page draws, in drawing order: text spans with font and marked content, and images.
- * Text is not decoded, only measured (ISO 32000-1, sections 8, 9 and 14.6).
+ * Finds the text spans and images that a page draws, in drawing order. Spans include their font and marked content.
+ * Text is only measured and not decoded (ISO 32000-1, sections 8, 9 and 14.6).
  */
 import { readContent } from './content.ts';
 import type { PdfDocument } from './document.ts';
@@ -25,13 +25,13 @@ import { decodedData } from './stream-data.ts';
 const MAXIMUM_SPANS = 200_000;
 const MAXIMUM_DEPTH = 12;
 const MAXIMUM_STATES = 512;
-/** The maximum number of operators of a page, including those of its forms. */
+/** The maximum number of operators of a page and its forms. */
 const MAXIMUM_OPERATORS = 5_000_000;
 /** The height of letters above the baseline, as a share of the font size. */
 const ASCENT = 0.8;
 
 export interface TextSpan extends Box {
-  /** The content stream and marked-content identifier, as in the structure tree: `OBJECT:MCID`. */
+  /** The content stream and the marked-content identifier as `OBJECT:MCID`, like the keys of the structure tree. */
   content: string | undefined;
   isArtifact: boolean;
   /** The font size in points. */
@@ -43,7 +43,7 @@ export interface TextSpan extends Box {
 export interface PageDrawing {
   spans: TextSpan[];
   images: Box[];
-  /** Links to addresses outside of the document (section 12.6.4.7). */
+  /** Links to addresses outside the document (section 12.6.4.7). */
   links: PageLink[];
   width: number;
   height: number;
@@ -68,8 +68,8 @@ interface Mark {
 }
 
 /**
- * Returns the drawing of a page as far as it can be read. Throws StreamTooLarge, and PdfDamage if
- * it cannot be decoded.
+ * Returns the drawing of a page, up to the first damaged part. Throws StreamTooLarge, or PdfDamage if the content
+ * cannot be decoded.
  */
 export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const { matrix, width, height } = pageSpace(document, page, 'MediaBox');
@@ -109,7 +109,7 @@ class Interpreter {
     this.drawing = drawing;
   }
 
-  /** Interprets a content stream; `owner` is the object number of its page or form. */
+  /** Executes a content stream. `owner` is the object number of its page or form. */
   run(
     content: Uint8Array,
     resources: PdfDictionary | undefined,
@@ -124,7 +124,7 @@ class Interpreter {
     let state = initial;
     let current = mark;
     for (;;) {
-      // Readers draw everything before the damage.
+      // Readers draw everything before the damaged part, so this does too.
       const next = unlessDamaged(() => operators.next());
       if (!next || next.done) return;
       const [word, operands] = next.value;
@@ -245,7 +245,7 @@ class Interpreter {
     return { content, isArtifact: isArtifact && mcid === undefined };
   }
 
-  /** Adds a span for strings and adjustments as of TJ, and moves to its end. */
+  /** Adds a span for the strings and adjustments of a TJ operand, and moves to the end of the text. */
   private show(items: readonly PdfValue[], state: State, mark: Mark | undefined): void {
     const { font, size, scale } = state;
     let advance = 0;

@@ -1,11 +1,12 @@
-/**
- * Carries page labels into a file of only some of a document's pages (ISO 32000-1, section 12.4.2).
- */
+/** Transfers page labels to a file that contains only some pages of a document (ISO 32000-1, section 12.4.2). */
 import type { PdfDocument } from './document.ts';
 import { dictionary, type PdfDictionary, type PdfValue } from './objects.ts';
 import { readNumberTree } from './trees.ts';
 
-/** For page indexes, from 0, returns a number tree with their old labels; undefined if none was labeled. */
+/**
+ * Returns a number tree with the labels of the pages with these indexes, from 0. Returns undefined if the document has
+ * no labels.
+ */
 export type LabelsOf = (indexes: readonly number[]) => PdfDictionary | undefined;
 
 export function pageLabels(document: PdfDocument): LabelsOf {

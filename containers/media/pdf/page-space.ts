@@ -1,11 +1,11 @@
 /**
- * Computes the coordinates of a page as shown: its boxes and rotation (ISO 32000-1, sections 8.3
- * and 14.11.2).
+ * Computes the coordinate system of a page as shown, from its boxes and rotation (ISO 32000-1, sections 8.3 and
+ * 14.11.2).
  */
 import type { PdfDocument } from './document.ts';
 import type { Page } from './pages.ts';
 
-/** In points from the top left corner of the page as shown. */
+/** A rectangle in points from the top left corner of the page as shown. */
 export interface Box {
   left: number;
   top: number;
@@ -13,12 +13,12 @@ export interface Box {
   bottom: number;
 }
 
-/** a b c d e f, as the operands of `cm`. */
+/** A matrix with the elements a b c d e f, in the order of the operands of `cm`. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** Applies `m` first, then `n`. */
+/** Returns the matrix that applies `m` first and then `n`. */
 export const times = (m: Matrix, n: Matrix): Matrix => [
   m[0] * n[0] + m[1] * n[2],
   m[0] * n[1] + m[1] * n[3],
@@ -33,7 +33,7 @@ export const applied = (m: Matrix, x: number, y: number): [number, number] => [
   m[1] * x + m[3] * y + m[5],
 ];
 
-/** Returns the box around a rectangle of user space. */
+/** Returns the bounding box of a transformed rectangle. */
 export function boxOf(matrix: Matrix, x0: number, y0: number, x1: number, y1: number): Box {
   const corners = [
     applied(matrix, x0, y0),
@@ -59,8 +59,8 @@ export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
 }
 
 /**
- * Returns the matrix from user space to points from the top left corner of the page as shown, and the page's size.
- * @param box the part of the page that is shown; a missing CropBox is the MediaBox
+ * Returns the size of the page, and the matrix from user space to points from the top left corner of the page as shown.
+ * @param box the box that is shown; without a CropBox, the MediaBox is used
  */
 export function pageSpace(document: PdfDocument, page: Page, box: 'MediaBox' | 'CropBox') {
   const entry = (key: string) => page.dictionary.get(key) ?? page.inherited.get(key);
@@ -89,7 +89,7 @@ export function pageSpace(document: PdfDocument, page: Page, box: 'MediaBox' | '
   };
 }
 
-/** Orders the corners of a rectangle: left, bottom, right, top. */
+/** Returns the left, bottom, right and top of a rectangle whose corners may be in any order. */
 const ordered = ([a = 0, b = 0, c = 0, d = 0]: number[]): number[] => [
   Math.min(a, c),
   Math.min(b, d),

@@ -1,6 +1,6 @@
 /**
- * Finds the pages of a document in order by walking the page tree. Count is never trusted (ISO
- * 32000-1, section 7.7.3).
+ * Finds the pages of a document in order. Walks the whole page tree, because its Count may be wrong (ISO 32000-1,
+ * section 7.7.3).
  */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
@@ -8,27 +8,30 @@ import { isDictionary, PdfDamage, type PdfDictionary, PdfReference } from './obj
 
 export const MAXIMUM_PAGES = 200_000;
 
-/** Entries that a page inherits (section 7.7.3.4). */
+/** The keys that a page may inherit (section 7.7.3.4). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 
 export interface Page {
   reference: PdfReference;
   dictionary: PdfDictionary;
-  /** Inherited entries follow Kids, as in readers, instead of Parent. Siblings share the object. */
+  /**
+   * The inherited entries. They are determined by following Kids instead of Parent, as readers do. Siblings share the
+   * object.
+   */
   inherited: PdfDictionary;
 }
 
 export interface Pages {
   list: Page[];
-  /** Object number of a page → its index in `list`, from 0. */
+  /** The index in `list`, from 0, by the object number of the page. */
   indexOf: Map<number, number>;
 }
 
 export class PdfWithoutPages extends PdfDamage {}
 
 /**
- * Returns all pages, in order. Throws PdfDamage if the tree has a loop, lists a page twice, or has
- * a node that is neither page nor tree; qpdf must then repair it first.
+ * Returns all pages in order. Throws PdfDamage if the tree has a loop, lists a page twice, or has a node that is
+ * neither a page nor a tree. qpdf must then repair the file first.
  */
 export function readPages(document: PdfDocument): Pages {
   const root = document.catalog.dictionary.get('Pages');
@@ -53,7 +56,7 @@ export function readPages(document: PdfDocument): Pages {
       }
       if (waiting.length > MAXIMUM_PAGES * 2) throw new PdfDamage('there are too many pages');
     } else if (document.isNamed(node.get('Type'), 'Pages')) {
-      // An empty branch of the tree is valid.
+      // A branch without pages is valid.
       if (reference === root) break;
     } else {
       indexOf.set(reference.number, list.length);
@@ -65,7 +68,7 @@ export function readPages(document: PdfDocument): Pages {
   return { list, indexOf };
 }
 
-/** Whether the document declares a wrong number of pages, which programs trust. Throws PdfDamage. */
+/** Whether the document declares a wrong number of pages. Other programs trust that number. Throws PdfDamage. */
 export function miscounts(document: PdfDocument): boolean {
   const root = document.dictionary(document.catalog.dictionary.get('Pages'));
   return document.resolve(root?.get('Count')) !== readPages(document).list.length;
@@ -79,7 +82,10 @@ export function countPages(document: PdfDocument, update: IncrementalUpdate): vo
   update.set(root, new Map([...node, ['Count', list.length]]));
 }
 
-/** A null entry counts as missing (section 7.3.7). */
+/**
+ * Returns the entries that the children of a node inherit. An entry with the value null counts as missing (section
+ * 7.3.7).
+ */
 function withOwn(document: PdfDocument, above: PdfDictionary, node: PdfDictionary): PdfDictionary {
   const own = INHERITED.filter((key) => document.resolve(node.get(key)) !== null);
   if (own.length === 0) return above;
@@ -87,8 +93,8 @@ function withOwn(document: PdfDocument, above: PdfDictionary, node: PdfDictionar
 }
 
 /**
- * Returns the page references of a flat page tree, as qpdf writes it, without parsing the pages.
- * Returns undefined if the tree is not flat, lists a page twice or refers to a missing one.
+ * Returns the page references of a flat page tree without parsing the pages. qpdf writes such trees. Returns undefined
+ * if the tree is not flat, lists a page twice, or refers to a missing page.
  */
 export function flatPageReferences(document: PdfDocument): PdfReference[] | undefined {
   const root = document.dictionary(document.catalog.dictionary.get('Pages'));

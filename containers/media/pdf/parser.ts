@@ -1,6 +1,4 @@
-/**
- * Parses PDF objects from bytes, one at a time (ISO 32000-1, sections 7.2 and 7.3), with limits on depth and length.
- */
+/** Parses PDF objects one at a time, with limits on depth and length (ISO 32000-1, sections 7.2 and 7.3). */
 import {
   PdfDamage,
   type PdfDictionary,
@@ -10,12 +8,12 @@ import {
   type PdfValue,
 } from './objects.ts';
 
-/** No real file nests deeper; deeper nesting would exhaust the stack. */
+/** The maximum nesting depth. Real files do not exceed it, and deeper nesting could overflow the stack. */
 const MAXIMUM_DEPTH = 100;
 
 const WHITE_SPACE = 1;
 const DELIMITER = 2;
-/** The character classes of section 7.2.2. */
+/** The character class of each byte (section 7.2.2). */
 const CLASS = new Uint8Array(256);
 for (const code of [0, 9, 10, 12, 13, 32]) CLASS[code] = WHITE_SPACE;
 for (const character of '()<>[]{}/%') CLASS[character.charCodeAt(0)] = DELIMITER;
@@ -32,7 +30,7 @@ const hexDigit = (code: number) => {
 const isDigit = (code: number | undefined): code is number =>
   code !== undefined && code >= 48 && code <= 57;
 
-/** Files repeat names thousands of times, so each distinct name has one object. */
+/** Distinct names share one object, because a file may repeat a name thousands of times. */
 const NAMES = new Map<string, PdfName>();
 function interned(value: string): PdfName {
   const known = NAMES.get(value);
@@ -42,7 +40,7 @@ function interned(value: string): PdfName {
   return made;
 }
 
-/** A cursor over bytes. Every method starts at `position` and moves it after what it read. */
+/** A cursor over bytes. Every method reads from `position`, and moves it past the bytes that it has read. */
 export class Parser {
   readonly bytes: Uint8Array;
   position: number;
@@ -67,7 +65,7 @@ export class Parser {
     this.position = at;
   }
 
-  /** Consumes an exact keyword after white space; otherwise returns false without moving. */
+  /** Skips white space and reads an exact keyword. Returns false without moving if something else comes next. */
   keyword(word: string): boolean {
     this.skipSpace();
     for (let index = 0; index < word.length; index += 1) {
@@ -77,7 +75,7 @@ export class Parser {
     return true;
   }
 
-  /** Returns a non-negative integer after white space, or undefined. */
+  /** Skips white space and reads a non-negative integer. Returns undefined if something else comes next. */
   integer(): number | undefined {
     this.skipSpace();
     const start = this.position;
@@ -143,11 +141,14 @@ export class Parser {
     this.position = at;
     const text = String.fromCharCode(...bytes.subarray(start, Math.min(at, start + 64)));
     const value = Number.parseFloat(text.replace(/^([+-])[+-]+/, '$1'));
-    // Readers agree that `.`, `-` and similar mean 0.
+    // Readers treat `.`, `-` and similar tokens as 0.
     return Number.isFinite(value) ? value : 0;
   }
 
-  /** Returns the rest of a reference, `generation R`, after an object number, if there is one. */
+  /**
+   * Reads `generation R`, which makes the object number before it a reference. Returns undefined if something else
+   * comes next.
+   */
   private reference(number: number): PdfReference | undefined {
     const { bytes } = this;
     let at = this.position;

@@ -1,6 +1,6 @@
 /**
- * Removes references of actions (ISO 32000-1, section 12.6) on retained pages to other pages: fields, notes and
- * threads.
+ * Removes references to other pages from the actions of retained pages (ISO 32000-1, section 12.6). Such references
+ * lead to fields, annotations and threads.
  */
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -11,11 +11,11 @@ import {
   type PdfValue,
 } from './objects.ts';
 
-/** No real chain of actions is longer. */
+/** The maximum length of a chain of actions. Real chains are shorter. */
 const MAXIMUM_DEPTH = 100;
 const MAXIMUM_OBJECTS = 500_000;
 
-/** The keys of actions in annotations, fields, pages and the catalog. */
+/** The keys under which annotations, fields, pages and the catalog store actions. */
 const ACTIONS = ['A', 'AA', 'PA', 'OpenAction'];
 
 export class ActionPruner {
@@ -24,7 +24,7 @@ export class ActionPruner {
   private readonly isRetained: (number: number) => boolean;
   private readonly seen = new Set<number>();
 
-  /** `isRetained`: whether this is the number of an annotation or field of the retained pages. */
+  /** @param isRetained whether this is the object number of an annotation or field of the retained pages */
   constructor(
     update: IncrementalUpdate,
     isPage: (number: number) => boolean,
@@ -35,10 +35,7 @@ export class ActionPruner {
     this.isRetained = isRetained;
   }
 
-  /**
-   * Returns the dictionary without actions that refer to other pages; the same object if it has
-   * none.
-   */
+  /** Returns the dictionary without actions that refer to other pages. Returns the same object if it has none. */
   pruned(owner: PdfDictionary): PdfDictionary {
     let result = owner;
     for (const key of ACTIONS) {
@@ -53,8 +50,8 @@ export class ActionPruner {
   }
 
   /**
-   * Returns the value without references to other pages: the same object if it has none, undefined
-   * if it belongs to another page.
+   * Returns the value without references to other pages. Returns the same object if it has none, and undefined if the
+   * value itself belongs to another page.
    */
   private cut(value: PdfValue, depth: number): PdfValue | undefined {
     if (value instanceof PdfReference) return this.cutReference(value, depth);
@@ -68,7 +65,7 @@ export class ActionPruner {
 
   private cutReference(reference: PdfReference, depth: number): PdfReference | undefined {
     const { number } = reference;
-    // If the page is dropped, the reference becomes null: the destination stays but leads nowhere.
+    // If the page is dropped, the reference resolves to null. The destination is kept but leads nowhere.
     if (this.isPage(number) || this.isRetained(number) || this.seen.has(number)) return reference;
     const value = this.update.current(reference);
     if (isDictionary(value) && isOfPage(value)) return undefined;
@@ -92,15 +89,15 @@ export class ActionPruner {
   }
 }
 
-/** Returns an annotation or a field. */
+/** Whether the dictionary is an annotation or a field. */
 const isOfPage = (value: PdfDictionary): boolean =>
   (value.has('Subtype') && value.has('Rect')) ||
   value.has('FT') ||
   (value.has('T') && (value.has('Kids') || value.has('Parent')));
 
 /**
- * Threads belong to the whole document; a structure destination (ISO 32000-2, section 12.3.2.3) accompanies one to the
- * page.
+ * Whether an entry always refers to other pages. Threads belong to the whole document, and an SD entry is a structure
+ * destination (ISO 32000-2, section 12.3.2.3) in addition to the destination of the action.
  */
 const leadsElsewhere = (action: PdfDictionary, key: string): boolean =>
   key === 'SD' || ((key === 'D' || key === 'B') && isNamed(action.get('S'), 'Thread'));

@@ -1,6 +1,4 @@
-/**
- * Removes references from retained pages to other pages: shared fields, replies, actions, threads.
- */
+/** Removes references from retained pages to other pages, which shared fields, replies, actions and threads contain. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
@@ -9,12 +7,14 @@ import { ActionPruner } from './prune-actions.ts';
 
 const MAXIMUM_ANNOTATIONS = 500_000;
 /**
- * Beads of article threads (section 12.4.3) and document parts (ISO 32000-2, section 14.12), whose lists are dropped.
+ * The page keys for beads of article threads (section 12.4.3) and document parts (ISO 32000-2, section 14.12). The
+ * lists to which they belong are dropped.
  */
 const OF_THE_DOCUMENT = ['B', 'DPart'];
 
 /**
- * Prunes annotations and their fields. `listed`: numbers of the fields that the form lists, which `prunedForm` prunes.
+ * Removes references to other pages from annotations and their fields. `listed` are the numbers of the fields that the
+ * form lists, which `prunedForm` prunes.
  */
 export function pruneAnnotations(
   document: PdfDocument,
@@ -62,7 +62,7 @@ export function pruneAnnotations(
   }
 }
 
-/** Adds the ancestor fields of an annotation to `fields`, including itself if it is a field. */
+/** Adds an annotation and its ancestors to `fields`. */
 function climb(document: PdfDocument, start: PdfValue, fields: Map<number, PdfReference>): void {
   let next: PdfValue | undefined = start;
   for (;;) {
@@ -76,7 +76,10 @@ function climb(document: PdfDocument, start: PdfValue, fields: Map<number, PdfRe
   }
 }
 
-/** Prunes an annotation. Updates an indirect object; returns a direct one if it changed, else undefined. */
+/**
+ * Removes references to other pages from an annotation. Updates an indirect object. Returns a changed direct object, or
+ * else undefined.
+ */
 function withoutOthers(
   update: IncrementalUpdate,
   item: PdfValue,
@@ -94,9 +97,7 @@ function withoutOthers(
   return undefined;
 }
 
-/**
- * Returns the annotation without its reply reference, unless that leads to a retained annotation.
- */
+/** Returns the annotation without its reply reference, unless the reference leads to a retained annotation. */
 function withoutReply(annotation: PdfDictionary, retained: ReadonlySet<number>): PdfDictionary {
   const target = annotation.get('IRT');
   if (target === undefined || (target instanceof PdfReference && retained.has(target.number))) {
@@ -108,10 +109,7 @@ function withoutReply(annotation: PdfDictionary, retained: ReadonlySet<number>):
   return alone;
 }
 
-/**
- * Returns the annotation without its popup, unless the popup is on the page too or belongs only to
- * this annotation.
- */
+/** Returns the annotation without its popup, unless the popup is retained or belongs only to this annotation. */
 function withoutPopup(
   update: IncrementalUpdate,
   annotation: PdfDictionary,

@@ -1,6 +1,6 @@
 /**
- * Prepares a file for extracting some of its pages: removes from the catalog what belongs to the
- * other pages, because qpdf keeps the whole catalog when it splits a file.
+ * Prepares a file for the extraction of some pages. Removes data of the other pages from the catalog, because qpdf
+ * keeps the whole catalog when it splits a file.
  */
 
 import type { PdfDocument } from './document.ts';
@@ -15,14 +15,14 @@ import { prunedForm } from './prune-forms.ts';
 import { prunedStructureTree } from './prune-structure-tree.ts';
 import { writeOutlineItems } from './write-outlines.ts';
 
-/** Catalog entries (section 7.7.2) that do not refer to single pages; the others are pruned or dropped. */
+/** Catalog keys (section 7.7.2) whose values do not refer to individual pages. Other entries are pruned or dropped. */
 const RETAINED_ENTRIES = new Set(
   (
     'Type Version Extensions Pages PageLabels ViewerPreferences PageLayout PageMode AA URI ' +
     'Lang OCProperties Metadata OutputIntents MarkInfo'
   ).split(' '),
 );
-/** Name trees (section 7.7.4) without page content. */
+/** Name trees (section 7.7.4) that do not contain content of pages. */
 const RETAINED_NAME_TREES = ['JavaScript', 'Renditions'];
 /** Attachments belong to the whole document, so they are retained only on request. */
 const ATTACHMENTS = 'EmbeddedFiles';
@@ -33,7 +33,7 @@ function needsPruning(document: PdfDocument): boolean {
   return false;
 }
 
-/** Writes into `update` the changes for a file of only the retained pages (indexes from 0). */
+/** Writes to `update` the changes for a file of only the retained pages. Page indexes are from 0. */
 export function pruneDocument(
   file: OpenedFile,
   retained: ReadonlySet<number>,
@@ -94,7 +94,7 @@ function prunedOpenAction(
   return destination && retained.has(destination.pageIndex) ? value : undefined;
 }
 
-/** Returns a destination in explicit form, if its page is retained. */
+/** Returns a destination in its explicit form, or undefined if its page is not retained. */
 function retainedDestination(
   file: OpenedFile,
   value: PdfValue,

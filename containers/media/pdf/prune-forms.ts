@@ -1,4 +1,4 @@
-/** Prunes the interactive form to the fields that have a widget on the retained pages (ISO 32000-1, section 12.7). */
+/** Prunes the interactive form to fields with a widget on the retained pages (ISO 32000-1, section 12.7). */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
@@ -9,8 +9,8 @@ const MAXIMUM_FIELDS = 250_000;
 const MAXIMUM_ANNOTATIONS = 500_000;
 
 /**
- * Returns the form dictionary for a file of only these pages; undefined if no field is left. Adds
- * the numbers of the fields that the form lists to `seen`.
+ * Returns the form dictionary for a file of only these pages, or undefined if no field is retained. Adds the numbers of
+ * the fields that the form lists to `seen`.
  */
 export function prunedForm(
   document: PdfDocument,
@@ -47,7 +47,7 @@ export function prunedForm(
   const fields = keep(document.array(form.get('Fields')) ?? [], 0);
   if (fields.length === 0) return undefined;
   const pruned = new Map(form).set('Fields', fields);
-  // The XML form contains the values of every page.
+  // The XFA form is removed, because it contains the values of every page.
   pruned.delete('XFA');
   const order = document.array(form.get('CO'));
   if (order) {

@@ -14,13 +14,13 @@ import { readNumberTree } from './trees.ts';
 const MAXIMUM_ELEMENTS = 500_000;
 const MAXIMUM_ANNOTATIONS = 500_000;
 
-/** Object number of an element → its reference. */
+/** References to elements by object number. */
 type Elements = Map<number, PdfReference>;
 
 /**
- * Returns the structure tree root for a file of only these pages, or undefined if no element is
- * left. It is found from the pages upwards, so the cost depends on what is retained: pages and
- * annotations have keys in the parent tree (section 14.7.4.4), and elements refer to their parents.
+ * Returns the structure tree root for a file of only these pages, or undefined if no element is retained. The search
+ * starts at the pages, so its cost depends only on the retained elements. Pages and annotations have keys in the parent
+ * tree (section 14.7.4.4), and elements refer to their parents.
  */
 export function prunedStructureTree(
   document: PdfDocument,
@@ -48,17 +48,17 @@ export function prunedStructureTree(
   if (kids.length === 0) return undefined;
   parentItems.sort(([left], [right]) => left - right);
   const pruned = new Map(root).set('K', kids);
-  // The IDTree refers to elements that may have been dropped.
+  // The IDTree may refer to dropped elements.
   pruned.delete('IDTree');
   pruned.set('ParentTree', update.add(dictionary({ Nums: parentItems.flat() })));
   const reference = document.catalog.dictionary.get('StructTreeRoot');
-  // The elements below refer to the root as their parent, so it keeps its object number.
+  // The root keeps its object number, because its elements refer to it as their parent.
   if (!(reference instanceof PdfReference)) return pruned;
   update.set(reference, pruned);
   return reference;
 }
 
-/** Returns the keys of the pages and of their annotations in the parent tree. */
+/** Returns the parent tree keys of the pages, their annotations and their XObjects. */
 function structureKeys(document: PdfDocument, pages: readonly Page[]): Set<number> {
   const keys = new Set<number>();
   let looked = 0;
@@ -87,7 +87,7 @@ function climb(document: PdfDocument, start: PdfValue, elements: Elements): void
   let next: PdfValue | undefined = start;
   while (next instanceof PdfReference && !elements.has(next.number)) {
     const element = document.resolve(next);
-    // The root is not an element: it has no S.
+    // The root has no S entry, so it is not an element.
     if (!isDictionary(element) || !element.has('S') || elements.size > MAXIMUM_ELEMENTS) return;
     elements.set(next.number, next);
     next = element.get('P');
@@ -110,14 +110,15 @@ function retainedElement(
     if (isRetainedElement(kid, elements)) return true;
     const resolved = document.resolve(kid);
     if (typeof resolved === 'number') return onRetainedPage(ownPage);
-    // A marked-content or object reference (section 14.7.4.2), which has no S. An element that has one was dropped.
+    // A kid without an S entry is a marked-content or object reference (section 14.7.4.2). A kid with an S entry is an
+    // element that is not retained.
     return (
       isDictionary(resolved) && !resolved.has('S') && onRetainedPage(resolved.get('Pg') ?? ownPage)
     );
   });
   const retained = new Map(element).set('K', kids);
   if (ownPage !== undefined && !onRetainedPage(ownPage)) retained.delete('Pg');
-  // Other elements that it refers to, such as footnotes (ISO 32000-2, section 14.7.2).
+  // Ref lists related elements, such as footnotes (ISO 32000-2, section 14.7.2).
   const others = document.array(element.get('Ref'));
   if (others) {
     retained.set(

@@ -1,6 +1,6 @@
 /**
- * Prepares a file without a cross-reference for a program that rebuilds it by scanning for objects: adds a trailer, and
- * extracts objects from object streams, which such a program would not find.
+ * Prepares a file without a cross-reference for a program that rebuilds it by scanning for objects. Adds a trailer, and
+ * extracts the objects in object streams, which such a program would not find.
  */
 
 import { objectHeads } from './document.ts';
@@ -25,13 +25,13 @@ interface Found {
   generation: number;
   /** The byte offset after `obj`. */
   offset: number;
-  /** The offset of the next object. Each byte is parsed for one object only, so the work grows linearly. */
+  /** The offset of the next object. Each byte belongs to only one object, so the parsing time is linear. */
   end: number;
 }
 
 /**
- * Returns the bytes to append to the file. Returns undefined if it has no catalog or was encrypted,
- * because nothing can be decrypted without the trailer.
+ * Returns the bytes to append to the file. Returns undefined if the file has no catalog, or is encrypted, because
+ * nothing can be decrypted without the original trailer.
  */
 export function rebuiltTail(bytes: Uint8Array): Uint8Array[] | undefined {
   const text = LATIN_1.decode(bytes);
@@ -61,7 +61,7 @@ export function rebuiltTail(bytes: Uint8Array): Uint8Array[] | undefined {
     if (!data) continue;
     budget -= data.bytes.length;
     for (const object of data.objects) {
-      // A plain object later in the file is an update of this one.
+      // An object outside object streams that comes later in the file is a newer version.
       if ((newest.get(object.number)?.offset ?? 0) > container.offset) continue;
       tail.push(asciiBytes(`\n${object.number} 0 obj\n`), object.bytes, asciiBytes('\nendobj'));
       if (isCatalog(parsed(object.bytes))) root = `${object.number} 0 R`;
@@ -84,7 +84,7 @@ interface Content {
   objects: { number: number; bytes: Uint8Array }[];
 }
 
-/** Decodes an object stream; `object` is everything from its dictionary to the next object. */
+/** Returns the content of an object stream. `object` contains the bytes from its dictionary to the next object. */
 function contentOf(object: Uint8Array, budget: number): Content | undefined {
   const parser = new Parser(object, 0);
   const dictionary = unlessDamaged(() => parser.value());
@@ -104,7 +104,7 @@ function split(bytes: Uint8Array, dictionary: PdfDictionary): Content | undefine
   const heads = objectHeads(bytes, Math.min(count, MAXIMUM_OBJECTS));
   const objects: Content['objects'] = [];
   let end = bytes.length;
-  // Overlapping objects are left out, because their bytes could multiply the size of the file.
+  // Overlapping objects are omitted, because their bytes could multiply the size of the file.
   for (const [number, offset] of heads.reverse()) {
     const start = first + offset;
     if (start >= end) continue;

@@ -1,4 +1,4 @@
-/** Decides which images of a document can be recoded without being misread (ISO 32000-1, section 8.9.5). */
+/** Decides which images of a document can be recoded without changing their appearance (ISO 32000-1, section 8.9.5). */
 import { MAX_IMAGE_PIXELS } from '../../../src/core/limits.ts';
 import type { PdfDocument } from './document.ts';
 import { imageScale } from './image-scale.ts';
@@ -12,26 +12,28 @@ import {
 } from './objects.ts';
 import { type FilterStep, filtersOf, LOSSLESS } from './stream-data.ts';
 
-/** Larger images are skipped, because their pixels would not fit in memory. */
+/** The maximum number of pixels of an image whose decoded pixels are held in memory. */
 export const MAXIMUM_RAW_PIXELS = 40_000_000;
 
 export interface RecodableImage extends OpaqueImage {
-  /** A JPEG file, or sample rows with or without a PNG predictor, inside lossless filters. */
+  /** A JPEG file, or rows of samples with or without a PNG predictor. Lossless filters may be applied to either. */
   encoding: 'jpeg' | 'rows';
-  /** Whether each row starts with the byte of a PNG predictor. */
+  /** Whether each row starts with a PNG filter byte. */
   hasPredictor: boolean;
-  /** 1 gray, 3 RGB; one byte per sample. */
+  /** 1 for gray or 3 for RGB, with one byte per sample. */
   channels: 1 | 3;
 }
 
-/** An image of any kind whose samples alone determine the colors of its pixels. */
+/** An image in any format whose samples alone determine the colors of its pixels. */
 export interface OpaqueImage {
   stream: PdfStream;
   width: number;
   height: number;
 }
 
-/** Returns undefined for stencils, color keys, mattes, alternates, and data outside the file. */
+/**
+ * Returns undefined for stencils, and for images with color keys, mattes, alternate images, or data outside the file.
+ */
 export function opaqueImage(
   document: PdfDocument,
   reference: PdfReference,
@@ -55,9 +57,9 @@ export function opaqueImage(
 }
 
 /**
- * Returns the image of a reference if it has 8-bit gray or RGB samples, JPEG or lossless, shown
- * unchanged. Returns undefined for CMYK, indexed, one-bit, JPEG 2000, CCITT and JBIG2, and for
- * mapped samples (Decode), because a rewritten image might look different.
+ * Returns the image if its samples are 8-bit gray or RGB, encoded as JPEG or without loss, and displayed without
+ * mapping. Returns undefined for CMYK, indexed, one-bit, JPEG 2000, CCITT and JBIG2 images, and for samples that a
+ * Decode array maps, because such an image might look different when rewritten.
  */
 export function recodableImage(
   document: PdfDocument,
@@ -83,7 +85,7 @@ export function recodableImage(
   return { stream, encoding, hasPredictor: predictor, width, height, channels };
 }
 
-/** Whether the image or its soft mask is a JPEG, or is shown at a resolution that we reduce. */
+/** Whether the image or its soft mask is a JPEG, or is shown at a resolution high enough to be reduced. */
 export function isWorthRecoding(
   document: PdfDocument,
   reference: PdfReference,
@@ -102,8 +104,7 @@ const isSize = (value: PdfValue): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0;
 
 /**
- * Returns undefined without filters, for unknown filters, and for a predictor before the last
- * filter.
+ * Returns the encoding, or undefined without filters, with unknown filters, or with a predictor before the last filter.
  */
 function encodingOf(filters: readonly FilterStep[]): RecodableImage['encoding'] | undefined {
   const last = filters.at(-1);
@@ -112,11 +113,11 @@ function encodingOf(filters: readonly FilterStep[]): RecodableImage['encoding'] 
   if (!last || !before.every(isPlain)) return undefined;
   if (LOSSLESS.has(last.name)) return 'rows';
   if (last.name !== 'DCTDecode') return undefined;
-  // ColorTransform overrides what the JPEG declares.
+  // With ColorTransform, the PDF overrides the declaration of the JPEG itself.
   return last.parameters?.has('ColorTransform') ? undefined : 'jpeg';
 }
 
-/** Whether rows have PNG predictors; undefined if their layout differs from the image's. */
+/** Whether rows have PNG predictors. Returns undefined if the layout of the rows differs from that of the image. */
 function predictorOf(
   source: ObjectSource,
   parameters: PdfDictionary | undefined,
@@ -142,7 +143,9 @@ const CHANNELS: ReadonlyMap<string, 1 | 3> = new Map([
   ['CalRGB', 3],
 ]);
 
-/** Returns Returns 1 or 3 for gray or RGB samples, calibrated or not; undefined for other color spaces (section 8.6). */
+/**
+ * Returns 1 for gray or 3 for RGB samples, calibrated or not. Returns undefined for other color spaces (section 8.6).
+ */
 export function channelsOf(source: ObjectSource, value: PdfValue | undefined): 1 | 3 | undefined {
   const space = source.resolve(value);
   const family = source.resolve(Array.isArray(space) ? space[0] : space);
@@ -151,7 +154,8 @@ export function channelsOf(source: ObjectSource, value: PdfValue | undefined): 1
   if (!Array.isArray(space)) return undefined;
   const profile = source.resolve(space[1]);
   if (!(profile instanceof PdfStream)) return undefined;
-  // A profile of another color space, such as Lab, declares it here; its samples are not RGB.
+  // The profile of another color space, such as Lab, declares this color space as its Alternate. The samples of the
+  // image are then neither gray nor RGB.
   const alternate = source.resolve(profile.dictionary.get('Alternate'));
   const other = source.resolve(Array.isArray(alternate) ? alternate[0] : alternate);
   const count = source.resolve(profile.dictionary.get('N'));

@@ -1,14 +1,14 @@
-/** Makes all conditional content visible: layers, and annotations that are hidden or print-only. */
+/** Makes all conditional content visible, including layers and annotations that are hidden or print-only. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import type { PdfDictionary, PdfValue } from './objects.ts';
 import { readPages } from './pages.ts';
 
-/** Annotation flags (section 12.5.3) that hide it on screen: invisible, hidden and no view. */
+/** The annotation flags that hide an annotation on screen: invisible, hidden and no view (section 12.5.3). */
 const NOT_ON_SCREEN = 1 | 2 | 32;
 const PRINT = 4;
 
-/** Writes the changes into `update`; nothing if all is visible. Throws PdfDamage. */
+/** Writes the changes to `update`. Writes nothing if all content is already visible. Throws PdfDamage. */
 export function reveal(document: PdfDocument, update: IncrementalUpdate): void {
   const { reference, dictionary } = document.catalog;
   if (dictionary.has('OCProperties')) {
@@ -24,7 +24,7 @@ export function reveal(document: PdfDocument, update: IncrementalUpdate): void {
   }
 }
 
-/** Returns the annotation made visible; undefined if it is visible already. */
+/** Returns a visible version of the annotation, or undefined if the annotation is already visible. */
 function revealed(document: PdfDocument, entry: PdfValue): PdfDictionary | undefined {
   const annotation = document.dictionary(entry);
   if (!annotation) return undefined;

@@ -3,7 +3,7 @@ import { PdfName, PdfReference, PdfStream, PdfString, type PdfValue } from './ob
 
 const HEX = Array.from({ length: 256 }, (_, code) => code.toString(16).padStart(2, '0'));
 
-/** A cache, because files repeat names thousands of times. */
+/** A cache of encoded names, because a file may repeat a name thousands of times. */
 const NAMES = new Map<string, string>();
 
 function nameText(value: string): string {
@@ -20,7 +20,7 @@ function nameText(value: string): string {
 function numberText(value: number): string {
   if (!Number.isFinite(value)) return '0';
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
-  // PDF has no exponents.
+  // PDF does not allow exponents in numbers.
   return value
     .toFixed(6)
     .replace(/0{1,6}$/, '')
@@ -46,8 +46,8 @@ function hexText(bytes: Uint8Array): string {
 const sameReference = ({ number, generation }: PdfReference) => `${number} ${generation} R`;
 
 /**
- * Returns one object as ASCII text, with references as `referenceText` writes them. Refuses a
- * stream, because only the writer of a file can place its bytes.
+ * Returns one object as ASCII text. `referenceText` formats references. Throws for a stream, because only the writer of
+ * a file can place its bytes.
  */
 export function serialize(
   value: PdfValue,
@@ -70,5 +70,5 @@ export function serialize(
 
 const ENCODER = new TextEncoder();
 
-/** Returns the output of `serialize` as bytes; it is always ASCII. */
+/** Converts the output of `serialize`, which is always ASCII, to bytes. */
 export const asciiBytes = (text: string): Uint8Array => ENCODER.encode(text);

@@ -1,5 +1,5 @@
 /**
- * Detects pages that share dictionaries of fonts and images, and therefore refer to resources that only other pages
+ * Detects whether pages share dictionaries of fonts and images. Such pages may refer to resources that only other pages
  * show.
  */
 import type { PdfDocument } from './document.ts';
@@ -13,8 +13,8 @@ import {
 import type { Pages } from './pages.ts';
 
 /**
- * Whether an extracted page could include content that it does not show. Images and forms are searched too, because
- * their resources may be those of the page.
+ * Whether an extracted page could include content that the page does not show. Forms are searched too, because they may
+ * share resources with pages.
  */
 export function sharesResources(document: PdfDocument, pages: Pages): boolean {
   const search = new Search(document);
@@ -26,8 +26,8 @@ export function sharesResources(document: PdfDocument, pages: Pages): boolean {
 class Search {
   private readonly document: PdfDocument;
   /**
-   * Visited dictionaries, by identity. Each reference is resolved once, and nodes inherit the same
-   * value.
+   * The visited dictionaries, compared by identity. Each reference is resolved once, and pages that inherit an entry
+   * share the same value.
    */
   private readonly met = new Set<PdfDictionary>();
   private readonly drawings = new Set<number>();
@@ -36,7 +36,7 @@ class Search {
     this.document = document;
   }
 
-  /** Whether these resources, or those of what they draw, were visited before. */
+  /** Whether these resources, or the resources of forms in them, were visited before. */
   meets(value: PdfValue | undefined): boolean {
     const waiting = [value];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -44,7 +44,7 @@ class Search {
       if (!resources) continue;
       const drawn = this.document.dictionary(resources.get('XObject')) ?? new Map();
       const fonts = this.document.dictionary(resources.get('Font')) ?? new Map();
-      // In most files, a page uses a single font.
+      // A single shared font is ignored, because most pages use only one font.
       if (drawn.size > 0 && this.isMet(drawn)) return true;
       if (fonts.size > 1 && this.isMet(fonts)) return true;
       for (const drawing of drawn.values()) waiting.push(this.resourcesOf(drawing));
@@ -58,7 +58,7 @@ class Search {
     return false;
   }
 
-  /** Returns the resources of a form; nothing for one that was searched before. */
+  /** Returns the resources of a form. Returns null for other objects, and for a form that was already searched. */
   private resourcesOf(drawing: PdfValue): PdfValue {
     if (!(drawing instanceof PdfReference) || this.drawings.has(drawing.number)) return null;
     this.drawings.add(drawing.number);

@@ -1,4 +1,4 @@
-/** Decodes the data of streams with lossless filters (ISO 32000-1, section 7.4). */
+/** Decodes the data of streams that have lossless filters (ISO 32000-1, section 7.4). */
 
 import { withoutPredictor } from '../png/predictor.ts';
 import {
@@ -20,7 +20,9 @@ export interface FilterStep {
   parameters: PdfDictionary | undefined;
 }
 
-/** Valid in inline images only (section 8.9.7), but readers accept them everywhere. */
+/**
+ * Abbreviated filter names. They are valid in inline images only (section 8.9.7), but readers accept them everywhere.
+ */
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   A85: 'ASCII85Decode',
   AHx: 'ASCIIHexDecode',
@@ -38,7 +40,7 @@ export const LOSSLESS: ReadonlySet<string> = new Set([
   'RunLengthDecode',
 ]);
 
-/** Returns the filters of a stream in the order of decoding; undefined if they are malformed. */
+/** Returns the filters of a stream in the order in which they are decoded, or undefined if the entry is invalid. */
 export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterStep[] | undefined {
   const given = source.resolve(entries.get('Filter'));
   if (given === null) return [];
@@ -56,7 +58,7 @@ export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterS
   return steps;
 }
 
-/** Returns a positive integer of the decoding parameters, or its default. */
+/** Returns a decoding parameter if it is a positive integer, or else its default. */
 function parameter(
   source: ObjectSource,
   parameters: PdfDictionary | undefined,
@@ -68,15 +70,18 @@ function parameter(
 }
 
 export interface Opened {
-  /** The data after the lossless filters; if `predicted` is set, its rows still have their predictor. */
+  /**
+   * The data after decoding the lossless filters. If `predicted` is set, the predictor of its rows has not been
+   * reversed.
+   */
   data: Uint8Array;
-  /** The last lossless filter's parameters if its rows have a predictor. */
+  /** The parameters of the last lossless filter, if its rows have a predictor. */
   predicted: PdfDictionary | undefined;
-  /** The remaining filters, which are image filters. */
+  /** The remaining filters. They are filters of images. */
   rest: FilterStep[];
 }
 
-/** Undoes the lossless filters. Throws StreamTooLarge, and PdfDamage if the data is damaged. */
+/** Decodes the lossless filters. Throws StreamTooLarge, or PdfDamage if the data is damaged. */
 export function opened(
   source: ObjectSource,
   { dictionary, encoded }: PdfStream,
@@ -99,8 +104,8 @@ export function opened(
 }
 
 /**
- * Returns the decoded data of a stream. Throws StreamTooLarge, and PdfDamage if it is damaged or
- * has an image filter.
+ * Returns the decoded data of a stream. Throws StreamTooLarge, or PdfDamage if the data is damaged or has an image
+ * filter.
  */
 export function decodedStream(source: ObjectSource, stream: PdfStream, limit: number): Uint8Array {
   const { data, predicted, rest } = opened(source, stream, limit);
@@ -141,14 +146,14 @@ function decode(
   }
 }
 
-/** Returns a stream of this data, compressed with FlateDecode, with the other entries. */
+/** Returns a stream with this data, compressed with FlateDecode, and with the other entries. */
 export function flateStream(data: Uint8Array, entries: PdfDictionary = new Map()): PdfStream {
   const encoded = new Map(entries);
   setFilters(encoded, [{ name: 'FlateDecode', parameters: undefined }]);
   return new PdfStream(encoded, deflate(data));
 }
 
-/** Sets the filters of a stream's dictionary. */
+/** Sets the filters in the dictionary of a stream. */
 export function setFilters(entries: PdfDictionary, steps: readonly FilterStep[]): void {
   entries.delete('Filter');
   entries.delete('DecodeParms');

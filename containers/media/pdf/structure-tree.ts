@@ -1,6 +1,6 @@
 /**
- * Reads the structure tree of a tagged document: its content in logical order, by page (ISO
- * 32000-1, section 14.7).
+ * Reads the structure tree of a tagged document, which lists the content of each page in logical order (ISO 32000-1,
+ * section 14.7).
  */
 import type { PdfDocument } from './document.ts';
 import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
@@ -11,12 +11,14 @@ const MAXIMUM_DEPTH = 200;
 const MAXIMUM_ROLES = 16;
 
 export interface StructureElement {
-  /** The standard structure type (section 14.8.4), resolved by the role map: `P`, `H1`, `TD`. */
+  /**
+   * The standard structure type (section 14.8.4), such as `P`, `H1` or `TD`. Custom types are resolved by the role map.
+   */
   type: string;
   parent: StructureElement | undefined;
 }
 
-/** The marked content of each page in logical order: `OBJECT:MCID` → its position and element. */
+/** The position and the element of marked content, by `OBJECT:MCID`. Positions follow the logical order. */
 export type StructuredContent = Map<string, { order: number; element: StructureElement }>;
 
 interface Waiting {

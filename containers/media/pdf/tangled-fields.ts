@@ -1,6 +1,6 @@
 /**
- * Detects form fields that do not form a tree. Programs that follow every branch take exponential
- * time for them (ISO 32000-1, section 12.7).
+ * Detects form fields that do not form a tree. Programs that follow every branch need exponential time for such fields
+ * (ISO 32000-1, section 12.7).
  */
 import type { PdfDocument } from './document.ts';
 import { PdfReference, type PdfValue, unlessDamaged } from './objects.ts';
@@ -8,8 +8,8 @@ import { PdfReference, type PdfValue, unlessDamaged } from './objects.ts';
 const MAXIMUM_FIELDS = 100_000;
 
 /**
- * Whether a field with kids is itself a kid of several fields, or there are too many fields to
- * tell. Damaged fields do not count, because programs skip them.
+ * Whether a field with kids is a kid of several fields, or there are too many fields to determine this. Damaged fields
+ * are ignored, because programs skip them.
  */
 export function hasTangledFields(document: PdfDocument): boolean {
   return unlessDamaged(() => areTangled(document)) ?? false;

@@ -1,5 +1,6 @@
 /**
- * Adds invisible text (text rendering mode 3) below the content of pages, at the positions of the text in their images.
+ * Adds invisible text (text rendering mode 3) below the content of pages. The text is positioned over the text in their
+ * images.
  */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
@@ -9,7 +10,7 @@ import { inverse, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
 import { flateStream } from './stream-data.ts';
 
-/** Lengths in pixels, from the top left corner. */
+/** In pixels from the top left corner. */
 export interface LayerBox {
   x: number;
   y: number;
@@ -17,7 +18,7 @@ export interface LayerBox {
   height: number;
 }
 
-/** A line of text; the fields are those of `TextLine` in operations/ocr/hocr.ts. */
+/** A line of text with the same fields as `TextLine` in operations/ocr/hocr.ts. */
 export interface LayerLine extends LayerBox {
   words: readonly (LayerBox & { text: string; isJoined: boolean })[];
   angle: 0 | 90 | 180 | 270;
@@ -31,9 +32,9 @@ export interface LayerPage {
   /** From 0. */
   index: number;
   lines: readonly LayerLine[];
-  /** Maps pixels of the lines to pixels of the page as shown. */
+  /** The matrix from pixels of the lines to pixels of the page as shown. */
   toPage: Matrix;
-  /** Size of the page as shown, in pixels. */
+  /** The size of the page as shown, in pixels. */
   width: number;
   height: number;
 }
@@ -41,7 +42,7 @@ export interface LayerPage {
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const LEFT_TO_RIGHT = /[\p{Nd}\p{Script=Latin}][\p{Nd}\p{Script=Latin}.,:/]*/gu;
 
-/** Sets the pages with their layers in `update`. */
+/** Updates the pages with their text layers. */
 export function addTextLayers(
   document: PdfDocument,
   pages: readonly Page[],
@@ -75,7 +76,7 @@ export function addTextLayers(
 const contentsOf = (document: PdfDocument, { dictionary }: Page): PdfValue[] =>
   document.list(dictionary.get('Contents')).filter((item) => document.resolve(item) !== null);
 
-/** Returns the resources of a page with the font under a name that is not in use. */
+/** Returns the resources of a page with the font added under an unused name. */
 function withFont(document: PdfDocument, page: Page, font: PdfReference) {
   const given = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
   const resources = document.dictionary(given) ?? new Map<string, PdfValue>();
@@ -88,8 +89,8 @@ function withFont(document: PdfDocument, page: Page, font: PdfReference) {
 }
 
 /**
- * Returns the operators that show a line: a text matrix for its baseline, and for each word its
- * position and width.
+ * Returns the operators that show a line. They set a text matrix for the baseline, and the position and width of each
+ * word.
  */
 function lineOperators(line: LayerLine, font: InvisibleFont, fontName: string): string {
   const { x, y, height, along, above } = baselineOf(line);
@@ -119,8 +120,8 @@ function lineOperators(line: LayerLine, font: InvisibleFont, fontName: string): 
 }
 
 /**
- * Returns where a line's baseline starts, the line's height, and unit vectors along the text and
- * towards the letter tops.
+ * Returns the start of a line's baseline, the height of the line, and unit vectors along the text and towards the top
+ * of the letters.
  */
 function baselineOf(line: LayerLine) {
   const { x, y, width, height, angle, slope, offset, size, descenders } = line;
@@ -145,7 +146,7 @@ function baselineOf(line: LayerLine) {
     : ({ x: x + below, y, height: width, along: [0, 1], above: [1, 0] } as const);
 }
 
-/** Readers expect the letters of a word from left to right, as they are drawn. */
+/** Returns the letters from left to right, because readers expect text in the order in which it is drawn. */
 function asDrawn(text: string): string {
   if (!RIGHT_TO_LEFT.test(text)) return text;
   const reversed = [...text].reverse().join('');

@@ -1,7 +1,4 @@
-/**
- * Reads name trees and number trees (ISO 32000-1, sections 7.9.6 and 7.9.7), whose nodes differ
- * only in one key.
- */
+/** Reads name trees and number trees (ISO 32000-1, sections 7.9.6 and 7.9.7). Only one key of their nodes differs. */
 import type { PdfDocument } from './document.ts';
 import { PdfReference, PdfString, type PdfValue } from './objects.ts';
 
@@ -13,14 +10,14 @@ export interface NamedValue {
   value: PdfValue;
 }
 
-/** Returns all pairs of a name tree in order; loops and damaged nodes are skipped. */
+/** Returns all pairs of a name tree in order. Loops and damaged nodes are skipped. */
 export function readNameTree(document: PdfDocument, root: PdfValue | undefined): NamedValue[] {
   return readTree(document, root, 'Names').flatMap(([key, value]) =>
     key instanceof PdfString ? [{ key: key.bytes, value }] : [],
   );
 }
 
-/** Returns all pairs of a number tree; loops and damaged nodes are skipped. */
+/** Returns all pairs of a number tree. Loops and damaged nodes are skipped. */
 export function readNumberTree(
   document: PdfDocument,
   root: PdfValue | undefined,

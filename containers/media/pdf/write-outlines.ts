@@ -5,13 +5,16 @@ import type { OutlineItem } from './outlines.ts';
 
 export interface WrittenLevel {
   references: PdfReference[];
-  /** The dictionaries of the references, already set; Prev and Next may still be added. */
+  /**
+   * The dictionaries of the items in `references`. They are already part of the update, but Prev and Next may still be
+   * added.
+   */
   items: PdfDictionary[];
-  /** The number of items visible when all open ones are expanded, for Count. */
+  /** The number of visible items, including the descendants of open items. Count states this number. */
   visible: number;
 }
 
-/** Writes one level and all below it. `pageAt` returns the page of the new file for a page index. */
+/** Writes items of one level with their descendants. `pageAt` returns the page of the new file for a page index. */
 export function writeOutlineItems(
   update: IncrementalUpdate,
   items: readonly OutlineItem[],

@@ -1,6 +1,7 @@
 /**
- * Writes some pages of a document as a file: only what they and the pruned catalog need. It takes time proportional to
- * the part, while a program that reads the file for every part takes time proportional to the file.
+ * Writes some pages of a document as a new file, with only the objects that they and the pruned catalog need. The time
+ * is proportional to the size of the part. A program that reads the whole file for each part needs time proportional to
+ * the file.
  */
 import type { PdfDocument } from './document.ts';
 import { IncrementalUpdate } from './incremental-update.ts';
@@ -15,7 +16,10 @@ import { WrittenObjects } from './written-objects.ts';
 const CATALOG = 1;
 const PAGE_TREE = 2;
 
-/** Returns the bytes of the part. `indexes`: the pages of the document, from 0, each once. Throws PdfDamage. */
+/**
+ * Returns the bytes of the part. `indexes` are the indexes of its pages, from 0 and without duplicates. Throws
+ * PdfDamage.
+ */
 export function writePart(
   file: OpenedFile,
   labelsOf: LabelsOf,
@@ -30,7 +34,7 @@ export function writePart(
   const objects = new WrittenObjects(update);
   objects.number(root, CATALOG);
   objects.number(tree, PAGE_TREE);
-  // References to pages that are not in the part become null.
+  // References to pages outside the part become null.
   for (const { reference } of pages.list) objects.number(reference, 0);
   const kids = indexes.map((index) => pages.list[index]!.reference);
   for (const [position, reference] of kids.entries()) {
@@ -59,7 +63,7 @@ export function writePart(
   return wholeFile(document.bytes, objects, { compressed, trailer });
 }
 
-/** Returns a page with its inherited entries, below the page tree of the part. */
+/** Returns a page with its inherited entries, and with the page tree of the part as its parent. */
 function wholePage(
   document: PdfDocument,
   source: IncrementalUpdate,

@@ -12,21 +12,21 @@ import { flateStream } from './stream-data.ts';
 import { deflate } from './zlib.ts';
 
 const OBJECTS_PER_STREAM = 200;
-/** The predictor of rows that begin with their PNG filter (section 7.4.4.4). */
+/** The predictor for rows that begin with a PNG filter byte (section 7.4.4.4). */
 const PNG_UP = 12;
-/** The head of the free list, once in every file. */
+/** The first entry of the free list, which every file contains once. */
 const FREE_HEAD = '0000000000 65535 f\r\n';
 
 export interface WrittenObject {
   number: number;
   generation: number;
-  /** The object; for a stream its dictionary. */
+  /** The serialized object. For a stream, this is its dictionary. */
   text: string;
   /** The bytes of a stream. */
   data?: Uint8Array;
 }
 
-/** Returns a serialized object; references as `referenceText` writes them. */
+/** Serializes an object. `referenceText` formats references. */
 export function writtenObject(
   number: number,
   generation: number,
@@ -46,9 +46,9 @@ export interface Section {
   start: number;
   /** The first unused object number. */
   next: number;
-  /** Objects in object streams and a cross-reference stream; otherwise plain objects and a table. */
+  /** Whether to write object streams and a cross-reference stream instead of plain objects and a table. */
   compressed: boolean;
-  /** The trailer without Size. Without Prev, the section is the only one of its file, with objects numbered from 1. */
+  /** The trailer without Size. Without Prev, this is the only section of its file, and object numbers start at 1. */
   trailer: PdfDictionary;
 }
 
@@ -56,7 +56,7 @@ type Entry =
   | { number: number; offset: number; generation: number }
   | { number: number; container: number; index: number };
 
-/** Returns the bytes of the section, in pieces. */
+/** Returns the section as several pieces. */
 export function writeSection(section: Section): Uint8Array[] {
   const writer = new SectionWriter(section);
   return writer.write();
@@ -108,7 +108,7 @@ class SectionWriter {
     this.add('\nendstream\nendobj\n');
   }
 
-  /** Writes objects into object streams where allowed (section 7.5.7), the rest plainly. */
+  /** Writes objects to object streams if that is allowed (section 7.5.7), and the other objects plainly. */
   private writeCompressed(): void {
     let batch: WrittenObject[] = [];
     for (const object of this.section.objects) {
@@ -181,16 +181,13 @@ class SectionWriter {
   }
 }
 
-/** Returns the number of bytes that hold the largest of these numbers. */
+/** Returns the number of bytes that are needed for the largest of these numbers. */
 function bytesFor(numbers: readonly number[]): number {
   const largest = numbers.reduce((most, number) => Math.max(most, number), 1);
   return Math.ceil(Math.log2(largest + 1) / 8);
 }
 
-/**
- * Returns the rows as big-endian fields, each byte as the difference to the row above (PNG filter
- * 2).
- */
+/** Returns the rows as big-endian fields. Each byte is the difference from the row above (PNG filter 2). */
 function differences(
   rows: readonly number[][],
   widths: readonly number[],
@@ -219,7 +216,7 @@ function differences(
   return result;
 }
 
-/** Sorts the entries by number, and splits them into runs without gaps. */
+/** Sorts the entries by object number, and splits them at gaps. */
 function consecutive(entries: readonly Entry[]): Entry[][] {
   const sorted = [...entries].sort((left, right) => left.number - right.number);
   const runs: Entry[][] = [];

@@ -1,14 +1,16 @@
-/** Collects what a new file needs from a document: the objects that others refer to, renumbered. */
+/** Collects the objects that a new file needs from a document. Objects are renumbered in the new file. */
 import type { IncrementalUpdate } from './incremental-update.ts';
 import type { PdfReference, PdfValue } from './objects.ts';
 import { type WrittenObject, writtenObject } from './write-section.ts';
 
-/** The objects of a new file: found from those that are written, and renumbered. */
+/** Collects the objects of a new file. Adds and renumbers the objects to which written objects refer. */
 export class WrittenObjects {
   readonly written: WrittenObject[] = [];
   next = 1;
   private readonly source: IncrementalUpdate;
-  /** Number in the document → number in the new file; 0 if it is not included. */
+  /**
+   * The object number in the new file by the object number in the document. 0 means that the object is not included.
+   */
   private readonly numbers = new Map<number, number>();
   private readonly found: [number, PdfValue][] = [];
   private readonly text = (reference: PdfReference): string => {
@@ -40,7 +42,7 @@ export class WrittenObjects {
     this.written.push(writtenObject(number, 0, value, this.text));
   }
 
-  /** Writes the objects found, and those found in turn. */
+  /** Writes all objects to which written objects refer, directly or indirectly. */
   writeFound(): void {
     for (let next = this.found.pop(); next; next = this.found.pop()) this.write(...next);
   }

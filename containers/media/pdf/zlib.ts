@@ -1,17 +1,17 @@
-/** Reads and writes the data of FlateDecode (ISO 32000-1, section 7.4.4). */
+/** Compresses and decompresses FlateDecode data (ISO 32000-1, section 7.4.4). */
 import { deflateSync, inflateRawSync, inflateSync, constants as zlib } from 'node:zlib';
 
 /**
- * Also reads truncated data, whose content is checked afterwards. Throws RangeError beyond `limit`
- * bytes.
+ * Inflates data. Truncated data is accepted, because the content is checked afterwards. Throws RangeError beyond
+ * `limit` bytes.
  */
 export const inflate = (bytes: Uint8Array, limit: number): Uint8Array =>
   inflateSync(bytes, { maxOutputLength: limit, finishFlush: zlib.Z_SYNC_FLUSH });
 
-/** The length of the header of zlib data (RFC 1950, section 2.2). */
+/** The length of the zlib header (RFC 1950, section 2.2). */
 const HEADER_BYTES = 2;
 
-/** Whether the compressed data reaches its last block. A missing checksum does not matter. */
+/** Whether the compressed data includes the end of its last block. The checksum may be missing. */
 export function isCompleteDeflate(bytes: Uint8Array, limit: number): boolean {
   try {
     inflateRawSync(bytes.subarray(HEADER_BYTES), { maxOutputLength: limit });
@@ -21,6 +21,6 @@ export function isCompleteDeflate(bytes: Uint8Array, limit: number): boolean {
   }
 }
 
-/** Compresses with the settings of zlib that give the smallest output. */
+/** Compresses with the zlib settings that yield the smallest output. */
 export const deflate = (bytes: Uint8Array): Uint8Array =>
   deflateSync(bytes, { level: 9, memLevel: 9 });

@@ -1,4 +1,4 @@
-/** Undoes the PNG predictors of rows (ISO 32000-1, section 7.4.4.4). */
+/** Reverses the PNG predictors of rows (ISO 32000-1, section 7.4.4.4). */
 
 export function paeth(left: number, up: number, upLeft: number): number {
   const estimate = left + up - upLeft;
@@ -9,7 +9,7 @@ export function paeth(left: number, up: number, upLeft: number): number {
   return toUp <= toUpLeft ? up : upLeft;
 }
 
-/** Undoes PNG filters. Every row of `width` bytes follows one filter byte. */
+/** Reverses PNG filters. Each row consists of a filter byte and `width` data bytes. */
 export function withoutPredictor(data: Uint8Array, width: number, pixel: number): Uint8Array {
   const rows = Math.floor(data.length / (width + 1));
   const result = new Uint8Array(rows * width);

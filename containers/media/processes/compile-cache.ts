@@ -1,10 +1,13 @@
-/** Lets processes that read hostile files use Node's compile cache, unless they could write code that others run. */
+/**
+ * Allows processes that read untrusted files to use Node's compile cache, unless they could write code to it that other
+ * processes run.
+ */
 import { accessSync, constants, statSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 
 /**
- * Returns the variable that names the cache, or nothing. Our processes run as our user, so they
- * cannot write what this process cannot write or make writable.
+ * Returns the environment variable that names the cache, or an empty object. Our processes run as the same user, so
+ * they can write to the cache only if this process can.
  */
 export function compileCache(): { NODE_COMPILE_CACHE?: string } {
   const { NODE_COMPILE_CACHE: given } = process.env;

@@ -1,16 +1,15 @@
-/** Requests the slot for large tasks. In each pool, only one large task runs at a time. */
+/** Requests the slot for large tasks. Each pool has one slot, so that only one large task runs at a time. */
 import { GO, type TaskReply } from './task.ts';
 
 let hasSlot = false;
 
-/** Must be called when a task begins, because the slot belonged to the previous task. */
+/** Marks the slot as released. Call this when a task begins, because the slot belonged to the previous task. */
 export const releaseSlot = () => {
   hasSlot = false;
 };
 
 /**
- * Resolves when this process may continue. One call per task is enough. Resolves at once outside a
- * pool.
+ * Resolves when this process may continue. Resolves immediately outside a pool, or if the task already has the slot.
  */
 export async function slotForLargeTask(): Promise<void> {
   if (hasSlot || !process.send) return;

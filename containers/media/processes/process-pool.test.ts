@@ -1,4 +1,4 @@
-/** Tests that a time-out leaves nothing of a process and its programs. */
+/** Tests that a timeout ends a process and all its programs. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const signal = new AbortController().signal;
 
 const isRoot = process.getuid?.() === 0;
 
-/** The cache that a process gets if a user other than root starts it. */
+/** Returns the cache that a process gets if it is started by a user other than root. */
 function cacheTold(cache: string): string {
   const probe = `
     const { ProcessPool } = await import(${JSON.stringify(join(import.meta.dirname, 'process-pool.ts'))});
@@ -49,7 +49,7 @@ describe('a pooled process', () => {
     chmodSync(cache, 0o555);
     expect(cacheTold(cache)).toBe('none');
     chmodSync(join(cache, used!), 0o555);
-    // The read-only mode does not suffice, because the process owns the directory and could make it writable.
+    // Removing the write permission is not enough, because the process owns the directory and could restore it.
     expect(cacheTold(cache)).toBe('none');
     if (isRoot) {
       chownSync(join(cache, used!), 0, 0);

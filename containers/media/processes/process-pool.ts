@@ -1,4 +1,4 @@
-/** Runs tasks in processes that can be killed, and keeps some of them warm for the next task. */
+/** Runs tasks in processes that can be killed, and keeps some idle processes for later tasks. */
 
 import type { ChildProcess } from 'node:child_process';
 import { CORES } from '../cores.ts';
@@ -9,16 +9,16 @@ import { compileCache } from './compile-cache.ts';
 import { type ProcessKind, RunningTask } from './running-task.ts';
 import type { TaskMessage, Tasks } from './task.ts';
 
-/** An idle process waits this long for the next task, because starting one takes about 0.2 s. */
+/** The time in milliseconds for which an idle process is kept, because starting a process takes about 0.2 s. */
 const IDLE_MS = 15_000;
-/** A process is replaced after this many tasks, to free the memory that V8 and libraries retain. */
+/** The number of tasks after which a process is replaced, to free memory that V8 and libraries retain. */
 const MAXIMUM_TASKS = 50;
 const LARGE_WAITING_LIMIT = 8;
 
 interface Waiting {
   child: ChildProcess;
   tasks: number;
-  /** CPU seconds of the process so far, already charged to the callers of its tasks. */
+  /** The CPU seconds of the process that are already charged to callers. */
   charged: number;
   timer: NodeJS.Timeout;
 }
@@ -38,8 +38,8 @@ export class ProcessPool<All extends Tasks<All>> {
   }
 
   /**
-   * Runs a task in its own process. Throws the task's own ToolError, 422 if the process crashed or
-   * timed out, or the signal's reason if it was aborted. A killed process has ended by then.
+   * Runs a task in a process. Throws the ToolError of the task, ToolError 422 if the process crashes or times out, or
+   * the signal's reason if the task is aborted. If the process is killed, it has ended before the error is thrown.
    */
   async run<Name extends keyof All>(
     name: Name,
@@ -61,7 +61,7 @@ export class ProcessPool<All extends Tasks<All>> {
     const outcome = await task.run({ name, given } satisfies TaskMessage<All, Name>);
     if (outcome.isHealthy) this.release(child, tasks + 1, outcome.cpuSeconds);
     if ('result' in outcome) return outcome.result;
-    // A process that died while it was idle was not killed by the task, so another process runs the task.
+    // If the process died before it read the task, the task is not the cause, so it runs in another process.
     if (outcome.diedUnused && waited) return this.run(name, given, signal, limit, progress);
     throw outcome.error;
   }
@@ -72,11 +72,11 @@ export class ProcessPool<All extends Tasks<All>> {
       [`--data=${this.kind.memoryBytes}`],
       {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-        // Our environment contains secrets, so no variable is passed on.
+        // Our environment contains secrets, so the process does not inherit it.
         env: { PATH: process.env.PATH, HOME: '/nonexistent', LC_ALL: 'C.UTF-8', ...compileCache() },
       },
     );
-    // A failed start also counts as an 'exit'.
+    // A process that cannot be started is treated as one that has exited.
     child.on('error', () => child.emit('exit', null, null));
     return child;
   }
@@ -96,7 +96,7 @@ export class ProcessPool<All extends Tasks<All>> {
     child.once('exit', forget);
   }
 
-  /** Returns an idle process, or else a new one. */
+  /** Returns an idle process, or starts one. */
   private take(): Omit<Waiting, 'timer'> {
     const waiting = this.idle.pop();
     if (!waiting) return { child: this.start(), tasks: 0, charged: 0 };
@@ -105,7 +105,7 @@ export class ProcessPool<All extends Tasks<All>> {
     return waiting;
   }
 
-  /** Keeps a process for another task, or ends it. */
+  /** Keeps a process for another task, or kills it. */
   private release(child: ChildProcess, tasks: number, charged: number): void {
     const capacity = this.idle.length < CORES;
     if (capacity && tasks < MAXIMUM_TASKS && child.connected) this.keep(child, tasks, charged);

@@ -1,7 +1,4 @@
-/**
- * Runs one task in a process: enforces its limits of time and CPU, handles its replies, and ends
- * it.
- */
+/** Runs one task in a process, with limits on time and CPU time. Handles the replies of the task and ends it. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, ToolError } from '../../../src/core/errors.ts';
@@ -14,29 +11,34 @@ import { GO, type TaskReply } from './task.ts';
 
 const GROUP_ENDS_MS = 300;
 const GROUP_LOOK_MS = 5;
-/** The interval between two readings of a task's CPU time. */
+/** The interval in milliseconds at which a task's CPU time is checked. */
 const CPU_LOOK_MS = 500;
 
 export interface ProcessKind {
-  /** The path of the program; it calls `serveTasks`. */
+  /** The path of the program, which must call `serveTasks`. */
   program: string;
-  /** The limit of writable mapped memory. An address-space limit would stop V8, which reserves far more. */
+  /**
+   * The limit for writable mapped memory in bytes. A limit for the address space would stop V8, which reserves much
+   * more than it uses.
+   */
   memoryBytes: number;
-  /** The maximum limit of a task, however large its input is. */
+  /** The upper bound for the limit of a task, regardless of the input's size. */
   ceiling: WorkCeiling;
-  /** The CPU limit of all programs of a task together, as a multiple of the limit of one program. Default: 1. */
+  /**
+   * The CPU limit for all programs of a task together, as a multiple of the limit for one program. The default is 1.
+   */
   programs?: number;
-  /** The subject of messages about a task that crashes or takes too long, such as `The image`. */
+  /** The subject of messages about a task that crashes or times out, such as `The image`. */
   subject: string;
 }
 
 interface Conditions {
   kind: ProcessKind;
-  /** Large tasks run one at a time. */
+  /** The queue in which large tasks wait, because they run one at a time. */
   largeTasks: WorkQueue;
   limit: WorkLimit;
   signal: AbortSignal;
-  /** Receives the progress from 0 to 1, if the task reports it. */
+  /** Receives the progress, from 0 to 1, that the task reports. */
   progress: ((fraction: number) => void) | undefined;
 }
 
@@ -48,10 +50,10 @@ type Ending<Result> =
       diedUnused?: boolean;
     };
 
-/** How a task ended. An unhealthy process has exited, with everything that it started. */
+/** The result of a task. If the process is not healthy, it has exited together with everything that it started. */
 export type Outcome<Result> = Ending<Result> & {
   isHealthy: boolean;
-  /** CPU seconds of the process, including its earlier tasks. */
+  /** The CPU seconds of the process, including those of earlier tasks. */
   cpuSeconds: number;
 };
 
@@ -59,19 +61,22 @@ export class RunningTask<Result> {
   readonly #child: ChildProcess;
   readonly #conditions: Conditions;
   readonly #call = currentCall();
-  /** The caller pays for starting a new process. What an idle process uses is negligible. */
+  /**
+   * The CPU time at the start of the task. The caller is also charged for starting a new process. The CPU time of an
+   * idle process is negligible.
+   */
   readonly #before: ReturnType<typeof cpuTimeOf>;
   readonly #ended = new AbortController();
   readonly #outcome = Promise.withResolvers<Outcome<Result>>();
   #cpuSeconds: number;
   #bounds: { cpuSeconds: number; timeLimitMs: number };
-  /** What the task reports to be reading, for messages. */
+  /** The input that the task reports to be reading, which messages name. */
   #reading: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
   #ticket: Ticket | undefined;
 
-  /** @param charged CPU seconds of the process that earlier tasks were charged for */
+  /** @param charged the CPU seconds of the process that are already charged to earlier tasks */
   constructor(child: ChildProcess, charged: number, conditions: Conditions) {
     this.#child = child;
     this.#cpuSeconds = charged;
@@ -80,7 +85,7 @@ export class RunningTask<Result> {
     this.#bounds = this.#boundsNow();
   }
 
-  /** Sends the task to the process. Never rejects. */
+  /** Sends the task to the process. The promise never rejects. */
   run(message: object): Promise<Outcome<Result>> {
     this.#startTimer();
     this.#looking = setInterval(() => this.#look(), CPU_LOOK_MS);
@@ -105,7 +110,7 @@ export class RunningTask<Result> {
     } else this.#finish({ error: new Error(reply.defect) }, !reply.spent);
   }
 
-  /** Waits until no other large task runs, then restarts the time limit. */
+  /** Waits until no other large task runs, and then restarts the time limit. */
   async #waitForSlot(): Promise<void> {
     clearTimeout(this.#timer);
     const waiting = AbortSignal.any([this.#conditions.signal, this.#ended.signal]);
@@ -139,7 +144,7 @@ export class RunningTask<Result> {
     this.#timer = setTimeout(() => this.#exceed(`${timeLimitMs / 1000} seconds`), timeLimitMs);
   }
 
-  /** Charges the CPU time used since the last check, and ends a task that has used too much. */
+  /** Charges the CPU time since the last check. Ends the task if it has exceeded its limit. */
   #look(): void {
     const now = cpuTimeOf(this.#child.pid ?? 0);
     if (!now) return;
@@ -173,7 +178,7 @@ export class RunningTask<Result> {
     return this.#reading ?? this.#conditions.kind.subject;
   }
 
-  /** Ends the task; only the first call counts. Kills a process that is not healthy. */
+  /** Ends the task. Only the first call has an effect. A process that is not healthy is killed. */
   #finish(ending: Ending<Result>, isHealthy: boolean): void {
     if (this.#ended.signal.aborted) return;
     const child = this.#child;
@@ -196,7 +201,7 @@ export class RunningTask<Result> {
   }
 }
 
-/** Kills a process with all that it started, and continues when all of them have ended. */
+/** Kills a process and everything that it started. Calls `act` when all of them have ended. */
 function whenKilled(child: ChildProcess, act: () => void): void {
   const { pid } = child;
   if (pid === undefined) {
@@ -210,7 +215,10 @@ function whenKilled(child: ChildProcess, act: () => void): void {
   if (isGone) void hasEnded();
 }
 
-/** Resolves when no process of this group is left, or shortly before: child processes end a moment later. */
+/**
+ * Resolves when no process of this group is left, but waits no longer than GROUP_ENDS_MS. Child processes end slightly
+ * later than their leader.
+ */
 async function groupHasEnded(leader: number): Promise<void> {
   const gaveUp = performance.now() + GROUP_ENDS_MS;
   while (performance.now() < gaveUp) {

@@ -1,4 +1,4 @@
-/** The side of the pool that runs in its processes: runs one task at a time. */
+/** Runs tasks in a process of a pool, one at a time. */
 import { ToolError } from '../../../src/core/errors.ts';
 import { hasBrokenProgram } from '../run-program.ts';
 import { releaseSlot } from './large-task.ts';
@@ -8,7 +8,7 @@ type Performers<All extends Tasks<All>> = {
   [Name in keyof All]: (given: All[Name]['given']) => Promise<All[Name]['result']>;
 };
 
-/** Runs tasks until the media worker ends. */
+/** Runs tasks until the media worker exits. */
 export function serveTasks<All extends Tasks<All>>(performers: Performers<All>): void {
   const perform = async ({ name, given }: TaskMessage<All>): Promise<TaskOutcome> => {
     releaseSlot();

@@ -1,7 +1,4 @@
-/**
- * A pool process for tests. It returns its process ID or its cache, fails, or waits for qpdf for
- * two seconds.
- */
+/** A pool process for tests. Its tasks return the process ID or the cache, fail, or wait for qpdf for two seconds. */
 import { failed } from '../../../src/core/errors.ts';
 import { runProgram, shareGroup } from '../run-program.ts';
 import { serveTasks } from './serve-tasks.ts';

@@ -1,4 +1,7 @@
-/** Derives a readable browser name from a User-Agent. It labels sessions and passkeys and must not affect decisions. */
+/**
+ * Derives a readable browser name from a User-Agent. The name labels sessions and passkeys and must not affect
+ * decisions.
+ */
 
 const BROWSERS: [RegExp, string][] = [
   [/ Edg(A|iOS)?\//, 'Edge'],

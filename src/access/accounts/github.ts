@@ -1,4 +1,6 @@
-/** Sign-in with GitHub: OAuth's authorization code with PKCE (RFC 6749, section 4.1; RFC 7636). */
+/**
+ * Implements sign-in with GitHub, which uses OAuth's authorization code with PKCE (RFC 6749, section 4.1; RFC 7636).
+ */
 import { ToolError } from '../../core/errors.ts';
 import { randomBase62 } from '../../lib/base62.ts';
 import { toBase64Url } from './base64url.ts';
@@ -7,13 +9,13 @@ import { toBase64Url } from './base64url.ts';
 export interface GithubSettings {
   clientId: string;
   clientSecret: string;
-  /** `https://github.com`, or a test server. */
+  /** The URL of GitHub's site, or of a test server. */
   url: string;
   apiUrl: string;
 }
 
 export interface GithubUser {
-  /** GitHub's numeric user ID, which stays the same when the login changes. */
+  /** GitHub's numeric user ID, which does not change when the user's login changes. */
   id: string;
   login: string;
 }
@@ -82,7 +84,7 @@ export async function githubUser(
   return { id: String(user.id), login: user.login.slice(0, 60) };
 }
 
-/** Fetches a JSON object from GitHub. Throws 502 or 504 if the response is not one. */
+/** Fetches a JSON object from GitHub. Throws 502 or 504 if GitHub does not return one. */
 async function fetchJson(address: string, init: RequestInit): Promise<Record<string, unknown>> {
   const headers = new Headers(init.headers);
   headers.set('Accept', 'application/json');
@@ -117,7 +119,7 @@ const refusedByGithub = (cause: string) =>
     cause,
   });
 
-/** Returns the S256 challenge of a verifier: its SHA-256 in base64url (RFC 7636, section 4.2). */
+/** Returns the S256 challenge of a verifier, which is its SHA-256 in base64url (RFC 7636, section 4.2). */
 async function challengeOf(verifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   return toBase64Url(new Uint8Array(digest));

@@ -1,4 +1,7 @@
-/** Sign-in with the team's identity provider: OpenID Connect's authorization code with PKCE and a nonce. */
+/**
+ * Implements sign-in with the team's identity provider. It uses OpenID Connect's authorization code with PKCE and a
+ * nonce.
+ */
 import type * as Library from 'oauth4webapi';
 import { ToolError, unavailable } from '../../core/errors.ts';
 
@@ -7,13 +10,13 @@ export interface OidcSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** The email domains that may sign in, in lower case. Empty allows all. */
+  /** The email domains that may sign in, in lower case. An empty list allows all domains. */
   allowedDomains: readonly string[];
 }
 
 export interface OidcUser {
   issuer: string;
-  /** The provider's ID for the user, which does not change with the name or email address. */
+  /** The provider's ID of the user. It does not change when the name or email address changes. */
   subject: string;
   email: string | null;
   name: string;
@@ -23,10 +26,10 @@ type Provider = Library.AuthorizationServer;
 
 const TIMEOUT_MS = 10_000;
 const RETRY_SECONDS = 30;
-/** How long an isolate uses a discovery document. */
+/** How long an isolate caches a discovery document. */
 const DISCOVERY_LIFE_MS = 3_600_000;
 
-/** The library is loaded on demand, because only sign-in needs it. */
+/** The library is imported on demand, because only sign-in needs it. */
 const library = () => import('oauth4webapi');
 
 let discovered: { provider: Provider; until: number } | undefined;
@@ -105,7 +108,7 @@ export async function oidcUser(
 }
 
 /**
- * Returns the user of an ID token. Throws 403 if the email address is outside the allowed domains or reported as
+ * Returns the user of an ID token. Throws 403 if the email address is outside the allowed domains or is reported as
  * unverified.
  */
 function allowedUser({ issuer, allowedDomains }: OidcSettings, claims: Library.IDToken): OidcUser {
@@ -143,7 +146,9 @@ async function discover(oauth: typeof Library, settings: OidcSettings): Promise<
   return provider;
 }
 
-/** This is safe, because the setting's check allows plain http only for an issuer on loopback. */
+/**
+ * Allows plain http. This is safe, because the check of the setting accepts plain http only for an issuer on loopback.
+ */
 const optionsFor = (oauth: typeof Library, { issuer }: OidcSettings) => ({
   signal: () => AbortSignal.timeout(TIMEOUT_MS),
   [oauth.customFetch]: (url: string, init: RequestInit) =>
@@ -153,7 +158,9 @@ const optionsFor = (oauth: typeof Library, { issuer }: OidcSettings) => ({
   [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
 });
 
-/** Prefers HTTP Basic, which the specification makes the default if the discovery document lists no methods. */
+/**
+ * HTTP Basic is preferred, because it is the default in the specification if the discovery document lists no methods.
+ */
 const authentication = (oauth: typeof Library, provider: Provider, secret: string) =>
   (provider.token_endpoint_auth_methods_supported ?? ['client_secret_basic']).includes(
     'client_secret_basic',

@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn): registers them for new and existing accounts, and signs in with them. */
+/** Registers passkeys (WebAuthn) for new and existing accounts, and signs users in with them. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { AccountStore, Challenge, ChallengePurpose } from '../../core/account-store.ts';
 import { badRequest, conflict, ToolError } from '../../core/errors.ts';
@@ -9,10 +9,13 @@ import type { SignInSite } from './sign-in-site.ts';
 const CHALLENGE_MS = 5 * 60_000;
 const MAX_PASSKEYS = 20;
 
-/** The library is loaded on demand, because only sign-in needs its 77 KiB. */
+/** The library of 77 KiB is imported on demand, because only sign-in needs it. */
 const webAuthn = () => import('@simplewebauthn/server');
 
-/** Returns the options for `navigator.credentials.create`, for a new account or another passkey of `existing`. */
+/**
+ * Returns the options for `navigator.credentials.create`. They are for a new account or, if `existing` is given, for
+ * another passkey of that account.
+ */
 export async function passkeyOptions(
   about: { serviceName: string; signInAt: SignInSite; name: string },
   existing: { accountId: string; accountName: string } | null,
@@ -34,8 +37,8 @@ export async function passkeyOptions(
     userDisplayName: userName,
     timeout: CHALLENGE_MS,
     excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
-    // Users type nothing at sign-in, so the passkey must identify its owner. As the only factor, it must also verify
-    // the user.
+    // Users type nothing at sign-in, so the passkey must identify its owner. The passkey is the only factor, so it must
+    // also verify the user.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   await accounts.issueChallenge(
@@ -60,8 +63,8 @@ export async function signInOptions(signInAt: SignInSite, accounts: AccountStore
 }
 
 /**
- * Verifies the browser's response to `passkeyOptions` and stores the passkey with a new account, or with the account
- * `signedInAs`. Returns the account's ID. Throws 400 if the verification fails.
+ * Verifies the browser's response to `passkeyOptions` and stores the passkey. It belongs to the account `signedInAs`
+ * or, if nobody is signed in, to a new account. Returns the account's ID. Throws 400 if the verification fails.
  */
 export async function addPasskey(
   answer: Record<string, unknown>,
@@ -160,7 +163,7 @@ function challengeIn(answer: Record<string, unknown>): string | null {
   }
 }
 
-/** Maps a failed verification to 400. The library rejects if a response is malformed or does not verify. */
+/** Converts a failed verification to 400. The library rejects if a response is malformed or cannot be verified. */
 function proving<Result>(verification: Promise<Result>): Promise<Result> {
   return verification.catch(() => {
     throw unproven();

@@ -1,4 +1,7 @@
-/** Recovery codes: ten single-use codes for an account that has lost every passkey. */
+/**
+ * Manages recovery codes. An account has ten single-use codes, with which its owner can sign in after losing every
+ * passkey.
+ */
 
 import type { AccountStore } from '../../core/account-store.ts';
 import { conflict, ToolError } from '../../core/errors.ts';
@@ -6,12 +9,15 @@ import { randomText } from '../../lib/random-text.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
 const CODES = 10;
-/** 31 characters that are hard to confuse. 16 of them hold 79 bits, so an unsalted hash cannot be reversed. */
+/**
+ * An alphabet of 31 characters that are hard to confuse. A code of 16 characters has 79 bits, so its unsalted hash
+ * cannot be reversed.
+ */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /**
- * Creates codes that replace those made at `replaced`. They are shown only once. Throws 409 if the account has other
- * codes.
+ * Creates new codes, which are shown only once. They replace the codes created at `replaced`, or none if it is null.
+ * Throws 409 if the account has other codes.
  */
 export async function newRecoveryCodes(
   accountId: string,

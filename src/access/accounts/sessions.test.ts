@@ -52,7 +52,7 @@ describe('a session', () => {
       [`session=${value}`, false],
       [`${name}=`, false],
       [`${name}=${value}x`, false],
-      // The value is quoted, which cookies allow (RFC 6265 §4.1.1).
+      // The value is in quotes, which cookies allow (RFC 6265 §4.1.1).
       [`${name}="${value}"`, true],
       [`${name}=' OR 1=1 --`, false],
       ['', false],

@@ -1,19 +1,22 @@
-/** Decides where people can sign in: passkeys and Secure cookies need https or localhost (WebAuthn, section 5). */
+/**
+ * Decides at which addresses people can sign in. Passkeys and Secure cookies require https or localhost (WebAuthn,
+ * section 5).
+ */
 import { ToolError } from '../../core/errors.ts';
 
-/** The origin for sign-in and the domain that its passkeys belong to. */
+/** The origin at which people sign in, and the domain to which its passkeys belong. */
 export interface SignInSite {
   origin: string;
   domain: string;
 }
 
-/** Why sign-in is impossible at this address, and an address where it works. */
+/** The reason why sign-in is impossible at this address, and an address at which it is possible. */
 export interface NoSignIn {
   why: string;
   goTo: string;
 }
 
-/** Compares the host in the browser's address bar, taken from the request's URL, with the service's own. */
+/** Compares the host in the browser's address bar, taken from the request's URL, with the host of the service. */
 export function signInSite(requestUrl: string, baseUrl: string): SignInSite | NoSignIn {
   const url = new URL(requestUrl);
   const base = new URL(baseUrl);
@@ -39,8 +42,8 @@ export function signInSite(requestUrl: string, baseUrl: string): SignInSite | No
 const isLocalhost = (hostname: string) => hostname === 'localhost';
 
 /**
- * Throws 403 unless one of our pages sent this. Browsers send the origin with every POST, and other sites, including
- * other ports of localhost, cannot change it.
+ * Throws 403 unless one of our pages sent the request. Browsers send the origin with every POST, and pages of other
+ * sites, including other ports of localhost, cannot change it.
  */
 export function requireOwnOrigin(request: Request, signInAt: SignInSite | NoSignIn): void {
   const origin = request.headers.get('Origin') ?? '';

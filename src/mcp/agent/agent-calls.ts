@@ -1,4 +1,4 @@
-/** Handles `tools/call` at the endpoint for agents: accepts more kinds of links and provides agent-only tools. */
+/** Handles `tools/call` at the endpoint for agents, which accepts more kinds of links and has additional tools. */
 import { makesZip } from '../../catalogue/mcp-tools.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import type { Executed } from '../../execute/execute.ts';
@@ -20,7 +20,7 @@ type Check = (
   circumstances: CallCircumstances,
 ) => CheckedCall | Promise<CheckedCall>;
 
-/** Tools that need more of the service than a tool's `run` receives. */
+/** The tools that need more of the service than a tool's `run` receives. Each has its own check. */
 const OWN = new Map<string, Check>([
   ['create_upload', checkCreateUpload],
   ['search_docs', checkSearch],
@@ -28,7 +28,7 @@ const OWN = new Map<string, Check>([
   ['get_job', checkGetJob],
 ]);
 
-/** Checks a call without running it. Throws a ToolError. */
+/** Checks a call without running it. Throws ToolError. */
 export async function checkAgentCall(
   tool: Tool,
   given: Record<string, unknown>,
@@ -50,7 +50,7 @@ async function checkToolCall(
   const { as, ...others } = given;
   const asLinks = makesZip(tool) && as !== undefined && isLinks(as);
   const parameters = makesZip(tool) ? others : { ...given };
-  // An upload address accepts only a PUT, so the short link points to the uploaded file instead.
+  // An upload address accepts only PUT requests, so the short link leads to the uploaded file instead.
   if (tool.name === 'shorten_url' && /^https?:/i.test(String(given.url))) {
     parameters.url = await storedLinkOf(String(given.url), circumstances);
   }
@@ -74,7 +74,9 @@ async function checkToolCall(
   };
 }
 
-/** Puts the caller's own link into `next`, which continues reading the same document. */
+/**
+ * Adds the link that the caller sent to `next`. A call with the values in `next` continues to read the same document.
+ */
 function withWholeNext(executed: Executed, { fileUrl }: Record<string, unknown>): Executed {
   const { output } = executed;
   if (output.kind !== 'json' || typeof output.value.next !== 'object') return executed;

@@ -1,6 +1,6 @@
 /**
- * The links that tools accept at the endpoint for agents: stored files, upload addresses, public links and `data:`
- * URLs.
+ * Opens the links that tools accept at the endpoint for agents. These are links to stored files, upload addresses,
+ * public links and `data:` URLs.
  */
 import { badRequest } from '../../core/errors.ts';
 import { type InputFile, memoryFile } from '../../core/input-file.ts';
@@ -9,7 +9,10 @@ import type { StoredLinks } from '../../execute/input-files.ts';
 import type { Services } from '../../services.ts';
 import type { CallCircumstances } from '../checked-call.ts';
 
-/** Any other link is checked and fetched in the same way as over REST. */
+/**
+ * Recognizes and opens the links that need no request to another server. All other links are checked and fetched as
+ * over REST.
+ */
 export function agentLinks({ storage, uploads, config }: Services): StoredLinks {
   const { baseUrl } = config;
   return {
@@ -28,7 +31,10 @@ export function agentLinks({ storage, uploads, config }: Services): StoredLinks 
   };
 }
 
-/** Returns a link that works everywhere: upload addresses and `data:` URLs become links to stored files. */
+/**
+ * Converts upload addresses and `data:` URLs to links to stored files, which work everywhere. Other links stay
+ * unchanged.
+ */
 export async function storedLinkOf(
   link: string,
   { services, admission }: Pick<CallCircumstances, 'services' | 'admission'>,
@@ -51,7 +57,7 @@ export async function storedLinkOf(
   return storage.linkTo(id, name);
 }
 
-/** Returns the secret part of an upload address. */
+/** Returns the secret in an upload address. */
 function secretOf(link: string, baseUrl: string): string | null {
   const base = `${baseUrl}/api/v1/uploads/`;
   return link.startsWith(base) ? link.slice(base.length) : null;
@@ -85,7 +91,7 @@ function dataFile(link: string, param: string): InputFile {
   return memoryFile(`file${EXTENSIONS[declared] ?? ''}`, bytes, declared || undefined);
 }
 
-/** The file extensions for tools that detect the type by the file's name. */
+/** The file extensions of these types, for tools that detect the type by the name of a file. */
 const EXTENSIONS: Record<string, string> = { 'text/plain': '.txt', 'application/pdf': '.pdf' };
 
 function base64Decoded(data: string): Uint8Array | null {

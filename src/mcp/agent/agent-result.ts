@@ -1,6 +1,6 @@
 /**
- * Presents results at the endpoint for agents. Images are embedded, files become links that the caller can list, and a
- * truncated text names the call that continues it.
+ * Presents results at the endpoint for agents. Images are embedded, and files become links that the caller can list. If
+ * a text is truncated, the result names the call that continues it.
  */
 import { jobOwner } from '../../core/jobs.ts';
 import type { StoredFile } from '../../core/ports.ts';
@@ -23,13 +23,12 @@ import {
   text,
 } from '../present-result.ts';
 
-/** The tool or job that created the result. */
+/** The tool or job from which the result comes. */
 export interface Source {
   name: string;
   untrusted?: boolean | undefined;
 }
 
-/** A file as a field of a result. */
 export type FileLink = Omit<StoredFile, 'id'> & FileFacts;
 
 interface Options {
@@ -54,7 +53,7 @@ export async function agentResult(
   return result;
 }
 
-/** Presents a JSON value. An image in it is shown, and an image in a `data:` URL is stored instead. */
+/** Presents a JSON value. If it contains an image, the image is shown. An image in a `data:` URL is also stored. */
 export async function presentValue(
   source: Source,
   given: Record<string, unknown>,
@@ -108,8 +107,8 @@ export async function presentStored(
 }
 
 /**
- * Presents the files of a stored ZIP, each with its own link. Returns null if the link is not to a ZIP, or there are
- * too many files.
+ * Presents the files of a stored ZIP, each with its own link. Returns null if the link does not lead to a ZIP, or if
+ * there are too many files.
  */
 export async function presentEntries(
   name: string,
@@ -131,7 +130,10 @@ export async function presentEntries(
   return { content, structuredContent: { files } };
 }
 
-/** Presents a value within the token limit. A truncated text is stored, so that read_document can continue it. */
+/**
+ * Presents a value within the token limit. If a text is truncated, the whole text is stored, so that read_document can
+ * continue it.
+ */
 async function presentJson(
   source: Source,
   value: Record<string, unknown>,
@@ -166,7 +168,7 @@ async function presentJson(
   };
 }
 
-/** Returns the truncated text field, or null if anything else was also shortened. */
+/** Returns the text field that was truncated. Returns null if another field was also shortened. */
 function onlyCutText(
   value: Record<string, unknown>,
   capped: Record<string, unknown>,
@@ -181,7 +183,7 @@ function onlyCutText(
   return { whole, shown: shown.length };
 }
 
-/** Stores an image that a field holds as a `data:` URL, and replaces the field with the link. */
+/** Stores an image that a field contains as a `data:` URL. The link to the stored image replaces the field. */
 async function withoutImage(
   value: Record<string, unknown>,
   { services, admission }: CallCircumstances,
@@ -203,7 +205,8 @@ async function withoutImage(
 }
 
 /**
- * Returns the link of the stored file that a result refers to, which may be its own, a logo's copy, or a job's result.
+ * Returns the link to the stored file to which a result refers. This may be the file of the result, a copy of a logo,
+ * or the file of a job's result.
  */
 function fileLinkOf(
   { url, logo, result }: Record<string, unknown>,
@@ -217,8 +220,8 @@ function fileLinkOf(
 }
 
 /**
- * Presents a stored file as a link that the caller can list, together with the image if the file is one. Empty for
- * other addresses.
+ * Presents a stored file as a link that the caller can list. If the file is an image, also presents the image. Returns
+ * an empty array for other addresses.
  */
 async function fileContent(
   given: FileLink | string,

@@ -1,4 +1,4 @@
-/** transcode_video and get_job: runs calls as jobs and waits for them. */
+/** Implements transcode_video and get_job, which run calls as jobs and wait for them. */
 import { createParser } from 'eventsource-parser';
 import { AGENT_ENDPOINT } from '../../catalogue/mcp-endpoints.ts';
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
@@ -13,10 +13,10 @@ import { storedLinkOf } from './agent-links.ts';
 import { type FileLink, presentStored, presentValue } from './agent-result.ts';
 import { openAgentCall } from './open-agent-call.ts';
 
-/** How long a call waits for its job. Short jobs finish in this time, so most calls need no get_job. */
+/** How long a call waits for its job. Most jobs finish within this time, so get_job is rarely needed. */
 const FIRST_WAIT_SECONDS = 20;
 
-/** A job in the form that /api/v1/jobs returns. */
+/** A job as /api/v1/jobs returns it. */
 export interface JobReport {
   id: string;
   tool: string;
@@ -38,7 +38,7 @@ export async function checkTranscode(
   );
 }
 
-/** Checks a call that starts a job, waits for it up to `seconds`, and presents its report. */
+/** Checks a call that runs as a job. The call waits for its job for up to `seconds` and presents the report. */
 export async function callAsJob(
   tool: Tool,
   given: Record<string, unknown>,
@@ -55,7 +55,7 @@ export async function callAsJob(
   };
 }
 
-/** Checks a call that runs as a job once it is admitted. */
+/** Checks a call. `start` creates its job once the call is admitted. */
 async function checkJob(
   tool: Tool,
   given: Record<string, unknown>,
@@ -101,7 +101,7 @@ export function checkGetJob(
   };
 }
 
-/** Waits until the job has finished or the time is up, and returns its report. Throws 404. */
+/** Waits until the job has finished or `seconds` have passed. Returns the job's report. Throws 404. */
 export async function waitForJob(
   id: string,
   seconds: number,
@@ -140,7 +140,7 @@ export async function waitForJob(
 export const isOver = ({ status }: JobReport): boolean =>
   status !== 'queued' && status !== 'running';
 
-/** Presents a finished job in the form in which its tool's call would have returned it. */
+/** Presents a finished job as a direct call of its tool would present the result. */
 export async function finishedCall(
   report: JobReport,
   circumstances: CallCircumstances,

@@ -1,4 +1,4 @@
-/** Opens a tool call with the links that agents may use. */
+/** Opens a tool call that may have all kinds of links that agents can use. */
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { type OpenedCall, openCall, prepare, requireModel } from '../../execute/execute.ts';
@@ -23,7 +23,7 @@ export async function openAgentCall(
   return openCall(prepared, services.ports, agentLinks(services));
 }
 
-/** Matches local paths, because agents with a shell often send one as if the service shared their file system. */
+/** Matches local paths. Agents with a shell often send such a path as if the service shared their file system. */
 const isPath = (link: unknown): boolean =>
   typeof link === 'string' && !/^(https?|data):/i.test(link);
 

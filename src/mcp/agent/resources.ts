@@ -1,9 +1,9 @@
-/** The files of a caller as MCP resources, each of which has its link as the URI. */
+/** Presents the files of a caller as MCP resources. The URI of a resource is the link to its file. */
 import { jobOwner } from '../../core/jobs.ts';
 import { MB } from '../../core/limits.ts';
 import type { CallCircumstances } from '../checked-call.ts';
 
-/** Types that are returned as text. All others are returned as bytes. */
+/** The types that are returned as text. Files of all other types are returned as bytes. */
 const TEXT = /^(text\/|application\/json\b)/;
 const MAX_READ_BYTES = 1 * MB;
 
@@ -21,7 +21,10 @@ export type ResourceContents = { uri: string; mimeType: string } & (
 
 type Parts = Pick<CallCircumstances, 'services' | 'admission'>;
 
-/** Lists the files that the caller's account or key stored here. Empty for anonymous callers, who share addresses. */
+/**
+ * Lists the files that the caller's account or key has stored here. Anonymous callers get an empty list, because
+ * several of them may share an address.
+ */
 export async function listResources({ services, admission }: Parts): Promise<Resource[]> {
   const owner = jobOwner(admission.caller);
   if (owner === null) return [];
@@ -35,8 +38,8 @@ export async function listResources({ services, admission }: Parts): Promise<Res
 }
 
 /**
- * Reads a caller's file. Returns null if the file does not exist or belongs to another caller, and a string that
- * explains why it cannot be read.
+ * Reads a file of the caller. Returns null if the file does not exist or belongs to another caller. If the file cannot
+ * be read, returns a string that states the reason.
  */
 export async function readResource(
   uri: unknown,

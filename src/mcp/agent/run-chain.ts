@@ -1,4 +1,4 @@
-/** run_chain: runs several tools in one call and returns only the last result to the model. */
+/** Implements run_chain, which runs several tools in one call and returns only the last result to the model. */
 import { AGENT_TOOLS } from '../../catalogue/agent-tools.ts';
 import { makesZip } from '../../catalogue/mcp-tools.ts';
 import type { Tool } from '../../core/define-tool.ts';
@@ -45,7 +45,7 @@ export function checkChain(
   };
 }
 
-/** Returns the tool of a step, which may be any that chains accept over REST, or read_document. */
+/** Returns the tool of a step. It may be read_document or any tool that a chain accepts over REST. */
 function stepTool(name: unknown): Tool {
   if (name === readDocument.name) return readDocument;
   if (AGENT_TOOLS.some((tool) => tool.name === name)) {
@@ -54,7 +54,7 @@ function stepTool(name: unknown): Tool {
   return toolNamed(name);
 }
 
-/** Removes `as` from the last step. Other steps pass their ZIP on. */
+/** Removes `as` from the last step and returns its meaning as `asLinks`. Other steps pass their ZIP on. */
 function withoutAs(steps: ChainStep[]): { steps: ChainStep[]; asLinks: boolean } {
   const last = steps.at(-1)!;
   const { as, ...parameters } = last.parameters;
@@ -62,7 +62,7 @@ function withoutAs(steps: ChainStep[]): { steps: ChainStep[]; asLinks: boolean }
   return { steps: steps.with(-1, { ...last, parameters }), asLinks: isLinks(as) };
 }
 
-/** Makes `next` name the document that the last step read. */
+/** Adds the link to the document that the last step read to `next`. */
 function withWholeNext({ output, results }: ChainResult, { tool, parameters }: ChainStep) {
   if (tool.name !== readDocument.name || !isObject(output?.next)) return output;
   const own = parameters.fileUrl ?? '{{prev.url}}';
@@ -102,7 +102,7 @@ async function runSteps(
   }
 }
 
-/** Describes which step failed and the results of the steps before it. */
+/** Describes the step that failed and the results of the steps before it. */
 function failedResult({ result, thrown }: ChainRun): ToolResult {
   if (thrown instanceof ToolError && thrown.status === 500) throw thrown;
   const failed = result.results.find(({ status }) => status === 'failed')!;

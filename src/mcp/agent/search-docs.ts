@@ -1,4 +1,4 @@
-/** search_docs: finds passages in the service's own documents that answer a question. */
+/** Implements search_docs, which finds passages in the service's own documents that answer a question. */
 import { searchRequest } from '../../catalogue/request-bodies.ts';
 import { withAddresses } from '../../content/addresses.ts';
 import { embedWith } from '../../content/embed-passages.ts';

@@ -1,6 +1,6 @@
 /**
- * Tasks of MCP 2026-07-28 (SEP-2663). If the client supports tasks, a long call that does not finish quickly returns a
- * task, which the client polls. Each task is a job.
+ * Implements tasks of MCP 2026-07-28 (SEP-2663). If the client supports tasks, a call that does not finish quickly
+ * returns a task, which the client polls. Each task is a job.
  */
 import type { Tool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
@@ -12,9 +12,12 @@ import type { CallCircumstances, CheckedCall } from '../checked-call.ts';
 import { RPC } from '../json-rpc.ts';
 import { callAsJob, finishedCall, isOver, type JobReport, waitForJob } from './jobs.ts';
 
-/** A call that finishes within this time returns its result instead of a task. A video always becomes a task. */
+/**
+ * A call that finishes within this time returns its result instead of a task. A call that transcodes a video always
+ * returns a task.
+ */
 const PATIENCE_SECONDS = 5;
-/** Polling at this rate takes less than half of an anonymous caller's request limit. */
+/** The interval at which clients should poll. It uses less than half of an anonymous caller's request limit. */
 const POLL_MS = 5000;
 const MINUTE_MS = 60_000;
 
@@ -31,7 +34,7 @@ export async function checkTask(
   );
 }
 
-/** Returns the task with its result in the form of `tasks/get`, or null if the caller has no such task. */
+/** Returns the task with its result, as `tasks/get` presents it. Returns null if the caller has no such task. */
 export async function readTask(
   id: string,
   circumstances: CallCircumstances,
@@ -68,7 +71,8 @@ const reportOf = (id: string, circumstances: CallCircumstances): Promise<JobRepo
   });
 
 /**
- * Derives the times from the ID, which contains the minute of the job's expiry. The task may live longer than stated.
+ * Describes the task of a job. The times are derived from the ID, which contains the minute of the job's expiry. The
+ * task may therefore exist slightly longer than stated.
  */
 function taskOf(report: JobReport) {
   const { id, status, progress, message } = report;

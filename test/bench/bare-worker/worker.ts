@@ -1,4 +1,4 @@
-/** The baseline of encode_base64 and the pages: the minimum that Hono needs to give the same responses. */
+/** The baseline for encode_base64 and the pages: a minimal Hono app that gives the same responses. */
 import { Hono } from 'hono';
 
 const app = new Hono();

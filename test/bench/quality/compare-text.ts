@@ -1,7 +1,4 @@
-/**
- * Compares compare_text in mode `diff` with git by the number of changed lines in the commits of
- * this repository.
- */
+/** Compares compare_text in mode `diff` with git. Counts the changed lines in the commits of this repository. */
 import { execFileSync } from 'node:child_process';
 import { differenceOf } from '../../../src/tools/compare_text/difference.ts';
 import { atMost, type Row } from '../row.ts';
@@ -49,8 +46,7 @@ export async function compareTextRows(): Promise<Row[]> {
 }
 
 /**
- * Counts the changed lines of a diff without context, pairing the removed and added lines of each
- * hunk.
+ * Counts the changed lines of a diff without context. A removed line and an added line of the same hunk count as one.
  */
 function changedLines(patch: string): number {
   let sum = 0;

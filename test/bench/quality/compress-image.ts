@@ -1,6 +1,6 @@
 /**
- * Compares compress_image with cwebp, avifenc, optipng and pngquant by bytes, for lossy formats at
- * equal SSIM, and by CPU time relative to one run of an encoder.
+ * Compares compress_image with cwebp, avifenc, optipng and pngquant. Lossy results are compared by size at equal SSIM.
+ * CPU time is compared with a single run of an encoder.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -94,10 +94,10 @@ async function withPalette(name: string, files: readonly string[], folder: strin
   return atMost(`compress_image, ${files.length} ${name}`, ours, theirs, 1.05, 'bytes');
 }
 
-/** The effort of an encoder run that does not adapt to the image. */
+/** The effort of the baseline run, which does not adapt to the image. */
 const PLAIN_EFFORT = { webp: 2, avif: 1 };
 
-/** Returns the CPU time relative to one plain run of the same encoder. */
+/** Compares the CPU time with that of a single baseline run of the same encoder. */
 async function cpuTime(
   name: string,
   files: readonly string[],
@@ -131,7 +131,7 @@ async function compressed(
   return readFileSync(output);
 }
 
-/** Returns the peer's bytes and similarity at several qualities. */
+/** Returns the size and similarity of the other encoder's results at several qualities. */
 async function peerCurve(file: string, format: 'webp' | 'avif', original: Luma): Promise<Point[]> {
   const target = `${file}.${format}`;
   const points: Point[] = [];
@@ -148,7 +148,10 @@ async function peerCurve(file: string, format: 'webp' | 'avif', original: Luma):
   return points.sort((a, b) => a.similarity - b.similarity);
 }
 
-/** Interpolates the bytes at a similarity on a logarithmic scale; outside the curve, takes the nearest point. */
+/**
+ * Interpolates the size at a given similarity, on a logarithmic scale. Returns the size of the nearest point outside
+ * the curve.
+ */
 function bytesAt(curve: readonly Point[], similarity: number): number {
   const above = curve.findIndex((point) => point.similarity >= similarity);
   const high = curve[above];
@@ -159,10 +162,7 @@ function bytesAt(curve: readonly Point[], similarity: number): number {
   return low.bytes * (high.bytes / low.bytes) ** part;
 }
 
-/**
- * Makes a JPEG whose detail falls with its scale, as in photos: soft shapes under noise of six
- * scales.
- */
+/** Makes a JPEG whose detail decreases with its scale, as in photos. It has soft shapes under noise of six scales. */
 async function photograph(seed: number): Promise<Buffer> {
   const shapes = Array.from({ length: 6 }, (_, index) => {
     const hue = (seed * 67 + index * 53) % 360;
@@ -192,7 +192,7 @@ async function noise(scale: number): Promise<Buffer> {
   return sharp(small).resize(WIDTH, HEIGHT, { kernel: 'cubic', fit: 'fill' }).png().toBuffer();
 }
 
-/** Makes a PNG of a window with text, lines and a gradient. */
+/** Makes a PNG that resembles a screenshot of a window, with text, lines and a gradient. */
 function screenshot(seed: number): Promise<Buffer> {
   const lines = Array.from({ length: 18 }, (_, index) => {
     const color = (seed * 7919 + index * 104729) % 360;

@@ -1,4 +1,4 @@
-/** Compares compress_pdf with Ghostscript's /ebook setting by bytes and time. */
+/** Compares compress_pdf with Ghostscript's /ebook setting, by size and time. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,11 +21,11 @@ const BOOKS = [4, 20, 60];
 interface Measured {
   ours: number;
   theirs: number;
-  /** Whether Ghostscript's file preserves everything that we compare. */
+  /** Whether Ghostscript's result passes all checks of compress_pdf. */
   passes: boolean;
 }
 
-/** Uses files that we make, or those of the folder BENCH_PDFS. */
+/** Measures generated files, or those in the folder BENCH_PDFS. */
 export async function compressPdfRows(): Promise<Row[]> {
   const given = process.env.BENCH_PDFS;
   const paths = given ? readdirSync(given).map((name) => join(given, name)) : await madeFiles();
@@ -38,7 +38,7 @@ export async function compressPdfRows(): Promise<Row[]> {
     const byGhostscript = distilled(path);
     ourSeconds += (between - started) / 1000;
     theirSeconds += (performance.now() - between) / 1000;
-    // An empty result means that the file does not change.
+    // An empty result means that the file stays unchanged.
     const ours = bytes.length || statSync(path).size;
     const passes = await keepsAll(path, byGhostscript);
     files.push({ ours, theirs: statSync(byGhostscript).size, passes });
@@ -68,8 +68,8 @@ function rowsOf(name: string, files: readonly Measured[], most: number): Row[] {
 }
 
 /**
- * Whether the other file preserves the pages, text, appearance and everything else that
- * compress_pdf compares.
+ * Whether the other file passes the checks of compress_pdf, which compare the pages, the text, the appearance and other
+ * content.
  */
 async function keepsAll(path: string, other: string): Promise<boolean> {
   const directory = mkdtempSync(join(folder, 'compared-'));
@@ -87,10 +87,7 @@ async function keepsAll(path: string, other: string): Promise<boolean> {
   }
 }
 
-/**
- * Makes PDFs with complete fonts (with one-byte codes, and composite), scans, and books with
- * bookmarks and links.
- */
+/** Makes PDFs with complete fonts (simple and composite), scans, and books with bookmarks and links. */
 async function madeFiles(): Promise<string[]> {
   const paths = BOOKS.map((pages) => book(`book-${pages}`, pages));
   for (const font of readdirSync(FONTS).filter((name) => name.endsWith('.ttf'))) {
@@ -105,7 +102,7 @@ async function madeFiles(): Promise<string[]> {
   return paths;
 }
 
-/** Returns the path of Ghostscript's version of a file. */
+/** Compresses a file with Ghostscript, and returns the path of the result. */
 function distilled(path: string): string {
   const output = join(folder, 'by-gs.pdf');
   execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-dPDFSETTINGS=/ebook', '-o', output, path], {

@@ -1,6 +1,6 @@
 /**
- * Compares compress_video with its defaults with `ffmpeg` at the same quality by bytes and time.
- * Both run with the priority of the media worker's programs.
+ * Compares compress_video at its default settings with `ffmpeg` at the same quality, by size and time. Both run at the
+ * priority of the media worker's programs.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { runOperation } from '../../../containers/media/operations/test-operatio
 import { atLeast, atMost, type Row } from '../row.ts';
 
 const MOST_TIME = 1.1;
-/** The niceness that run-program.ts sets. */
+/** The same niceness as in run-program.ts. */
 const NICENESS = '5';
 const DEFAULTS = {
   ...{ preset: 'medium', crf: 23, format: 'mp4', videoCodec: 'h264', audioCodec: 'aac' },
@@ -31,7 +31,8 @@ const VP9 = [
 const GRAIN = 'noise=alls=12:allf=t';
 
 /**
- * An FFmpeg source, the encoder arguments that a camera or program would use, and the container.
+ * Test clips. Each has an FFmpeg source, encoder arguments that are typical of cameras or programs, and a container
+ * format.
  */
 const CLIPS: readonly (readonly [source: string, encoder: readonly string[], container: string])[] =
   [

@@ -1,6 +1,6 @@
 /**
- * Compares extract_text_ocr with the tesseract program by the words found (F1) on degraded pages,
- * and by the bytes and words of searchable PDFs, which ocrmypdf makes with the same program.
+ * Compares extract_text_ocr with the tesseract program on degraded pages, by the F1 score of the recognized words. Also
+ * compares the size and words of searchable PDFs with those of ocrmypdf, which uses the same program.
  */
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const WORDS =
   );
 const FONTS = ['Times-Roman', 'Helvetica', 'Palatino-Roman', 'Courier'];
 const LINES = 24;
-/** Pages per kind of degradation. */
+/** The number of pages for each kind of degradation. */
 const PAGES = Number(process.env.BENCH_PAGES ?? 20);
 
 interface Page {
@@ -41,9 +41,7 @@ const turned =
       .png()
       .toBuffer();
 
-/**
- * Makes a shadow that darkens the page from one side, or a corner, to `darkest` of its brightness.
- */
+/** Adds a shadow that darkens the page from one side or from a corner. */
 async function shaded(png: Buffer, seed: number): Promise<Buffer> {
   const { width, height } = await sharp(png).metadata();
   const [x2, y2] = seed % 2 === 0 ? [1, 0.3] : [0.2, 1];
@@ -170,7 +168,7 @@ function readByThem(folder: string, bytes: Buffer): string[] {
   return execFileSync('tesseract', [image, '-', '-l', 'eng'], QUIET).split(/\s+/);
 }
 
-/** Returns the harmonic mean of recall and precision of the words, whatever their order. */
+/** Returns the F1 score of the words, regardless of their order. */
 function f1(expected: readonly string[], found: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of expected) left.set(word, (left.get(word) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
- * Compares merge_pdf with qpdf and pdfunite by the named destinations and tags of the inputs that
- * poppler finds.
+ * Compares merge_pdf with qpdf and pdfunite. Counts the named destinations and tags of the inputs that poppler finds in
+ * the result.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const MERGES = 20;
 const FILES = 3;
 const SECTIONS = 6;
 
-/** Writes the merged file. */
+/** Merges the files into `target`. */
 type Merge = (paths: readonly string[], target: string) => unknown;
 
 const run = (program: string, ...given: string[]) =>
@@ -32,19 +32,19 @@ const MERGERS: Record<string, Merge> = {
   pdfunite: (paths, target) => run('pdfunite', ...paths, target),
 };
 
-/** Returns the named destinations, each after its page, counted from `first`. */
+/** Returns the named destinations as `PAGE NAME`. Page numbers start at `first`. */
 const destinationsOf = (path: string, first = 1) =>
   [...run('pdfinfo', '-dests', path).matchAll(/^ *(\d+) \[.*?\] "(.*)"$/gm)].map(
     ([, page, name]) => `${Number(page) + first - 1} ${name}`,
   );
 
-/** Returns the texts of the structure tree in logical order. */
+/** Returns the texts in the structure tree in logical order. */
 const taggedTexts = (path: string) =>
   [...run('pdfinfo', '-struct-text', path).matchAll(/^ *"(.*)"$/gm)].map(([, text]) => text!);
 
 const pagesOf = (path: string) => Number(run('qpdf', '--show-npages', path));
 
-/** Counts the expected values that were found, each at most as often as expected. */
+/** Counts the expected values that are among `values`. A repeated value counts as often as it occurs in both lists. */
 function found(expected: readonly string[], values: readonly string[]): number {
   const left = new Map<string, number>();
   for (const value of values) left.set(value, (left.get(value) ?? 0) + 1);
@@ -97,10 +97,7 @@ export async function mergePdfRows(): Promise<Row[]> {
   }
 }
 
-/**
- * Makes a document of a few pages with links to its sections, whose names are unique among all
- * documents.
- */
+/** Makes a short document with links to its sections. The section names are unique among all documents. */
 function html(seed: number): string {
   const sections = Array.from({ length: SECTIONS }, (_, at) => `s${seed}-${at}`);
   const contents = sections.map((name) => `<li><a href="#${name}">Section ${name}</a></li>`);

@@ -1,7 +1,7 @@
 /**
- * Pages whose reading order is marked in HTML by hand. Elements are drawn in source order, which
- * often differs from the reading order; `data-order` numbers them as a person reads them.
- * `data-words` requests that many words of text.
+ * Provides HTML pages whose reading order is marked by hand. `data-order` numbers the elements in the order in which a
+ * person reads them. The source order, which is also the drawing order, often differs. `data-words` sets the number of
+ * generated words in an element.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,11 +29,11 @@ export const orderedPages = (): OrderedPage[] =>
     return { html, words };
   });
 
-/** Returns the words of a text without punctuation. */
+/** Returns the words of a text, without punctuation. */
 export const wordsOf = (text: string): string[] =>
   text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 
-/** Returns the share of neighboring words that are neighbors in the text, too. */
+/** Returns the share of adjacent words that are also adjacent in the text. */
 export function shareOfNeighbors(text: string, words: readonly string[]): number {
   const left = new Map<string, number>();
   for (const pair of pairsOf(wordsOf(text))) left.set(pair, (left.get(pair) ?? 0) + 1);
@@ -49,7 +49,7 @@ export function shareOfNeighbors(text: string, words: readonly string[]): number
 const pairsOf = (words: readonly string[]) =>
   words.slice(1).map((word, index) => `${words[index]} ${word}`);
 
-/** Each generated word is unique. */
+/** Each generated word is unique within a page. */
 function filled(html: string): string {
   let count = 0;
   const word = () => {
@@ -67,7 +67,7 @@ function filled(html: string): string {
   });
 }
 
-/** Returns a different word for each number. */
+/** Returns a unique word for each number. */
 function syllables(number: number): string {
   const last = SYLLABLES[(number - 1) % SYLLABLES.length]!;
   const rest = Math.floor((number - 1) / SYLLABLES.length);

@@ -1,7 +1,6 @@
 /**
- * Compares parse_document with pdftotext on pages whose order and tables are known: pages that
- * Chromium prints from the same HTML, tagged and untagged, and pages whose reading order is marked
- * by hand.
+ * Compares parse_document with pdftotext on pages whose reading order and tables are known. Chromium prints some pages
+ * from the same HTML, tagged and untagged. The reading order of the others is marked by hand.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,9 +13,9 @@ import { orderedPages, shareOfNeighbors } from './ordered-page.ts';
 import { printed } from './printed-page.ts';
 
 const DOCUMENTS = 20;
-/** The minimum share of each kind, whatever the other program reaches. */
+/** The minimum score for each kind of page, regardless of the other program's score. */
 const LEAST: Record<string, number> = { order: 0.95, rows: 0.85, headings: 0.78 };
-/** The minimum share on pages whose order is marked by hand. */
+/** The minimum score on pages whose reading order is marked by hand. */
 const MARKED = 0.9;
 const ROWS = 6;
 
@@ -27,13 +26,13 @@ const WORDS =
 
 interface Sample {
   html: string;
-  /** Words in the author's order. */
+  /** The words in reading order. */
   words: string[];
   rows: string[];
   headings: string[];
 }
 
-/** Each word is unique, so that its position in a text can be found. */
+/** Makes a page of unique words, so that the position of each word in a text can be determined. */
 function sample(seed: number): Sample {
   let count = 0;
   const words: string[] = [];
@@ -74,7 +73,7 @@ function sample(seed: number): Sample {
   return { html, words, rows, headings };
 }
 
-/** Returns the share of neighboring words that follow each other in the text. */
+/** Returns the share of adjacent words that are also adjacent in the text. */
 function shareInOrder(text: string, words: readonly string[]): number {
   const positions = new Map([...text.matchAll(/[a-z]+\d+/g)].map(([word], at) => [word, at]));
   const followed = words.filter((word, at) => {
@@ -84,7 +83,7 @@ function shareInOrder(text: string, words: readonly string[]): number {
   return followed.length / (words.length - 1);
 }
 
-/** Returns the share of rows whose words are on one line, in order. */
+/** Returns the share of table rows whose words are on one line, in order. */
 function shareOfRows(text: string, rows: readonly string[]): number {
   const lines = text.split('\n').map((line) => (line.match(/[a-z]+\d+/g) ?? []).join(' '));
   return rows.filter((row) => lines.includes(row)).length / rows.length;
@@ -139,8 +138,8 @@ export async function parseDocumentRows(): Promise<Row[]> {
 }
 
 /**
- * Compares the order of hand-marked pages with pdftotext's by the mean share of neighboring words
- * that stay neighbors.
+ * Compares the reading order of hand-marked pages with that of pdftotext, by the mean share of adjacent words that
+ * remain adjacent.
  */
 async function markedRows(baseUrl: string, folder: string): Promise<Row[]> {
   const columns = new Map<string, number[]>();

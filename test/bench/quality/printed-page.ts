@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHROMIUM_PATH } from '../../../scripts/chromium-path.ts';
 
-/** Returns the path of the PDF in `folder`. The next call replaces the file. */
+/** Prints the page and returns the path of the PDF in `folder`. The next call overwrites the file. */
 export function printed(folder: string, html: string, isTagged: boolean): string {
   const page = join(folder, 'page.html');
   const path = join(folder, 'page.pdf');

@@ -1,7 +1,4 @@
-/**
- * Compares the quality of results with the programs that people would use instead, with one file
- * per tool.
- */
+/** Compares the quality of results with that of common alternative programs. Each tool has its own file. */
 import type { Row } from '../row.ts';
 
 const TOOLS: Record<string, () => Promise<Row[]>> = {
@@ -14,7 +11,7 @@ const TOOLS: Record<string, () => Promise<Row[]>> = {
   compress_image: async () => (await import('./compress-image.ts')).compressImageRows(),
 };
 
-/** Returns the rows of all tools, or of those that BENCH_TOOLS lists, separated by commas. */
+/** Returns the rows of all tools, or of the tools in BENCH_TOOLS, which is a comma-separated list. */
 export async function qualityRows(): Promise<Row[]> {
   const wanted = process.env.BENCH_TOOLS?.split(',');
   const rows: Row[] = [];

@@ -1,4 +1,4 @@
-/** The structural similarity of two images (Wang et al., 2004), over squares of luma. */
+/** Computes the structural similarity of two images (Wang et al., 2004) over square windows of luma. */
 import sharp from 'sharp';
 
 const SIDE = 8;
@@ -28,7 +28,7 @@ export async function lumaOf(image: Buffer): Promise<Luma> {
   return { width, height, values };
 }
 
-/** Returns the mean over all squares, at most 1. */
+/** Returns the mean over all windows. The value is 1 for identical images. */
 export function ssim(one: Luma, other: Luma): number {
   let [sum, squares] = [0, 0];
   for (let y = 0; y + SIDE <= one.height; y += STEP) {

@@ -1,6 +1,6 @@
 /**
- * Generates typed clients from an OpenAPI document: `node generate.ts DOCUMENT FOLDER`. The
- * generators use the compiler API of TypeScript 5 and 6, which TypeScript 7 does not have.
+ * Generates typed clients from an OpenAPI document: `node generate.ts DOCUMENT FOLDER`. The generators need the
+ * compiler API of TypeScript 5 or 6, which TypeScript 7 lacks.
  */
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';

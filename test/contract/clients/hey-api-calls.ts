@@ -1,10 +1,10 @@
-/** Calls with the client of @hey-api/openapi-ts, compiled together with the generated code. */
+/** Makes calls with the client of @hey-api/openapi-ts. The file is compiled together with the generated code. */
 
 import { client } from './hey-api/client.gen.ts';
 import * as api from './hey-api/index.ts';
 
 export async function makeCalls(baseUrl: string, pdf: Blob, image: Blob) {
-  // With this header, every result matches its type: files are links.
+  // This header makes every result match its type, because the service returns files as links.
   client.setConfig({ baseUrl, headers: { Accept: 'application/json' } });
   const encoded = await api.encodeBase64({ body: { text: 'hi' } });
   const formatted = await api.formatJson({ body: { json: '[1]', indent: 0 } });

@@ -1,6 +1,6 @@
 /**
- * Calls with the client of openapi-typescript and openapi-fetch, compiled together with the
- * generated types.
+ * Makes calls with the client of openapi-typescript and openapi-fetch. The file is compiled together with the generated
+ * types.
  */
 import createClient from 'openapi-fetch';
 import type { paths } from './openapi-typescript.ts';
@@ -47,7 +47,7 @@ export async function makeCalls(baseUrl: string, pdf: Blob, image: Blob) {
     body: { url: 'a b' },
     headers: { Prefer: 'respond-async' },
   });
-  // The data of a call may be that of any of its successful responses.
+  // The type of `data` is the union of all successful responses.
   if (!queued.data || !('status' in queued.data)) throw new Error('not a job');
   const { id } = queued.data;
   const read = async () => {

@@ -1,4 +1,4 @@
-/** Provides the compiler API of TypeScript before version 7 as the module `typescript`. */
+/** Replaces the module `typescript` with a version before 7, which still has the compiler API. */
 import { ts } from '@ts-morph/common';
 
 export default ts;

@@ -1,6 +1,5 @@
 /**
- * The MCP surface with the tools that the conformance suite requires. It is not part of the
- * service.
+ * Serves the MCP surface with the tools that the conformance suite requires. This Worker is not part of the service.
  */
 
 import { Hono } from 'hono';

@@ -1,4 +1,4 @@
-/** Animated PNGs, compared with what FFmpeg decodes. */
+/** Tests that animated PNGs are decoded as FFmpeg decodes them. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { emptyFolder, folder } from './test-images.ts';
 
 afterAll(emptyFolder);
 
-/** Returns all frames below each other, as RGBA. */
+/** Returns the frames as RGBA, one below the other. */
 function decodedByFfmpeg(png: Buffer): Buffer {
   const path = join(folder, 'decoded.png');
   writeFileSync(path, png);
@@ -21,7 +21,7 @@ function decodedByFfmpeg(png: Buffer): Buffer {
   ]);
 }
 
-/** Returns the pixels as RGBA, with the colors of transparent ones removed. */
+/** Returns the pixels as RGBA. Fully transparent pixels lose their color, because it is invisible. */
 async function visible(pixels: Buffer): Promise<Buffer> {
   for (let at = 0; at < pixels.length; at += 4)
     if (pixels[at + 3] === 0) pixels.fill(0, at, at + 4);

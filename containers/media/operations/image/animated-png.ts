@@ -1,14 +1,14 @@
-/** Decodes the frames of an animated PNG (PNG specification, third edition), of which libvips reads only the first. */
+/** Decodes the frames of an animated PNG (PNG specification, third edition). libvips reads only the first frame. */
 import sharp from 'sharp';
 import { joinedFrames } from './join-frames.ts';
 import { hasAnimation, pngChunk, pngChunks } from './png-file.ts';
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const CHANNELS = 4;
-/** The lengths of an fcTL chunk, and of the number before the data of an fdAT chunk. */
+/** The length of an fcTL chunk, and the length of the sequence number that precedes the data of an fdAT chunk. */
 const CONTROL_BYTES = 26;
 const SEQUENCE_BYTES = 4;
-/** The denominator of a delay whose own denominator is 0: hundredths of a second. */
+/** The denominator of a frame delay if the file states 0. The delay is then in hundredths of a second. */
 const DEFAULT_DENOMINATOR = 100;
 const TO_BACKGROUND = 1;
 const TO_PREVIOUS = 2;
@@ -19,11 +19,11 @@ interface Frame {
   height: number;
   left: number;
   top: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   delay: number;
-  /** How the frame's area changes after the frame. */
+  /** How the frame's area is reset after the frame. */
   disposal: number;
-  /** Whether the frame is blended over its area instead of replacing it. */
+  /** Whether the frame is blended with the pixels below it instead of replacing them. */
   isOver: boolean;
   /** Compressed pixels. */
   data: Buffer[];
@@ -35,7 +35,7 @@ export interface AnimatedPng {
   /** The number of times that the animation plays; 0 means forever. */
   plays: number;
   frames: Frame[];
-  /** The chunks before the pixels, such as palette and color profile, but not IHDR. */
+  /** The chunks before the pixel data except IHDR, such as the palette and the color profile. */
   shared: Buffer[];
   header: Buffer;
 }
@@ -93,7 +93,7 @@ export async function asAnimatedWebp(animation: AnimatedPng): Promise<Buffer<Arr
   const raw = { width, height, channels: CHANNELS } as const;
   const shown: Buffer[] = [];
   for (const [index, frame] of frames.entries()) {
-    // There is nothing to restore before the first frame.
+    // Before the first frame, there is nothing to restore.
     const isCleared =
       frame.disposal === TO_BACKGROUND || (frame.disposal === TO_PREVIOUS && index === 0);
     const before = frame.disposal === TO_PREVIOUS && !isCleared ? Buffer.from(canvas) : undefined;
@@ -106,7 +106,7 @@ export async function asAnimatedWebp(animation: AnimatedPng): Promise<Buffer<Arr
   return joinedFrames(shown, { delay, loop: plays });
 }
 
-/** Returns the pixels of a frame as RGBA, decoded as a PNG that has only this frame. */
+/** Returns the pixels of a frame as RGBA. The frame is decoded as a PNG of its own. */
 async function pixelsOf({ header, shared }: AnimatedPng, frame: Frame): Promise<Buffer> {
   const own = Buffer.from(header);
   own.writeUInt32BE(frame.width, 0);
@@ -131,7 +131,7 @@ function draw(canvas: Buffer, width: number, frame: Frame, pixels: Buffer): void
   }
 }
 
-/** Draws one pixel over another (Porter and Duff), neither premultiplied. */
+/** Draws one pixel over another with the Porter-Duff "over" operator. Neither pixel is premultiplied. */
 function blend(canvas: Buffer, at: number, pixels: Buffer, from: number): void {
   const alpha = pixels[from + 3]!;
   const below = (canvas[at + 3]! * (255 - alpha)) / 255;

@@ -1,4 +1,4 @@
-/** The task of compress_image: decodes, scales and re-encodes one image. */
+/** Performs the task of compress_image, which decodes, scales and re-encodes one image. */
 import { writeFile } from 'node:fs/promises';
 import sharp, { type ResizeOptions, type Sharp } from 'sharp';
 import type { ReadableKind } from '../../../../src/lib/image-kind.ts';
@@ -35,7 +35,7 @@ export interface Compressed {
 }
 
 export async function compressImage({ file, output, options }: CompressTask): Promise<Compressed> {
-  // Only WebP output supports animation. Other formats would show all frames as one strip.
+  // Only WebP output is animated. With another format, all frames would appear as one tall image.
   const image = await openImage(file, options.format === 'webp');
   const target = targetSize(image, options);
   checkOutputSize(target.width, target.height, image.frames, paramOf(options));
@@ -65,10 +65,10 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
   };
 }
 
-/** The lossless formats. */
+/** The formats that store pixels without loss. */
 const EXACT_KINDS: readonly ReadableKind[] = ['png', 'gif', 'tiff', 'svg'];
 
-/** Encodes an image of ordinary size. Its traits determine the encoder's mode. */
+/** Encodes an image. For a still image that is not large, the pixels may determine the encoder's mode. */
 async function encoded(
   image: Image,
   pipeline: Sharp,
@@ -104,13 +104,13 @@ function ownData(
   return stripped(format, image.original, image.metadata.orientation ?? 1);
 }
 
-/** The metadata is lost only if the input is HEIC or an animated PNG. */
+/** Warns if the metadata could not be preserved, which happens for HEIC and animated PNG inputs. */
 const lostMetadata = ({ kind, name, frames }: Image, { keepsMetadata }: CompressOptions) =>
   keepsMetadata && (kind === 'heic' || (kind === 'png' && frames > 1))
     ? [`The metadata of "${name}" could not be preserved.`]
     : [];
 
-/** Warns if the result is larger than the input, unless it has more pixels. */
+/** Warns if the result is larger than the input, unless the result has more pixels. */
 function grown(image: Image, before: number, after: number, pixels: number): string[] {
   const isEnlarged = pixels > image.width * image.height * image.frames;
   if (after <= before || isEnlarged || image.kind === 'svg') return [];
@@ -145,14 +145,14 @@ function targetSize(
   if (width !== undefined) return byWidth(width, proportion);
   if (height !== undefined) return byHeight(height, proportion);
   const longest = Math.max(image.width, image.height);
-  // libvips may have rounded the size of an SVG up.
+  // libvips may have rounded the size of an SVG up, so its size is limited again.
   if (image.kind !== 'svg' || longest <= SVG_BOX) return { ...sizeOf(image), fit: 'fill' };
   return proportion > 1 ? byWidth(SVG_BOX, proportion) : byHeight(SVG_BOX, proportion);
 }
 
 const sizeOf = ({ width, height }: Image) => ({ width, height });
 
-// Sides are whole pixels, so `fill` stretches the image by less than one pixel.
+// Sides are whole pixels, so `fill` distorts the image by less than one pixel.
 const byWidth = (width: number, proportion: number) => ({
   width,
   height: Math.max(1, Math.round(width / proportion)),

@@ -1,4 +1,4 @@
-/** Tests the inputs of compress_image: HEIC, SVG, animations, and refused files. */
+/** Tests compress_image with HEIC, SVG and animated inputs, and with files that it rejects. */
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compress, refused } from './test-compress.ts';
@@ -24,14 +24,10 @@ function withByte(bytes: Buffer, at: number): Buffer {
   return copy;
 }
 
-/**
- * Makes a GIF of 10 x 10 pixels whose frames of 4 x 4 red pixels lie at these offsets (GIF89a,
- * section 20).
- */
+/** Makes a GIF of 10 × 10 pixels. Its frames are 4 × 4 red pixels at these offsets (GIF89a, section 20). */
 function gifWithFramesAt(...offsets: readonly number[]): Buffer {
   const header = [10, 0, 10, 0, 0xf0, 0, 0, 255, 0, 0, 0, 0, 255];
-  // The data consists of three-bit codes: eight times a clear code and two pixels, then the end
-  // code.
+  // Each code has three bits. A clear code and two pixels are repeated eight times, and the end code follows.
   const codes = Array.from({ length: 8 }, () => [4, 0, 0]).flat();
   const bits = [...codes, 5].reduce(
     (sum, code, index) => sum | (BigInt(code) << BigInt(3 * index)),
@@ -144,7 +140,7 @@ describe('compress_image draws SVG', () => {
     const drawing = svg('width="200" height="100"', square);
     const { bytes } = await compress(drawing, { format: 'png' });
     const { info } = await sharp(bytes).trim().toBuffer({ resolveWithObject: true });
-    // The drawing covers 37.8 × 32 of 200 × 100 units and is scaled by four.
+    // The drawing covers 37.8 × 32 of the 200 × 100 units and is scaled by four.
     expect(info.width).toBeGreaterThanOrEqual(151);
     expect(info.width).toBeLessThanOrEqual(152);
     expect(info.height).toBe(128);

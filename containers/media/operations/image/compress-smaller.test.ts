@@ -1,4 +1,4 @@
-/** Tests what compress_image returns for small inputs, and which modes it chooses. */
+/** Tests the results of compress_image for small inputs, and the encoder modes that it selects. */
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -16,8 +16,8 @@ const grain = (width: number, height: number, sigma: number) => {
 };
 
 /**
- * Makes a file with a location, a comment and an orientation that re-encoding at quality 0.9 cannot
- * make smaller.
+ * Makes a file that re-encoding at quality 0.9 cannot make smaller. Its metadata has a location, a comment and an
+ * orientation.
  */
 const small = (format: (typeof FORMATS)[number], orientation = 1) => {
   const encoding = { quality: 20, effort: 2, palette: true, mozjpeg: true };
@@ -31,12 +31,12 @@ const small = (format: (typeof FORMATS)[number], orientation = 1) => {
     .toBuffer();
 };
 
-/** Offsets in the header of a PNG (PNG specification, section 11.2.1). */
+/** Byte offsets in the header of a PNG (PNG specification, section 11.2.1). */
 const BIT_DEPTH_AT = 24;
 const COLOR_TYPE_AT = 25;
 const INDEXED = 3;
 
-/** Reads the chroma subsampling of the AV1 configuration (AV1 in ISOBMFF, section 2.3.3). */
+/** Whether the AV1 configuration declares chroma subsampling (AV1 in ISOBMFF, section 2.3.3). */
 const hasHalfColors = (avif: Buffer) => ((avif[avif.indexOf('av1C') + 6] ?? 0) & 0b1100) !== 0;
 
 const exactPixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer();

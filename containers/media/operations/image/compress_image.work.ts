@@ -1,4 +1,4 @@
-/** compress_image: re-encodes one image in another format, size or quality. */
+/** Implements compress_image, which re-encodes one image in another format, size or quality. */
 import { join } from 'node:path';
 import { onlyFile } from '../only-file.ts';
 import { type CompressOptions, compressImage } from './compress-image.ts';
@@ -14,7 +14,7 @@ export const work: ImageWork = async (params, files, directory) => {
   return { contentType: `image/${format}`, path, size, meta: { ...meta, format } };
 };
 
-/** The edge has checked the parameters, so an invalid one here is a defect. */
+/** Converts the parameters to options. The edge has already validated them, so an invalid parameter is a defect. */
 function readOptions(params: Record<string, unknown>): CompressOptions {
   const { quality, format, width, height, keepAspectRatio, grayscale, palette, metadata } = params;
   const known = OUTPUT_FORMATS.find((name) => name === format);

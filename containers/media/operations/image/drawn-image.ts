@@ -1,8 +1,11 @@
-/** Distinguishes drawings (graphics, screenshots) from photos. */
+/** Distinguishes drawings, such as graphics and screenshots, from photos. */
 
-/** The share of pixels that differ from their left neighbor: about 0.9 in photos, less than 0.33 in screenshots. */
+/**
+ * The maximum share of pixels in a drawing that differ from their left neighbor. The share is about 0.9 in photos and
+ * less than 0.33 in screenshots.
+ */
 const MOST_CHANGED = 0.5;
-/** Comparing every third row is enough. */
+/** Only every third row is compared, which is accurate enough. */
 const ROWS = 3;
 
 export const isDrawing = (changedShare: number) => changedShare < MOST_CHANGED;

@@ -1,4 +1,7 @@
-/** The task of images_to_pdf: places images on pages, JPEG and PNG unchanged, others as PNG, all pages of a TIFF. */
+/**
+ * Performs the task of images_to_pdf, which places images on pages. JPEG and PNG images are embedded unchanged, and
+ * other images are converted to PNG. A TIFF adds all its pages.
+ */
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { OperationFile } from '../operation.ts';
 import { group4Image } from './group4.ts';
@@ -64,8 +67,7 @@ async function* pagesOf(image: Image): AsyncGenerator<[page: PdfImage, orientati
 }
 
 /**
- * Returns the frames of an animation. They are decoded together, because decoding one frame
- * requires all frames before it.
+ * Returns the frames of an animation. They are decoded together, because each frame depends on all frames before it.
  */
 async function* framesOf({ name, open, frames }: Image): AsyncGenerator<PdfImage> {
   const { data, info } = await read(name, () => open().raw().toBuffer({ resolveWithObject: true }));
@@ -79,8 +81,8 @@ async function* framesOf({ name, open, frames }: Image): AsyncGenerator<PdfImage
 }
 
 /**
- * Embeds a JPEG or PNG without re-encoding its samples, after checking that it decodes completely.
- * Returns null if that is impossible.
+ * Embeds a JPEG or PNG without re-encoding its samples, after verifying that it decodes completely. Returns null if the
+ * image must be re-encoded.
  */
 async function untouched(image: Image): Promise<PdfImage | null> {
   const { kind, bytes, metadata, name } = image;
@@ -92,10 +94,7 @@ async function untouched(image: Image): Promise<PdfImage | null> {
   return png ? read(name, async () => withGroup4(pngImage(png, icc), png)) : null;
 }
 
-/**
- * Re-encodes a page in sRGB with its orientation applied. A page of one-bit samples becomes Group
- * 4.
- */
+/** Re-encodes a page in sRGB with its orientation applied. A page of one-bit samples is encoded as CCITT Group 4. */
 async function reencoded(image: Image, page: number, metadata: Metadata): Promise<PdfImage> {
   const options = page > 0 ? { page } : {};
   if (metadata.bitsPerSample === 1 && metadata.channels === 1) {

@@ -16,13 +16,13 @@ export interface Encoding {
 
 /** The properties of an image that determine the encoder's mode (ADR 68). */
 export interface ImageTraits {
-  /** The share of pixels that differ from their left neighbor: less than half in graphics and screenshots. */
+  /** The share of pixels that differ from their left neighbor. It is less than half in graphics and screenshots. */
   changedShare: number;
-  /** Whether it comes from a lossless format. */
+  /** Whether the image comes from a lossless format. */
   isExact: boolean;
-  /** Whether its colors are stored at half the resolution, as in most JPEG files. */
+  /** Whether the colors are stored at half the resolution, as in most JPEG files. */
   hasHalfColors: boolean;
-  /** Whether the slow modes would exceed the time limit. */
+  /** Whether the image is so large that the slow modes would exceed the time limit. */
   isLarge: boolean;
 }
 
@@ -67,20 +67,22 @@ export async function encode(
 const encoded = (pipeline: Sharp): Promise<Encoded> =>
   pipeline.toBuffer({ resolveWithObject: true });
 
-/** A drawing with a larger share of changed pixels may contain photos. */
+/** The maximum share of pixels in a drawing without photos that differ from their left neighbor. */
 const FEW_CHANGES = 0.1;
 /**
- * Lossless WebP takes at most nine bits per changed pixel of antialiased text and lines, and more
- * for photos.
+ * The maximum number of bits that lossless WebP needs per changed pixel of antialiased text and lines. Photos need
+ * more. A changed pixel differs from its left neighbor.
  */
 const MOST_BITS_PER_CHANGE = 9.5;
-/** From this quality on, a small lossless result is returned without comparing it to a lossy one. */
+/** The minimum quality in percent at which a small lossless result is returned without comparing it to a lossy one. */
 const HIGH_QUALITY = 80;
 
-/** The lowest effort with all transforms, and the lowest quality with libwebp's second largest search window. */
+/**
+ * The lowest effort that uses all transforms, and the lowest quality that uses libwebp's second largest search window.
+ */
 const LOSSLESS = { lossless: true, quality: 51, effort: 1 };
 
-/** Tries lossless WebP for drawings, which is often smaller. */
+/** Encodes drawings as lossless WebP too, which is often smaller than lossy WebP. */
 async function webp(pipeline: Sharp, quality: number, traits: ImageTraits): Promise<Encoded> {
   const lossy = () => encoded(pipeline.clone().webp({ quality, effort: 4 }));
   if (!traits.isExact || !isDrawing(traits.changedShare)) return lossy();
@@ -90,7 +92,7 @@ async function webp(pipeline: Sharp, quality: number, traits: ImageTraits): Prom
   return lossless.data.length < other.data.length ? lossless : other;
 }
 
-/** Whether the image is a drawing without photos, which would be smaller as lossy WebP. */
+/** Whether the image is a drawing without photos. With photos, lossy WebP would be smaller. */
 function isSmallDrawing({ data, info }: Encoded, { changedShare }: ImageTraits): boolean {
   const changes = changedShare * info.width * info.height;
   return changedShare < FEW_CHANGES && data.length * 8 <= changes * MOST_BITS_PER_CHANGE;

@@ -1,11 +1,8 @@
-/**
- * Encodes one-bit images as CCITT Group 4 (ITU-T T.6). FlateDecode data is two to three times as
- * large.
- */
+/** Encodes one-bit images as CCITT Group 4 (ITU-T T.6), which is half to a third of the size of FlateDecode data. */
 import sharp from 'sharp';
 import type { PdfImage } from './pdf-image.ts';
 
-/** Tags of a TIFF (TIFF 6.0, section 8). */
+/** TIFF tags (TIFF 6.0, section 8). */
 const STRIP_OFFSETS = 273;
 const STRIP_BYTE_COUNTS = 279;
 const ENTRY_BYTES = 12;
@@ -13,20 +10,17 @@ const SHORT = 3;
 
 export interface Group4 {
   data: Uint8Array;
-  /**
-   * Returns the bit to encode as black: the less frequent one, because Group 4 encodes images with
-   * little black best.
-   */
+  /** The less frequent bit, which is encoded as black. Group 4 encodes images with little black best. */
   black: 0 | 1;
 }
 
-/** @param pixels one byte per pixel: 0, or 255 for 1 */
+/** @param pixels one byte per pixel, which is 0 for bit 0 and 255 for bit 1 */
 export async function group4(pixels: Uint8Array, width: number, height: number): Promise<Group4> {
   const sum = pixels.reduce((count, pixel) => count + (pixel & 1), 0);
   const black = sum * 2 > pixels.length ? 0 : 1;
   const raw = { width, height, channels: 1 as const };
   const image = sharp(pixels, { raw, limitInputPixels: width * height });
-  // libtiff encodes zeros as white. One strip holds all rows.
+  // libtiff encodes zeros as white. A single strip contains all rows.
   const tiff = await (black === 0 ? image.negate() : image)
     .toColorspace('b-w')
     .tiff({ compression: 'ccittfax4', bitdepth: 1, tileHeight: height })
@@ -34,7 +28,7 @@ export async function group4(pixels: Uint8Array, width: number, height: number):
   return { data: onlyStrip(tiff), black };
 }
 
-/** Returns the same image with `pixels` encoded as Group 4. */
+/** Returns the image with `pixels` as its data, encoded as Group 4. */
 export async function group4Image<Kind extends { width: number; height: number }>(
   pixels: Uint8Array,
   image: Kind,
@@ -45,10 +39,7 @@ export async function group4Image<Kind extends { width: number; height: number }
   return { ...image, filter: 'CCITTFaxDecode', decodeParms, data: [data] };
 }
 
-/**
- * Unpacks rows, whose first pixel is the highest bit, to one byte per pixel, as `group4` reads
- * them.
- */
+/** Unpacks rows of bits to one byte per pixel, as `group4` reads them. The first pixel is the highest bit. */
 export function unpackedBits(
   rows: Uint8Array,
   width: number,

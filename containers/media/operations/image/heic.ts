@@ -3,11 +3,11 @@ import type { Metadata } from 'sharp';
 import { rawTiff } from './raw-tiff.ts';
 
 /**
- * Returns the primary image with its orientation applied and its color profile. Check the size
- * first: decoding takes as much memory as the image declares. Throws Error if it cannot be decoded.
+ * Returns the primary image with its orientation applied and with its color profile. Check the size first, because
+ * decoding takes as much memory as the image declares. Throws Error if the image cannot be decoded.
  */
 export async function decodeHeic(bytes: Buffer, metadata: Metadata): Promise<Buffer<ArrayBuffer>> {
-  // The library is loaded on demand, because that takes a tenth of a second.
+  // The library is loaded on first use, because loading takes a tenth of a second.
   const { default: libheif } = await import('libheif-js/wasm-bundle.js');
   const images = new libheif.HeifDecoder().decode(bytes);
   const image = images.find((candidate) => candidate.is_primary()) ?? images[0];

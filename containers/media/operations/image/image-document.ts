@@ -1,20 +1,20 @@
-/** Writes a PDF of images, one per page, directly to disk. */
+/** Writes a PDF with one image per page directly to disk. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import type { ColorSpace, PdfImage } from './pdf-image.ts';
 
-/** In points. */
+/** Paper sizes in points, as width and height. */
 export const PAPER = { a4: [595, 842], letter: [612, 792] } as const;
 
 export interface PageLayout {
-  /** `fit` maps one pixel to one point. `physical` follows the density of the image, if it has one. */
+  /** `fit` maps one pixel to one point. `physical` uses the pixel density that the image declares, if any. */
   pageSize: 'fit' | 'physical' | keyof typeof PAPER;
-  /** In points, on every side. */
+  /** In points, equal on every side. */
   margin: number;
 }
 
-/** The matrices that apply each EXIF orientation to the unit square: a b c d e f (ISO 32000-1, section 8.3.3). */
+/** The matrix that applies each EXIF orientation to the unit square, as a b c d e f (ISO 32000-1, section 8.3.3). */
 const UPRIGHT: Record<number, readonly number[]> = {
   1: [1, 0, 0, 1, 0, 0],
   2: [-1, 0, 0, 1, 1, 0],
@@ -38,7 +38,7 @@ export class ImageDocument {
   /** The byte offset of each object, by object number. */
   private readonly offsets: number[] = [0, 0, 0];
   private readonly pages: number[] = [];
-  /** Color profile objects by hash, so that images of one camera share theirs. */
+  /** The object numbers of color profiles by hash. Images with the same profile share one object. */
   private readonly profiles = new Map<string, number>();
 
   private constructor(handle: FileHandle, layout: PageLayout) {
@@ -54,7 +54,7 @@ export class ImageDocument {
 
   /**
    * @param orientation the EXIF orientation, 1 to 8
-   * @param density pixels per inch
+   * @param density in pixels per inch
    */
   async addPage(image: PdfImage, orientation: number, density = POINTS_PER_INCH): Promise<void> {
     const upright = UPRIGHT[orientation] ?? UPRIGHT[1] ?? [];
@@ -169,7 +169,7 @@ export class ImageDocument {
 
 /** Returns the position of an oriented image of this size on its page, in points. */
 function placed(columns: number, rows: number, density: number, { pageSize, margin }: PageLayout) {
-  // Images seldom have a true density below 72 pixels per inch.
+  // A declared density below 72 pixels per inch is seldom correct.
   const points = pageSize === 'physical' ? Math.min(1, POINTS_PER_INCH / density) : 1;
   const [width, height] = [columns * points, rows * points];
   if (pageSize === 'fit' || pageSize === 'physical') {

@@ -1,13 +1,13 @@
-/** The boxes of a file in the ISO base media file format (ISO/IEC 14496-12, section 4.2). */
+/** Reads the boxes of a file in the ISO base media file format (ISO/IEC 14496-12, section 4.2). */
 
 export interface Box {
   type: string;
-  /** The offsets of its content. */
+  /** The offsets of the box's content. */
   start: number;
   end: number;
 }
 
-/** Returns the boxes between two offsets, up to the first one that is damaged. */
+/** Returns the boxes between two offsets, and stops at the first invalid box. */
 export function boxesIn(file: Buffer, from: number, to: number): Box[] {
   const boxes: Box[] = [];
   for (let at = from; at + 8 <= to; ) {

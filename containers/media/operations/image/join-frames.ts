@@ -1,7 +1,7 @@
-/** Joins frames of equal size into one lossless animation, which libvips opens like any other. */
+/** Joins frames of equal size into one lossless animation that libvips can open. */
 import sharp, { type Metadata } from 'sharp';
 
-/** `frames` are encoded images. */
+/** @param frames encoded images of equal size */
 export const joinedFrames = (
   frames: Buffer[],
   { delay, loop }: Pick<Metadata, 'delay' | 'loop'>,

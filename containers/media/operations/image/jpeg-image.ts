@@ -3,16 +3,13 @@ import { hasSecondStart, JPEG_SCAN, jpegSegments } from '../../jpeg/segments.ts'
 import { colorSpaceOf, type PdfImage } from './pdf-image.ts';
 
 /**
- * Baseline, extended and progressive with Huffman codes: the kinds that DCTDecode reads (ISO
- * 32000-1, section 7.4.8).
+ * The markers of baseline, extended and progressive frames with Huffman codes, which DCTDecode supports (ISO 32000-1,
+ * section 7.4.8).
  */
 const READABLE_FRAMES = [0xc0, 0xc1, 0xc2];
 const ADOBE = 0xee;
 
-/**
- * Returns the XObject, or null if PDF readers do not support this kind of JPEG. Check first that
- * the bytes decode.
- */
+/** Returns the XObject, or null if PDF readers do not support this kind of JPEG. Verify first that the bytes decode. */
 export function jpegImage(bytes: Uint8Array, profile: Uint8Array | undefined): PdfImage | null {
   let adobe = false;
   let frame: { precision: number; height: number; width: number; components: number } | undefined;
@@ -39,11 +36,14 @@ export function jpegImage(bytes: Uint8Array, profile: Uint8Array | undefined): P
     colorSpace: colorSpaceOf(components, profile),
     filter: 'DCTDecode',
     data: [bytes],
-    // Adobe's programs write inverted CMYK, and all readers expect that.
+    // Adobe's programs store inverted CMYK values, so the Decode array inverts them back.
     ...(components === 4 && adobe && { decode: '[1 0 1 0 1 0 1 0]' }),
   };
 }
 
-/** Returns SOF0 to SOF15, without the table markers between them (ITU-T T.81, table B.1). */
+/**
+ * Whether the marker is one of SOF0 to SOF15. The same range contains three markers that do not begin a frame (ITU-T
+ * T.81, table B.1).
+ */
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

@@ -1,18 +1,18 @@
-/** Queues large images, so that only one is processed at a time. */
+/** Limits the processing of large images to one image at a time. */
 import { slotForLargeTask } from '../../processes/large-task.ts';
 import type { TaskReply } from '../../processes/task.ts';
 
-/** The minimum number of pixels of a large image. Each pixel may take 36 bytes of memory (AVIF). */
+/** An image with at least this many pixels is large. AVIF encoding may take 36 bytes of memory per pixel. */
 const LARGE_PIXELS = 25_000_000;
 
-/** CPU seconds. The slowest work, encoding AVIF with full colors, took 2.4. */
+/** CPU seconds. The slowest operation measured took 2.4: encoding AVIF with 4:4:4 colors. */
 const SECONDS_PER_MEGAPIXEL = 3;
 
 export const isLarge = (pixels: number) => pixels >= LARGE_PIXELS;
 
 /**
- * Adds the pixels to the task's limit. Resolves when this process may continue, which is at once
- * unless the image is large.
+ * Adds time for the pixels to the task's CPU limit. Resolves when this process may continue. Only a large image has to
+ * wait.
  */
 export const permissionFor = async (pixels: number): Promise<void> => {
   process.send?.({ allow: (pixels / 1e6) * SECONDS_PER_MEGAPIXEL } satisfies TaskReply);

@@ -1,10 +1,10 @@
-/** Types for the part of libheif-js in use; the package has none. */
+/** Declares types for the functions of libheif-js that we use, because the package has none. */
 declare module 'libheif-js/wasm-bundle.js' {
   interface HeifImage {
     get_width(): number;
     get_height(): number;
     is_primary(): boolean;
-    /** Fills `data` with RGBA, with the orientation applied; null if the image is damaged. */
+    /** Fills `data` with RGBA pixels in the correct orientation. `done` receives null if the image is damaged. */
     display(
       target: { data: Uint8ClampedArray; width: number; height: number },
       done: (filled: { data: Uint8ClampedArray } | null) => void,

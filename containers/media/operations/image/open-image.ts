@@ -1,4 +1,4 @@
-/** Opens an image: detects its kind from the bytes and checks its size before anything is decoded. */
+/** Opens an image. Detects the format from its bytes, and checks the dimensions before anything is decoded. */
 
 import { readFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
@@ -25,7 +25,10 @@ import { uprightAnimation } from './upright-animation.ts';
 
 const SVG_DENSITY = 300;
 export const SVG_BOX = 800;
-/** The proportions of an SVG are measured at this size, because libvips rounds to whole pixels. */
+/**
+ * The longer side at which the proportions of an SVG are measured. libvips rounds to whole pixels, so a small size
+ * would be inaccurate.
+ */
 const MEASURED_SIDE = 8000;
 /** The density in pixels per inch at which libvips draws an SVG unit as one pixel. */
 const UNIT_DENSITY = 72;
@@ -38,21 +41,21 @@ export interface Image {
   name: string;
   kind: ReadableKind;
   bytes: Buffer;
-  /** The bytes of the file as sent; `bytes` differs if libvips cannot read them. */
+  /** The bytes of the file as sent. `bytes` differs if the file must be converted for libvips. */
   original: Buffer;
   /** Metadata of the stored bytes, before EXIF orientation is applied. */
   metadata: Metadata;
   /** The size of one frame in pixels, after orientation. */
   width: number;
   height: number;
-  /** The width divided by the height, which for an SVG is more exact than its pixels. */
+  /** The width divided by the height. For an SVG, it is more exact than the ratio of the pixel dimensions. */
   proportion: number;
   frames: number;
-  /** Returns a new pipeline over the image, with the orientation applied unless disabled. */
+  /** Returns a new pipeline that reads the image. It applies the orientation unless the options disable that. */
   open(options?: SharpOptions): Sharp;
 }
 
-/** Opens an image. Throws ToolError 400 or 413 naming it. `animated`: opens all frames. */
+/** Opens an image, with all its frames if `animated` is set. Throws ToolError 400 or 413 naming the file. */
 export async function openImage(file: OperationFile, animated = false): Promise<Image> {
   process.send?.({ reading: `"${file.name}"` } satisfies TaskReply);
   const original = await readFile(file.path);
@@ -106,8 +109,8 @@ export async function openImage(file: OperationFile, animated = false): Promise<
 }
 
 /**
- * Determines how to draw an SVG: at 300 DPI, within 800 × 800 pixels. `metadata` is that of a drawing with one pixel
- * per unit.
+ * Determines how to draw an SVG at 300 DPI within 800 × 800 pixels. `metadata` describes a drawing with one pixel per
+ * unit.
  */
 async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, height }: Metadata) {
   const measure = (density: number) =>
@@ -118,7 +121,7 @@ async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, heig
   const longest = Math.max(width, height);
   const fitting = (UNIT_DENSITY * SVG_BOX) / longest;
   const shortest = (Math.min(width, height) * fitting) / UNIT_DENSITY;
-  // No density makes the drawing fit and at least one pixel thick.
+  // At no density does the drawing fit and remain at least one pixel thick.
   if (fitting < 1 || shortest < 1) return resizedDrawing(name, bytes, { width, height });
   const density = possibleDensity(Math.min(SVG_DENSITY, fitting));
   const metadata = await measure(density);
@@ -126,7 +129,7 @@ async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, heig
   return { bytes, density, metadata, proportion: large.width / large.height };
 }
 
-/** Draws an SVG with an explicit size in its root element. `natural` is its size in units. */
+/** Draws an SVG after setting an explicit size in its root element. `natural` is its size in units. */
 async function resizedDrawing(
   name: string,
   bytes: Buffer<ArrayBuffer>,
@@ -194,7 +197,7 @@ function notAnImage(name: string, bytes: Buffer): ToolError {
   );
 }
 
-/** Converts errors of libvips and libheif about an image to the caller's error. */
+/** Converts errors of libvips and libheif about an image to ToolErrors. */
 export async function read<Result>(name: string, decode: () => Promise<Result>): Promise<Result> {
   try {
     return await decode();
@@ -211,7 +214,7 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
   }
 }
 
-/** Replacements for messages of libvips that do not help a caller. */
+/** Replaces messages of libvips that do not help a caller. */
 const REASONS: readonly (readonly [said: RegExp, reason: string])[] = [
   [/corrupt header|unsupported image format|Unknown error/, 'its header is invalid'],
   [/libpng read error/, 'its image data is invalid'],
@@ -224,7 +227,7 @@ function reasonOf(message: string): string {
   return reason ?? trimEnd(first, '.:', true).slice(0, REASON_CHARACTERS);
 }
 
-/** Returns the metadata of a page after the first. Throws ToolError 400 or 413 naming the file. */
+/** Returns the metadata of a page other than the first. Throws ToolError 400 or 413 naming the file. */
 export async function checkPage({ name, kind, bytes }: Image, page: number): Promise<Metadata> {
   if (kind === 'tiff') checkTiff(name, bytes, page);
   const metadata = await read(name, () =>

@@ -1,13 +1,16 @@
 /**
- * Compresses a PNG further without loss with oxipng: fewer bits, palettes, better filters. Metadata
- * chunks remain.
+ * Compresses a PNG further without loss. oxipng reduces the bit depth, builds palettes and selects better filters.
+ * Metadata chunks are preserved.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-/** Images up to this size use level 2, which tries all filters. Larger ones use level 1, which tries two. */
+/**
+ * The maximum number of pixels for level 2, which tries all filters. Larger images use level 1, which tries two
+ * filters.
+ */
 const THOROUGH_PIXELS = 2_000_000;
-/** WebAssembly runs out of memory above this size. */
+/** The maximum number of pixels of an image, because WebAssembly runs out of memory for larger images. */
 const MOST_PIXELS = 25_000_000;
 
 let loaded: Promise<Optimizer> | undefined;
@@ -23,9 +26,7 @@ export async function optimizedPng(png: Buffer, pixels: number): Promise<Buffer>
   return smaller.length < png.length ? Buffer.from(smaller) : png;
 }
 
-/**
- * Returns the PNG without interlacing, or undefined if it is too large or oxipng cannot read it.
- */
+/** Returns the PNG without interlacing, or undefined if the PNG is too large or oxipng cannot read it. */
 export async function deinterlacedPng(png: Buffer, pixels: number): Promise<Buffer | undefined> {
   if (pixels > MOST_PIXELS) return undefined;
   const optimize = await optimizer();
@@ -42,8 +43,8 @@ function optimizer(): Promise<Optimizer> {
 }
 
 /**
- * oxipng is loaded on demand, because few calls need it. The package would fetch its WebAssembly by
- * a URL.
+ * Loads oxipng on first use, because few calls need it. Passes the WebAssembly bytes in, because the package would
+ * fetch them from a URL.
  */
 async function load(): Promise<Optimizer> {
   const { default: init, optimise } = await import('@jsquash/oxipng/codec/pkg/squoosh_oxipng.js');

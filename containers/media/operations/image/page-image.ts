@@ -6,7 +6,9 @@ export interface MeasuredImage {
   pages: number;
   /** The number of pixels of the first page. */
   pixels: number;
-  /** Whether Tesseract can read the file itself: it supports neither EXIF orientation nor most formats. */
+  /**
+   * Whether Tesseract can read the file directly. Tesseract ignores EXIF orientation and does not support most formats.
+   */
   direct: boolean;
 }
 
@@ -23,16 +25,16 @@ export async function measureImage(file: OperationFile): Promise<MeasuredImage> 
 
 export interface PageTask {
   file: OperationFile;
-  /** The page, counted from 0. Only TIFF files have more than one page. */
+  /** The page index, from 0. Only TIFF files have more than one page. */
   page: number;
   output: string;
-  /** Whether the image is upside down. */
+  /** Whether to rotate the page by 180 degrees. */
   turned: boolean;
 }
 
 /**
- * Writes a page as a grayscale PNG on white, with EXIF orientation applied. Returns the number of
- * its pixels. Throws ToolError 400 or 413.
+ * Writes a page as a grayscale PNG with a white background and EXIF orientation applied. Returns the number of its
+ * pixels. Throws ToolError 400 or 413.
  */
 export async function drawPage({ file, page, output, turned }: PageTask): Promise<number> {
   const image = await openImage(file);

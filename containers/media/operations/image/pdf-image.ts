@@ -1,4 +1,4 @@
-/** An image XObject (ISO 32000-1, section 8.9.5), with its color data. */
+/** Describes an image XObject with its color data (ISO 32000-1, section 8.9.5). */
 
 export interface PdfImage {
   width: number;
@@ -7,11 +7,11 @@ export interface PdfImage {
   colorSpace: ColorSpace;
   filter: 'FlateDecode' | 'DCTDecode' | 'CCITTFaxDecode';
   data: readonly Uint8Array[];
-  /** PDF source of the DecodeParms dictionary, such as a predictor. */
+  /** The PDF syntax of the DecodeParms dictionary, which describes a predictor, for example. */
   decodeParms?: string;
-  /** PDF source of the Decode array. */
+  /** The PDF syntax of the Decode array. */
   decode?: string;
-  /** The range of each component that is transparent. */
+  /** The range of each component within which a pixel is transparent. */
   colorKey?: readonly number[];
   softMask?: PdfImage;
 }
@@ -20,15 +20,14 @@ export interface ColorSpace {
   components: 1 | 3 | 4;
   /** An ICC profile with the same number of components. */
   profile?: Uint8Array;
-  /** RGB triples: the image's single component is an index into them. */
+  /** RGB triples. The image's single component is an index into them. */
   palette?: Uint8Array;
 }
 
 const SIGNATURES: Record<string, number> = { GRAY: 1, 'RGB ': 3, CMYK: 4 };
 
 /**
- * Returns a color space with the profile, if the profile has this number of components (ICC.1,
- * section 7.2.6).
+ * Returns a color space. It contains the profile only if that has the same number of components (ICC.1, section 7.2.6).
  */
 export function colorSpaceOf(
   components: 1 | 3 | 4,
@@ -40,6 +39,6 @@ export function colorSpaceOf(
   return { components, ...(fits && { profile }), ...(palette && { palette }) };
 }
 
-/** Declares rows filtered as in PNG (ISO 32000-1, section 7.4.4.4). */
+/** Returns the decoding parameters of rows with PNG filters (ISO 32000-1, section 7.4.4.4). */
 export const predictor = (colors: number, bits: number, columns: number) =>
   `<< /Predictor 15 /Colors ${colors} /BitsPerComponent ${bits} /Columns ${columns} >>`;

@@ -1,13 +1,22 @@
-/** Measures SVGs in centimeters, inches or points, which libvips scales twice: by the density and by the unit. */
+/**
+ * Measures SVGs with sizes in centimeters, inches or points. libvips scales such sizes twice, by the density and by the
+ * unit.
+ */
 
 const PHYSICAL = /\d\s*(?:cm|mm|in|pt|pc|q)\b/i;
-/** The density at which an inch is 96 units, as in CSS; libvips changes the inch at other densities. */
+/**
+ * The density at which libvips draws an inch as 96 units, as CSS defines it. At other densities, libvips draws physical
+ * units at a wrong size.
+ */
 export const PHYSICAL_DENSITY = 96;
-/** Pixels that libvips draws per unit at that density. */
+/** The number of pixels that libvips draws per unit at that density. */
 const PIXELS_A_UNIT = PHYSICAL_DENSITY / 72;
-/** The largest size at which a drawing is measured. */
+/** The longer side in pixels of the larger measurement. */
 const MEASURED_SIDE = 8000;
-/** Below this growth, the exponent cannot be measured, but the size is exact enough without it. */
+/**
+ * The minimum growth of the density for a second measurement. With less growth, the exponent cannot be determined, but
+ * the size is exact enough without it.
+ */
 const LEAST_GROWTH = 1.5;
 
 interface Size {
@@ -15,20 +24,18 @@ interface Size {
   height: number;
 }
 
-/** Whether the file may contain a length in a physical unit. A false positive costs little. */
+/** Whether the file may contain a length in a physical unit. A false positive only costs a second measurement. */
 export const hasPhysicalUnits = (bytes: Buffer): boolean => PHYSICAL.test(bytes.toString('latin1'));
 
-/**
- * Returns the size in units, which is more exact than the whole pixels that `measure` returns at
- * any density.
- */
+/** Returns the size in units. It is more exact than the size in whole pixels that `measure` returns. */
 export async function physicalSize(measure: (density: number) => Promise<Size>): Promise<Size> {
   const small = await measure(PHYSICAL_DENSITY);
   const growth = Math.sqrt(MEASURED_SIDE / Math.max(small.width, small.height));
   const large = growth < LEAST_GROWTH ? small : await measure(PHYSICAL_DENSITY * growth);
   const exact = (side: keyof Size) => {
     if (large === small) return small[side] / PIXELS_A_UNIT;
-    // A side in physical units grows with the square of the density.
+    // A side in physical units grows with the square of the density, and a side in other units grows in proportion to
+    // it.
     const power = Math.round(Math.log(large[side] / small[side]) / Math.log(growth));
     return large[side] / growth ** power / PIXELS_A_UNIT;
   };

@@ -1,21 +1,21 @@
-/** The chunks of a PNG file (PNG specification, third edition): header, palette, transparency, compressed rows. */
+/** Reads the chunks of a PNG file (PNG specification, third edition). */
 import { crc32, inflateSync } from 'node:zlib';
 
 export interface PngFile {
   width: number;
   height: number;
   bitDepth: number;
-  /** The color type: 0 gray, 2 RGB, 3 indexed, 4 gray with alpha, 6 RGB with alpha. */
+  /** The color type is 0 for gray, 2 for RGB, 3 for indexed, 4 for gray with alpha, and 6 for RGB with alpha. */
   colorType: number;
   palette: Uint8Array | undefined;
   transparency: Uint8Array | undefined;
-  /** The content of the IDAT chunks: one zlib stream. */
+  /** The contents of the IDAT chunks. Together, they are one zlib stream. */
   compressed: Uint8Array[];
 }
 
 export interface PngChunk {
   type: string;
-  /** The whole chunk, with length, type and checksum. */
+  /** The whole chunk, including its length, type and checksum. */
   bytes: Buffer;
   content: Buffer;
 }
@@ -35,7 +35,7 @@ export function* pngChunks(file: Uint8Array): Generator<PngChunk> {
   }
 }
 
-/** Returns a whole chunk, with length and checksum. */
+/** Returns a whole chunk, including its length and checksum. */
 export function pngChunk(type: string, content: Uint8Array): Buffer {
   const bytes = Buffer.alloc(content.length + 12);
   bytes.writeUInt32BE(content.length, 0);
@@ -45,7 +45,7 @@ export function pngChunk(type: string, content: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Throws Error if parts are missing. The decoder has already verified the checksums. */
+/** Reads a file whose checksums the decoder has already verified. Throws Error if parts are missing. */
 export function readPng(bytes: Uint8Array): PngFile {
   const compressed: Uint8Array[] = [];
   const found = new Map<string, Buffer>();
@@ -70,7 +70,7 @@ export function readPng(bytes: Uint8Array): PngFile {
   };
 }
 
-/** Whether a PNG has several frames (section 11.3.6.1): the chunk that says so precedes the pixels. */
+/** Whether a PNG has several frames. The acTL chunk that declares them precedes the pixel data (section 11.3.6.1). */
 export function hasAnimation(bytes: Buffer): boolean {
   for (const { type, content } of pngChunks(bytes)) {
     if (type === 'acTL') return content.length >= 4 && content.readUInt32BE(0) > 1;
@@ -79,7 +79,7 @@ export function hasAnimation(bytes: Buffer): boolean {
   return false;
 }
 
-/** Returns all rows, each after its filter byte. */
+/** Returns all rows. Each begins with its filter byte. */
 export function filteredRows({ width, height, bitDepth, colorType, compressed }: PngFile): Buffer {
   const bits = width * bitDepth * (CHANNELS[colorType] ?? 1);
   const size = height * (1 + Math.ceil(bits / 8));
@@ -88,7 +88,7 @@ export function filteredRows({ width, height, bitDepth, colorType, compressed }:
   return rows.subarray(0, size);
 }
 
-/** Returns the value of a pixel of fewer than 8 bits in a row that begins at `from`. */
+/** Returns the value of a pixel with fewer than 8 bits, in a row that begins at `from`. */
 export function packedPixel(rows: Uint8Array, from: number, column: number, bits: number): number {
   const at = column * bits;
   return ((rows[from + (at >> 3)] ?? 0) >> (8 - bits - (at & 7))) & ((1 << bits) - 1);

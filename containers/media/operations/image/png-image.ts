@@ -1,6 +1,6 @@
 /**
- * Embeds a PNG as an image XObject, with its compressed rows if PDF supports them, or else with the
- * same pixels and bit depth.
+ * Embeds a PNG as an image XObject. Keeps the compressed rows if PDF supports them, or else the same pixels and bit
+ * depth.
  */
 import { deflateSync } from 'node:zlib';
 import { withoutPredictor } from '../../png/predictor.ts';
@@ -9,8 +9,8 @@ import { colorSpaceOf, type PdfImage, predictor } from './pdf-image.ts';
 import { filteredRows, type PngFile, packedPixel, readPng } from './png-file.ts';
 
 /**
- * Returns the XObject of a file that is not interlaced. Check first that the bytes decode. Throws
- * Error if they are still not a PNG.
+ * Returns the XObject of a PNG that is not interlaced. Verify first that the bytes decode. Throws Error if the
+ * structure of the file is invalid.
  */
 export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): PdfImage {
   const png = readPng(bytes);
@@ -25,17 +25,17 @@ export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): Pd
   if (!transparency) return image;
   if (indexed) return { ...image, softMask: paletteMask(png, transparency) };
   const keyBytes = colorType === 2 ? 6 : 2;
-  // Decoders ignore a tRNS chunk that is too short.
+  // A tRNS chunk that is too short is ignored, as decoders do.
   if (transparency.length < keyBytes) return image;
   const key = transparency.subarray(0, keyBytes);
-  // Poppler and Ghostscript compare only eight of 16 bits, and would show transparent pixels.
+  // Poppler and Ghostscript compare only 8 of the 16 bits with a color key, and so would show transparent pixels. A
+  // soft mask avoids this.
   if (bitDepth === 16) return { ...image, softMask: deepColorMask(png, key) };
   return { ...image, colorKey: colorKey(key) };
 }
 
 /**
- * Encodes a one-bit image as CCITT Group 4 if that is smaller. Returns other images unchanged.
- * `bytes` is the PNG.
+ * Encodes a one-bit image as CCITT Group 4 if that is smaller. Returns other images unchanged. `bytes` is the PNG file.
  */
 export async function withGroup4(image: PdfImage, bytes: Uint8Array): Promise<PdfImage> {
   if (image.bitsPerComponent !== 1) return image;
@@ -46,7 +46,7 @@ export async function withGroup4(image: PdfImage, bytes: Uint8Array): Promise<Pd
   return packed.data[0].length < size ? packed : image;
 }
 
-/** Returns the rows without filters. */
+/** Returns the rows with their filters undone. */
 function samplesOf(png: PngFile, bitsPerPixel: number) {
   const filtered = filteredRows(png);
   const stride = filtered.length / png.height - 1;
@@ -62,7 +62,7 @@ const flat = ({ width, height, bitDepth }: PngFile, colors: number) => ({
   decodeParms: predictor(colors, bitDepth, width),
 });
 
-/** Returns the transparent color as a range for each component. */
+/** Returns the transparent color as a range of one value per component. */
 function colorKey(transparency: Uint8Array): number[] {
   const view = new DataView(transparency.buffer, transparency.byteOffset, transparency.byteLength);
   const range: number[] = [];
@@ -72,8 +72,8 @@ function colorKey(transparency: Uint8Array): number[] {
 }
 
 /**
- * Separates colors and alpha into two images. A filter predicts each byte from the same byte of neighboring pixels,
- * so the filtered bytes can be separated directly.
+ * Separates colors and alpha into two images. A PNG filter predicts each byte from the same byte of neighboring pixels,
+ * so the filtered bytes can be separated without decoding.
  */
 function withAlpha(png: PngFile, profile: Uint8Array | undefined): PdfImage {
   const { width, height, bitDepth, colorType } = png;
@@ -101,7 +101,7 @@ function withAlpha(png: PngFile, profile: Uint8Array | undefined): PdfImage {
   };
 }
 
-/** Returns the alpha of every pixel with 16 bits per component and one transparent color. */
+/** Returns a soft mask for an image with 16 bits per component and one transparent color. */
 function deepColorMask(png: PngFile, key: Uint8Array): PdfImage {
   const { rows, stride } = samplesOf(png, key.length * 8);
   return mask(png, (row, column) => {
@@ -110,7 +110,7 @@ function deepColorMask(png: PngFile, key: Uint8Array): PdfImage {
   });
 }
 
-/** Returns the alpha of every pixel of an indexed image. */
+/** Returns a soft mask for an indexed image with transparent palette entries. */
 function paletteMask(png: PngFile, transparency: Uint8Array): PdfImage {
   const { rows, stride } = samplesOf(png, png.bitDepth);
   return mask(png, (row, column) => {

@@ -1,4 +1,4 @@
-/** Writes pixels as an uncompressed TIFF, the simplest file that can hold a color profile (TIFF 6.0). */
+/** Writes pixels as an uncompressed TIFF (TIFF 6.0), the simplest format that can contain a color profile. */
 
 const SHORT = 3;
 const LONG = 4;
@@ -10,7 +10,7 @@ interface Entry {
   values: number[];
 }
 
-/** 8-bit RGB or RGBA, not premultiplied, top row first. */
+/** @param pixels 8-bit RGB or RGBA, not premultiplied, top row first */
 export function rawTiff(
   pixels: Uint8Array,
   width: number,
@@ -28,7 +28,7 @@ export function rawTiff(
     { tag: 277, type: SHORT, values: [channels] },
     { tag: 278, type: LONG, values: [height] },
     { tag: 279, type: LONG, values: [pixels.length] },
-    // The fourth channel is alpha.
+    // The ExtraSamples tag declares that the fourth channel is alpha.
     ...(channels === 4 ? [{ tag: 338, type: SHORT, values: [2] }] : []),
   ];
   const count = entries.length + (profile ? 1 : 0);

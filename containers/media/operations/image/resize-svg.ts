@@ -1,13 +1,12 @@
-/** Sets another size on an SVG's root element, for drawings that are too long or too thin for any density. */
+/** Changes the size on an SVG's root element, for drawings that are too long or too thin to be drawn at any density. */
 import { svgRootOffset } from '../../../../src/lib/image-kind.ts';
 
 const ATTRIBUTE = /\s([^\s=/>]+)\s*=\s*("[^"]*"|'[^']*')/g;
 const TAG = /^<[\w.:-]+(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*/;
 
 /**
- * Returns the bytes with this size in pixels. `natural` is the drawing's current size; its content
- * is only stretched by the rounding to whole pixels. Returns undefined if the root element cannot
- * be parsed.
+ * Returns the SVG with this size in pixels. `natural` is the drawing's current size. Rounding to whole pixels may
+ * distort the content slightly. Returns undefined if the root element cannot be parsed.
  */
 export function resizedSvg(
   bytes: Buffer,

@@ -1,4 +1,4 @@
-/** Tests the decoders that image processes allow, in such a process. */
+/** Tests which decoders image processes allow, by running them in such a process. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ it.each([
     const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } });
     const kinds = ['jpeg', 'webp', 'gif'] as const;
     for (const kind of kinds) await pixel.clone()[kind]().toFile(at(kind));
-    // recode-images.ts takes a PDF as its input; this one contains no images.
+    // recode-images.ts requires a PDF as its input. A PDF without images is enough.
     writeFileSync(at('pdf'), await (await PDFDocument.create()).save());
     const task = { input: at('pdf'), output: at('out'), images: [] };
     const code = `

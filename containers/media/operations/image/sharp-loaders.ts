@@ -1,9 +1,9 @@
-/** Restricts libvips' decoders in a process that reads hostile files. */
+/** Restricts the decoders of libvips in a process that reads untrusted files. */
 import sharp from 'sharp';
 
 /**
- * Blocks all decoders except these, by libvips' names (`Jpeg`), and for these allows bytes only: a path would let an
- * SVG reach neighboring files.
+ * Blocks all decoders except these, given by libvips's names, such as `Jpeg`. The allowed decoders accept only bytes,
+ * because an SVG opened by its path could include neighboring files.
  */
 export function allowLoaders(...loaders: readonly string[]): void {
   sharp.cache(false);

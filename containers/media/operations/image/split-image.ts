@@ -1,4 +1,4 @@
-/** The task of split_image: cuts an image into tiles or panels without changing pixels. */
+/** Performs the task of split_image, which cuts an image into tiles or panels without changing pixels. */
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { badRequest } from '../../../../src/core/errors.ts';
@@ -7,11 +7,11 @@ import { checkOutputSize, type Image, openImage, read } from './open-image.ts';
 import { type Box, inReadingOrder } from './panels/box.ts';
 import { findPanels } from './panels/find-panels.ts';
 
-/** The longer side, in pixels, at which gutters are searched. */
+/** The longer side, in pixels, of the reduced image in which gutters are searched. */
 const SEARCHED_SIDE = 1000;
 const QUALITY = 90;
 
-/** How to cut the image: into a grid, into given boxes, or along its gutters. */
+/** Cuts the image into a grid, into these boxes, or along its gutters. */
 export type Cut = { rows: number; cols: number } | { boxes: Box[]; of: Size } | 'gutters';
 
 export interface Size {
@@ -21,7 +21,6 @@ export interface Size {
 
 export interface SplitTask {
   file: OperationFile;
-  /** The directory for the parts. */
   directory: string;
   cut: Cut;
 }
@@ -37,7 +36,7 @@ export async function splitImage({ file, directory, cut }: SplitTask): Promise<S
   if (boxes.length === 0) return { parts: [], warnings: [] };
   for (const { width, height } of boxes) checkOutputSize(width, height, 1);
   const { pages = 1, space } = image.metadata;
-  // Browsers cannot show CMYK; all other pixels stay unchanged, with their profile.
+  // Browsers cannot show CMYK, so CMYK pixels are converted. Other pixels stay unchanged and keep their profile.
   const asStored = space !== 'cmyk';
   const source = image.open({ ignoreIcc: asStored });
   if (asStored) source.keepIccProfile();
@@ -77,10 +76,7 @@ async function boxesOf(image: Image, cut: Cut): Promise<Box[]> {
   return grid(image, cut.rows, cut.cols);
 }
 
-/**
- * Divides the image into equal parts. If the pixels do not divide evenly, some parts are one pixel
- * larger.
- */
+/** Divides the image into equal parts. If the number of pixels is not divisible, some parts are one pixel larger. */
 function grid({ width, height, name }: Image, rows: number, cols: number): Box[] {
   if (rows > height || cols > width) {
     throw badRequest(
@@ -96,7 +92,7 @@ function grid({ width, height, name }: Image, rows: number, cols: number): Box[]
   });
 }
 
-/** Returns the part of a box inside the image, in whole pixels; empty if the box lies outside. */
+/** Returns the part of a box that is inside the image, in whole pixels, or an empty array if there is none. */
 function within(image: Image, box: Box): Box[] {
   const [x, y] = [Math.max(0, Math.round(box.x)), Math.max(0, Math.round(box.y))];
   const width = Math.min(image.width, Math.round(box.x + box.width)) - x;
@@ -123,7 +119,7 @@ async function panelsOf(image: Image): Promise<Box[]> {
   return panels.flatMap((box) => within(image, enlarged(box, image, info)));
 }
 
-/** Scales a box of the smaller image to the larger one. */
+/** Converts a box in a reduced image to the original image. */
 function enlarged(box: Box, to: Image, from: Size): Box {
   const [scaleX, scaleY] = [to.width / from.width, to.height / from.height];
   return {

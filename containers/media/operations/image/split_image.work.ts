@@ -1,12 +1,16 @@
-/** split_image: the tiles of a grid, or the panels of a page, as a ZIP of images in reading order. */
+/**
+ * Implements split_image, which returns the tiles of a grid, or the panels of a page, as a ZIP of images in reading
+ * order.
+ */
 import { onlyFile } from '../only-file.ts';
 import type { Box } from './panels/box.ts';
 import type { ImageWork } from './process/image-tasks.ts';
 import { type Cut, type Size, splitImage } from './split-image.ts';
 
 /**
- * Params: `rows` and `cols`; or `boxes`, in pixels of an image of the size `of`; or neither. Without them, panels are
- * found by their gutters; if there are fewer than two, `meta.panels` is 0 and the ZIP is empty.
+ * Splits the image. `params` has `rows` and `cols`, or `boxes` in pixels of an image of the size `of`, or neither. In
+ * the last case, panels are found by their gutters. If there are fewer than two panels, `meta.panels` is 0 and the ZIP
+ * is empty.
  */
 export const work: ImageWork = async (params, files, directory) => {
   const file = onlyFile(files, 'split_image');

@@ -1,6 +1,7 @@
 /**
- * Removes the metadata of an AVIF: overwrites the data of its EXIF and XMP items, so that no offset in the file changes
- * (ISO/IEC 14496-12, section 8.11). Orientation is not metadata but a property of the image.
+ * Removes the metadata of an AVIF. Overwrites the data of its EXIF and XMP items in place, so that no offset in the
+ * file changes (ISO/IEC 14496-12, section 8.11). In an AVIF, the orientation is a property of the image and is not
+ * affected.
  */
 import { type Box, boxesIn, findBox } from './isobmff.ts';
 
@@ -10,7 +11,7 @@ export function strippedAvif(bytes: Buffer): Buffer | null {
   const file = Buffer.from(bytes);
   const top = boxesIn(file, 0, file.length);
   const meta = findBox(top, 'meta');
-  // Image sequences store their metadata elsewhere.
+  // Image sequences, which have a `moov` box, store their metadata elsewhere.
   if (!meta || findBox(top, 'moov')) return null;
   const inner = boxesIn(file, meta.start + 4, meta.end);
   const [info, locations] = [findBox(inner, 'iinf'), findBox(inner, 'iloc')];
@@ -29,7 +30,7 @@ export function strippedAvif(bytes: Buffer): Buffer | null {
   return file.subarray(0, end);
 }
 
-/** Turns EXIF and XMP items into items that readers ignore, and returns their identifiers. */
+/** Changes EXIF and XMP items to a type that readers ignore, and returns their identifiers. */
 function hideMetadataItems(file: Buffer, info: Box): Set<number> {
   const version = file[info.start] ?? 0;
   const entries = boxesIn(file, info.start + (version === 0 ? 6 : 8), info.end);
@@ -48,9 +49,7 @@ function hideMetadataItems(file: Buffer, info: Box): Set<number> {
   return found;
 }
 
-/**
- * Returns the byte ranges of each item, or null if they are stored in a way that is not supported.
- */
+/** Returns the byte ranges of each item, or null if the file uses an unsupported construction method. */
 function extentsOf(
   file: Buffer,
   { start }: Box,
@@ -76,7 +75,7 @@ function extentsOf(
     const item = number(idSize);
     const method = version > 0 ? number(2) & 15 : 0;
     at += 2;
-    // Method 0 stores data in the file, method 1 in the item data box.
+    // Method 0 stores data in the file, and method 1 stores it in the item data box.
     if (method > 1 || (method === 1 && !data)) return null;
     const base = number(baseSize) + (method === 1 ? (data?.start ?? 0) : 0);
     const found: [number, number][] = [];

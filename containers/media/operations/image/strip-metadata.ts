@@ -1,4 +1,4 @@
-/** Removes the metadata of an image file without touching its image data, color profile or orientation. */
+/** Removes the metadata of an image file. The image data, color profile and orientation are preserved. */
 
 import { strippedJpeg } from '../../jpeg/strip-jpeg.ts';
 import type { OutputFormat } from './encode-image.ts';
@@ -14,10 +14,9 @@ const STRIPPERS = {
 };
 
 /**
- * Returns the file without EXIF (location, camera), XMP, comments, thumbnails and everything after
- * its end. Check first that the bytes decode. Returns null if the structure of the file is not
- * understood.
- * @param orientation EXIF, 1 to 8; retained as the only EXIF entry unless 1
+ * Returns the file without EXIF (location, camera), XMP, comments, thumbnails, and data after the end of the image.
+ * Verify first that the bytes decode. Returns null if the structure of the file is not supported.
+ * @param orientation the EXIF orientation, 1 to 8; unless 1, it is retained as the only EXIF entry
  */
 export const stripped = (format: OutputFormat, bytes: Buffer, orientation: number): Buffer | null =>
   STRIPPERS[format](bytes, orientation);

@@ -1,11 +1,11 @@
-/** Animated PNGs for tests. */
+/** Makes animated PNGs for tests. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { run } from '../test-operation.ts';
 import { pngChunk, pngChunks, SIGNATURE_BYTES } from './png-file.ts';
 
-/** Returns two frames of FFmpeg's test pattern. */
+/** Returns an animated PNG with two frames of FFmpeg's test pattern. */
 export function movingPng(folder: string): Buffer {
   const path = join(folder, 'moving.png');
   const pattern = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:d=0.2:r=10'];
@@ -18,15 +18,15 @@ export interface DrawnFrame {
   height: number;
   left: number;
   top: number;
-  /** CSS, with its opacity. */
+  /** A CSS color, which may include opacity. */
   color: string;
   disposal: 'none' | 'background' | 'previous';
   isOver: boolean;
-  /** Milliseconds. */
+  /** In milliseconds. */
   delay: number;
 }
 
-/** Makes an animated PNG of plain rectangles. */
+/** Makes an animated PNG whose frames are rectangles of one color. */
 export async function animatedPng(frames: readonly DrawnFrame[], plays = 3): Promise<Buffer> {
   const animation = Buffer.alloc(8);
   animation.writeUInt32BE(frames.length, 0);

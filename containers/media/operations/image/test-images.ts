@@ -9,9 +9,7 @@ import { run } from '../test-operation.ts';
 export const folder = makeTestFolder('image-tests');
 export const emptyFolder = () => emptyTestFolder(folder);
 
-/**
- * Draws an image without symmetry, so that every rotation shows: a red, a green and a blue ramp.
- */
+/** Draws red, green and blue ramps without symmetry, so that any rotation is detectable. */
 export function scene(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const pixels = Buffer.alloc(width * height * channels);
   for (let y = 0; y < height; y += 1) {
@@ -65,7 +63,7 @@ export interface Ran {
 
 let runs = 0;
 
-/** Runs an operation in its own directory. Files are `[name, bytes]`. */
+/** Runs an operation in a directory of its own. Each file is `[name, bytes]`. */
 export async function operate(
   name: string,
   params: Record<string, unknown>,
@@ -92,7 +90,10 @@ export async function operate(
   return { bytes, contentType: result.contentType, meta: result.meta };
 }
 
-/** Returns the mean channel difference of two images, 0 to 255, both oriented and in sRGB. */
+/**
+ * Returns the mean difference of the channels of two images, 0 to 255. Both are compared in sRGB with their orientation
+ * applied.
+ */
 export async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
   const raw = (bytes: Buffer) =>
     sharp(bytes)

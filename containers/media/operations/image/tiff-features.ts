@@ -1,6 +1,6 @@
 /**
- * Finds the features of a TIFF that libtiff lacks (TIFF 6.0, section 2). For some of them, libtiff
- * reports success and draws black.
+ * Detects TIFF features that our build of libtiff does not support (TIFF 6.0, section 2). For some of them, libtiff
+ * reports success but returns a black image.
  */
 
 const COMPRESSION = 259;
@@ -22,7 +22,7 @@ const UNSUPPORTED: Readonly<Record<number, string>> = {
 const CLASSIC = { first: 4, pointer: 4, count: 2, entry: 12, value: 8 };
 const BIG = { first: 8, pointer: 8, count: 8, entry: 20, value: 12 };
 
-/** Returns the first unsupported feature of a page (from 0), or undefined. */
+/** Returns the first unsupported feature of a page, or undefined. Pages are counted from 0. */
 export function unsupportedTiffFeature(tiff: Buffer, page = 0): string | undefined {
   const tags = shortTags(tiff, page);
   if (tags.get(PLANAR) === SEPARATE_PLANES && tags.has(TILE_WIDTH)) {
@@ -32,8 +32,8 @@ export function unsupportedTiffFeature(tiff: Buffer, page = 0): string | undefin
 }
 
 /**
- * Returns the first value of each tag of a directory, read as a SHORT; empty if the directory
- * cannot be read.
+ * Returns the first value of each tag of a directory, read as a SHORT. The map is empty if the directory cannot be
+ * read.
  */
 function shortTags(tiff: Buffer, page: number): Map<number, number> {
   const tags = new Map<number, number>();

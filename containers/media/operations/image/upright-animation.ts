@@ -1,4 +1,4 @@
-/** Applies EXIF orientation to an animation frame by frame, because libvips would rotate the whole strip of frames. */
+/** Applies EXIF orientation to an animation frame by frame, because libvips would rotate all frames as one image. */
 import sharp, { type Metadata } from 'sharp';
 import { joinedFrames } from './join-frames.ts';
 

@@ -1,4 +1,4 @@
-/** Tests OCR on real pages drawn by Ghostscript, including known pitfalls of the programs. */
+/** Tests OCR on pages that Ghostscript renders, and on inputs that the programs are known to handle badly. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -31,7 +31,7 @@ async function read(bytes: Uint8Array, name = 'a.png', language = 'eng') {
     { language },
     { name, bytes },
   );
-  // The images of the pages of a long document would take gigabytes.
+  // Images must be deleted, because those of a long document would take gigabytes.
   const images = rest.left.filter((file) => !/^input-0$|\.(txt|tsv)$/.test(file));
   expect(images).toEqual([]);
   return { ...JSON.parse(body.toString()), ...rest };
@@ -179,7 +179,7 @@ describe('extract_text_ocr', () => {
     expect(pages).toMatchObject([{ page: 1, unit: 'px', width, height }]);
     const found = pages[0].words as { text: string; x: number; y: number; height: number }[];
     expect(found.map(({ text }) => text).join(' ')).toBe(LINES.join(' '));
-    // A line that slants clockwise ends lower than it begins.
+    // If a line slants clockwise, it ends lower than it begins.
     const [first, last] = [found[0]!, found[LINES[0]!.split(' ').length - 1]!];
     const slope = (last.y - first.y) / (last.x - first.x);
     expect(slope).toBeCloseTo(Math.tan((7 * Math.PI) / 180), 1);
@@ -283,7 +283,7 @@ describe('extract_text_ocr refuses', () => {
     await expect.poll(() => programsLeft().length).toBeGreaterThan(0);
     leaving.abort(new Error('gone'));
     await expect(call).rejects.toThrow('gone');
-    // The kernel ends a killed process group asynchronously.
+    // The kernel terminates a killed process group asynchronously.
     await expect.poll(programsLeft).toEqual([]);
   });
 });

@@ -1,4 +1,6 @@
-/** extract_text_ocr: recognizes the text of an image or PDF page by page, one process per page. */
+/**
+ * Implements extract_text_ocr, which recognizes the text of an image or PDF page by page, with one process per page.
+ */
 import { badRequest } from '../../../../src/core/errors.ts';
 import {
   OCR_LANGUAGES,
@@ -47,7 +49,7 @@ export const operation: Operation = {
   },
 };
 
-/** The words of a page for the result: pixels of an image, points of a PDF page. */
+/** Returns the words of a page for the result, in pixels of an image or in points of a PDF page. */
 const wordsOf =
   ({ pixelsPerPoint }: DocumentPages) =>
   ({ words, width, height }: RecognizedPage, index: number) => {

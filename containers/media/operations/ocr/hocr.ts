@@ -1,20 +1,20 @@
-/** Reads hOCR as Tesseract writes it: lines with their words. */
+/** Reads hOCR, Tesseract's format for lines and their words. */
 import type { Box } from '../image/scanned-page/page-pixels.ts';
 
 export interface Word extends Box {
   text: string;
-  /** The confidence, 0 to 1. */
+  /** From 0 to 1. */
   confidence: number;
-  /** Whether the word follows without a space, as in Chinese. */
+  /** Whether no space precedes the word, as in Chinese. */
   isJoined: boolean;
 }
 
-/** Lengths in pixels of the image. */
+/** Lengths are in pixels of the image. */
 export interface TextLine extends Box {
   words: Word[];
-  /** Degrees counterclockwise by which the letters are rotated. */
+  /** The counterclockwise rotation of the letters in degrees. */
   angle: 0 | 90 | 180 | 270;
-  /** The baseline of an upright line: its slope, and its offset below the bottom left corner of the box. */
+  /** The slope of the baseline of an upright line, and its offset below the bottom left corner of the box. */
   slope: number;
   offset: number;
   /** The height from the lowest descender to the highest ascender. */
@@ -28,11 +28,11 @@ export interface HocrPage {
   lines: TextLine[];
 }
 
-/** The maximum number of characters between two words, such as line breaks and direction marks. */
+/** The maximum number of characters between two words. They are line breaks or direction marks, for example. */
 const LONGEST_GAP = 40;
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** @param text the text of the same page, which shows where words are separated */
+/** @param text the text of the same page, from which the spaces between words are taken */
 export function readHocr(hocr: string, text: string): HocrPage {
   const [head = '', ...spans] = hocr.split("<span class='ocr");
   const [, , width = 0, height = 0] = numbersOf(head.slice(head.indexOf("'ocr_page'")), 'bbox');
@@ -75,7 +75,7 @@ function boxOf(head: string): Box {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** Returns the numbers after a property in the title of an element: `bbox 0 0 900 260; …`. */
+/** Returns the numbers of a property in an element's title, such as `bbox 0 0 900 260; …`. */
 function numbersOf(head: string, property: string): number[] {
   const start = head.indexOf(`${property} `);
   if (start < 0) return [];

@@ -1,4 +1,4 @@
-/** Opens an image as pages: one, or those of a TIFF. */
+/** Opens an image for OCR. A TIFF may have several pages, and any other image has one. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorkLimit } from '../../work-limit.ts';

@@ -1,4 +1,4 @@
-/** Tests the measurements that decide how a page is cleaned, on drawn pages without OCR. */
+/** Tests the measurements that determine how a page is cleaned, on drawn pages without OCR. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Opens an image or PDF as pages. */
+/** Opens an image or PDF for OCR, page by page. */
 import { tooLarge } from '../../../../src/core/errors.ts';
 import { documentKind } from '../document-kind.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
@@ -8,7 +8,7 @@ import { openPdfPages } from './pdf-pages.ts';
 
 const MAXIMUM_PAGES = 50;
 
-/** Opens a document. Throws ToolError 400 or 413 naming the file. */
+/** Opens an image or PDF. Throws ToolError 400 or 413 naming the file. */
 export async function openPages(
   file: OperationFile,
   context: OperationContext,

@@ -1,4 +1,4 @@
-/** Tests parse_document with `ocr: "auto"`: only pages without usable text are recognized. */
+/** Tests parse_document with `ocr: "auto"`, which recognizes only pages without usable text. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
@@ -8,7 +8,7 @@ import { run } from '../test-operation.ts';
 
 afterAll(emptyFolder);
 
-/** Makes a PDF with this text in an image between two pages of text. */
+/** Makes a PDF of three pages. The middle page shows this text as an image, and the others contain text. */
 async function mixed(text: string): Promise<string> {
   const source = distilled(
     'source',

@@ -1,4 +1,7 @@
-/** parse_document: extracts the text of a document; on request, OCR reads the pages without usable text. */
+/**
+ * Implements parse_document, which extracts the text of a document. If requested, OCR reads the pages without usable
+ * text.
+ */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../../../src/core/errors.ts';
@@ -12,13 +15,13 @@ import { qpdf, qpdfRange } from '../pdf/qpdf.ts';
 import { operation as extractText } from './extract_text_ocr.operation.ts';
 
 const TIME_LIMIT_MS = 240_000;
-/** The page limit of extract_text_ocr. */
+/** The page limit, which is the same as that of extract_text_ocr. */
 const MAXIMUM_RECOGNIZED = 50;
 const LANGUAGE = 'eng';
 
 const parse = documentOperation('parse');
 
-/** The result of the document process while the text of some pages is missing. */
+/** The result of the document process if OCR must add the text of some pages. */
 interface Unfinished {
   texts: string[];
   /** The page number of each text, from 1. */
@@ -59,7 +62,7 @@ export const operation: Operation = {
 const tooMany = (left: number) =>
   `OCR is limited to ${MAXIMUM_RECOGNIZED} pages per call, so ${left} more were not recognized. Select them with \`pages\`.`;
 
-/** Returns the recognized text of these pages, counted from 1. */
+/** Returns the recognized text of these pages. Pages are counted from 1. */
 async function recognizedTexts(
   file: OperationFile,
   pages: readonly number[],

@@ -1,4 +1,4 @@
-/** Opens a PDF as pages and renders them for OCR. */
+/** Opens a PDF for OCR and renders its pages. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
 import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
@@ -11,11 +11,16 @@ import type { DocumentPages, PageImage } from './document-pages.ts';
 
 const RESOLUTION = 300;
 const POINTS_PER_INCH = 72;
-/** Pages larger than A1 are rendered at less than 300 dpi. */
+/**
+ * The maximum number of pixels of a rendered page. Pages larger than A1 exceed it at 300 dpi, so they are rendered at a
+ * lower resolution.
+ */
 const MAXIMUM_RENDERED_PIXELS = 70_000_000;
-/** poppler takes 0.01 CPU seconds per megapixel for the median page of 88 public PDFs, 0.04 for the slowest. */
+/**
+ * poppler needed 0.01 CPU seconds per megapixel for the median page of 88 public PDFs, and 0.04 for the slowest page.
+ */
 const DRAWING_SECONDS_PER_MEGAPIXEL = 0.2;
-/** Only this many pages are measured, because longer documents are refused. */
+/** The maximum number of pages whose size is read, because longer documents are rejected. */
 const MEASURED_PAGES = 51;
 
 export async function openPdfPages(
@@ -68,8 +73,8 @@ export async function openPdfPages(
 }
 
 /**
- * Returns the number of pages, and the width and height of the first ones in points; undefined if
- * the file is damaged.
+ * Returns the number of pages, and the width and height of the first pages in points. Returns undefined if the file is
+ * damaged.
  */
 async function measure(
   path: string,
@@ -128,7 +133,7 @@ async function render(
   return `${output}.pgm`;
 }
 
-/** Rotates a PGM file by 180 degrees: one byte per pixel after the header. */
+/** Rotates a PGM file by 180 degrees. Its header is followed by one byte per pixel. */
 async function rotate(path: string): Promise<void> {
   const bytes = await readFile(path);
   const head = /^P5\s+\d+\s+\d+\s+\d+\s/.exec(bytes.toString('latin1', 0, 64))?.[0].length ?? 0;

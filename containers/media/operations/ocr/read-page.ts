@@ -1,6 +1,6 @@
 /**
- * Reads one page of a document unchanged, cleaned, upside down or as one block, whichever finds the
- * most text.
+ * Recognizes one page of a document. Tries it unchanged, cleaned, upside down and as one block, and returns the result
+ * with the most reliable text.
  */
 import { rm } from 'node:fs/promises';
 import { ToolError } from '../../../../src/core/errors.ts';
@@ -16,23 +16,23 @@ import { type RecognizedImage, recognize, UnreadableImage } from './tesseract.ts
 import { movedBox, ofPage } from './word-boxes.ts';
 
 /**
- * The confidence below which a page is also read upside down. Upside-down words have a confidence
- * of 0.2 to 0.4, the same words upright 0.9.
+ * The minimum confidence of a page that is not also read upside down. Upside-down words have a confidence of 0.2 to
+ * 0.4, and the same words have 0.9 when upright.
  */
 const LOW_CONFIDENCE = 0.6;
 /**
- * Pages with more characters are not read again. Tesseract has found their blocks, and another
- * reading would take too long.
+ * The number of characters from which a page is not read again as one block. For such a page, Tesseract has found the
+ * blocks, and another reading would take too long.
  */
 const FEW_CHARACTERS = 200;
 
 /** A recognized page. Its lines are in pixels of the image that Tesseract read. */
 export interface RecognizedPage extends RecognizedImage {
-  /** The words, in pixels of the original page, like the page's size. */
+  /** The words, in pixels of the original page. `width` and `height` are in the same unit. */
   words: Word[];
-  /** Maps pixels of the recognized image to pixels of the page. */
+  /** The matrix from pixels of the recognized image to pixels of the page. */
   toPage: Matrix;
-  /** The share, 0 to 1, of text-like ink in which no word was found. */
+  /** The share, 0 to 1, of text-like ink in which OCR found no word. */
   unread: number;
 }
 
@@ -74,14 +74,14 @@ async function readTurned(
     const words = found.map((word) => ({ ...word, ...movedBox(word, toPage) }));
     return { ...page, width, height, words, toPage, unread };
   } finally {
-    // Waiting pages hold no image, because the images of a whole document would take gigabytes.
+    // The images are deleted at once, because those of a whole document would take gigabytes.
     await Promise.all([path, output].map((image) => rm(image, { force: true })));
   }
 }
 
 /**
- * Reads an image. If few words are certain, it is read again as one block, because slanted lines
- * may have hidden its blocks.
+ * Recognizes an image. If the confidence is low, recognizes it again as one block, because slanted lines can prevent
+ * Tesseract from finding blocks.
  */
 async function readImage(
   path: string,
@@ -101,7 +101,7 @@ async function readImage(
   return { ...(isBetter ? block : page), cleaning };
 }
 
-/** Returns undefined if an optional step fails. */
+/** Returns the result of an optional step, or undefined if the step fails. */
 async function orNone<Result>(
   result: Promise<Result>,
   context: OperationContext,
@@ -117,7 +117,7 @@ async function orNone<Result>(
 
 const isCertain = (page: RecognizedImage) => confidenceOf([page]) >= LOW_CONFIDENCE;
 
-/** Returns the mean confidence of all characters, from 0 to 1; 0 if there are none. */
+/** Returns the mean confidence of all characters, from 0 to 1. Returns 0 if there are no characters. */
 export function confidenceOf(pages: readonly RecognizedImage[]): number {
   const characters = pages.reduce((sum, page) => sum + page.characters, 0);
   const certain = pages.reduce((sum, page) => sum + page.certainCharacters, 0);

@@ -1,4 +1,4 @@
-/** Reads the pages of a document concurrently, with at most one process per core across all requests. */
+/** Recognizes the pages of a document concurrently. All requests together run at most one process per core. */
 import { badRequest } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
 import { CORES } from '../../cores.ts';
@@ -10,13 +10,13 @@ import { type RecognizedPage, readPage } from './read-page.ts';
 import { UnreadableImage } from './tesseract.ts';
 
 export const TIME_LIMIT_MS = 240_000;
-/** Pages with a larger unread share get a warning. Drawings and stains have a smaller one. */
+/** The maximum unread share of a page without a warning. Drawings and stains cause a smaller share. */
 const MOST_UNREAD = 0.35;
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
 /**
- * Warns about pages with much text-like ink that yielded no words.
- * @param indices the numbers of `pages` in the document, from 0
+ * Returns a warning about pages with much text-like ink in which OCR found no words.
+ * @param indices the index of each of `pages` in the document, from 0
  */
 export function unreadWarnings(
   pages: readonly RecognizedPage[],
@@ -29,8 +29,7 @@ export function unreadWarnings(
 }
 
 /**
- * Reads these pages, counted from 0. The first failure stops the others. Throws ToolError 400
- * naming the file.
+ * Recognizes these pages, counted from 0. The first failure aborts the others. Throws ToolError 400 naming the file.
  */
 export async function readPages(
   file: OperationFile,
@@ -58,7 +57,7 @@ export async function readPages(
     }
   };
   const all = indices.map(one);
-  // A process never outlives its request: aborted pages have ended before the failure is reported.
+  // No process may outlive its request, so the failure is reported only after the aborted pages have ended.
   await Promise.allSettled(all);
   context.signal.throwIfAborted();
   if (failure.signal.reason instanceof UnreadableImage) {

@@ -1,4 +1,4 @@
-/** Tests the searchable PDF of a file that our reader refuses and qpdf reads. */
+/** Tests the searchable PDF of a file that qpdf can read and our reader rejects. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -10,7 +10,7 @@ import { middles, near } from './test-words.ts';
 
 afterAll(emptyFolder);
 
-/** The nesting is deeper than our reader accepts. */
+/** An array that is nested more deeply than our reader accepts. */
 const DEEP = '['.repeat(150) + ']'.repeat(150);
 const TEXT = 'BT /F 12 Tf 9 50 Td (A page with text) Tj ET';
 const [WIDTH, HEIGHT] = SIZE;
@@ -25,8 +25,8 @@ const stream = (entries: string, content: string) =>
   `<<${entries}/Length ${content.length}>>\nstream\n${content}\nendstream`;
 
 /**
- * Makes a PDF with a scan rotated by `angle` on a page whose box does not begin at zero, and a page
- * with text.
+ * Makes a PDF of two pages. The first one shows a scan rotated by `angle`, and its page box does not start at zero. The
+ * second one contains text.
  */
 async function malformedScan(angle: number): Promise<Buffer> {
   const shown = sharp(drawn('jpeggray', page(...LINES)))

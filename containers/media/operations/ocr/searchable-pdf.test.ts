@@ -1,7 +1,4 @@
-/**
- * Tests the searchable PDF as poppler and qpdf read it: its words, their positions, and its
- * appearance.
- */
+/** Tests the words, their positions and the appearance of the searchable PDF, as read by poppler and qpdf. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -40,7 +37,6 @@ async function searchable(bytes: Uint8Array, language = 'eng') {
 
 const png = drawn('pnggray', page(...LINES));
 
-/** Makes a scan of an A4 page. */
 const scanned = async () => {
   const image = { name: 'a.png', bytes: drawn('pnggray', page(...LINES), A4) };
   return (await runOperation('images_to_pdf', { pageSize: 'a4', margin: 0 }, image)).bytes;

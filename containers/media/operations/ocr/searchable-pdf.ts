@@ -1,6 +1,6 @@
 /**
- * Makes the searchable PDF of extract_text_ocr: the unchanged pages with invisible text, compressed
- * as by compress_pdf.
+ * Makes the searchable PDF of extract_text_ocr. It adds invisible text to the unchanged pages and compresses the file
+ * like compress_pdf.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { fileResult } from '../stored-result.ts';
 import type { DocumentPages } from './document-pages.ts';
 import { readPages, TIME_LIMIT_MS, unreadWarnings } from './read-pages.ts';
 
-/** The part of the operation's time limit that is reserved for its other steps. */
+/** The time that is reserved for the steps after compression. */
 const REST_MS = 15_000;
 
 export async function searchablePdf(
@@ -48,7 +48,7 @@ export async function searchablePdf(
   return fileResult({ ...layered, contentType: 'application/pdf', meta });
 }
 
-/** Returns undefined if compression does not finish in this time or saves nothing. */
+/** Returns the compressed file, or undefined if compression exceeds this time or saves nothing. */
 async function compressedWithin(
   milliseconds: number,
   file: OperationFile,

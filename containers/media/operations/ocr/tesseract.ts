@@ -1,4 +1,4 @@
-/** Runs Tesseract on one page. */
+/** Recognizes the text of one image with Tesseract. */
 import { readFile, rm } from 'node:fs/promises';
 import { failed } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
@@ -7,16 +7,16 @@ import type { OperationContext } from '../operation.ts';
 import { type HocrPage, readHocr } from './hocr.ts';
 
 const CEILING = { seconds: 120 };
-/** Words with a lower confidence are usually noise. */
+/** The minimum confidence of a reliable word. Words below it are usually noise. */
 const LEAST_SURE = 0.6;
 
-/** Lengths in pixels of the image. */
+/** Lengths are in pixels of the image. */
 export interface RecognizedImage extends HocrPage {
   text: string;
   characters: number;
-  /** The number of characters, weighted by the confidence (0 to 1) of their word. */
+  /** The number of characters, each weighted by the confidence (0 to 1) of its word. */
   certainCharacters: number;
-  /** Like `certainCharacters`, without words that are usually noise. */
+  /** Like `certainCharacters`, but without words that are usually noise. */
   sureCharacters: number;
 }
 
@@ -26,18 +26,18 @@ export interface ReadingOptions {
 }
 
 /**
- * The page segmentation modes of Tesseract. `found` detects blocks, columns and orientation; `one
- * block` assumes an upright block.
+ * The page segmentation modes of Tesseract. `found` detects blocks, columns and orientation. `one block` assumes a
+ * single upright block.
  */
 export type PageLayout = 'found' | 'one block';
 const SEGMENTATION: Record<PageLayout, string> = { found: '1', 'one block': '6' };
 
-/** Thrown if the image cannot be read although it begins like one. */
+/** Thrown if the file begins like an image but cannot be read. */
 export class UnreadableImage extends Error {}
 
 /**
- * Recognizes the text of one image. The file must be an image by its first bytes: Tesseract takes a text file for a
- * list of files to read. Throws UnreadableImage, ToolError, or the reason of an abort.
+ * Recognizes the text of one image. Check first that the file begins like an image, because Tesseract reads a text file
+ * as a list of files. Throws UnreadableImage, ToolError, or the reason of an abort.
  */
 export async function recognize(
   image: string,
@@ -58,11 +58,12 @@ export async function recognize(
         signal: context.signal,
         ...context.limit.within(CEILING),
         cwd: context.directory,
-        // Tesseract's threads wait for each other in busy loops, which makes a page take four times as long.
+        // With several threads, Tesseract takes four times as long, because its threads wait for each other in busy
+        // loops.
         environment: { OMP_THREAD_LIMIT: '1' },
       },
     );
-    // A truncated TIFF yields no text and exit code 0.
+    // For a truncated TIFF, Tesseract returns no text and exit code 0.
     if (/^Error in pixRead/m.test(stderr)) throw new UnreadableImage();
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;

@@ -1,4 +1,4 @@
-/** Draws pages with Ghostscript for the tests of OCR. */
+/** Renders pages with Ghostscript for the OCR tests. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyTestFolder, makeTestFolder } from '../../../../test/support/test-folder.ts';
@@ -16,7 +16,7 @@ export const LINES = [
   'and left nothing but its chimney',
 ];
 
-/** The text of the pages in test-pages. */
+/** The text of the images in test-pages. */
 export const ASIAN_LINES = {
   chi_sim: '春天来了，河边的树都绿了',
   jpn: '春になると川の木が緑になる',
@@ -28,15 +28,11 @@ export const asianPage = (language: keyof typeof ASIAN_LINES) =>
 
 type Size = readonly [width: number, height: number];
 
-/**
- * The size of a page in points. It is small, because the time for recognition grows with the area.
- */
+/** The size of a page in points. It is small, because the time for OCR grows with the area. */
 export const SIZE: Size = [595, 384];
 export const A4: Size = [595, 842];
 
-/**
- * Returns the PostScript of a page with these lines, the first of them 102 points below its top.
- */
+/** Returns the PostScript of a page with these lines. The first line is 102 points below the top of the page. */
 export const page = (...lines: string[]) =>
   `/Helvetica 24 selectfont ${lines
     .map(
@@ -57,5 +53,5 @@ export function drawn(device: string, postScript: string, size = SIZE, dpi = 150
   return readFileSync(path);
 }
 
-/** Ignores paragraph breaks, which the engine guesses. */
+/** Returns the words without their line and paragraph breaks, which Tesseract guesses. */
 export const words = (text: string) => text.split(/\s+/).join(' ').trim();

@@ -8,7 +8,7 @@ export interface Seen {
   y: number;
 }
 
-/** Returns the middle of each word in points from the top left corner of the page as shown. */
+/** Returns the center of each word, in points from the top left corner of the page as shown. */
 export function middles(path: string): Seen[] {
   const html = run('pdftotext', '-cropbox', '-bbox', path, '-');
   const word = /<word xMin="([^"]+)" yMin="([^"]+)" xMax="([^"]+)" yMax="([^"]+)">([^<]*)<\/word>/g;

@@ -1,13 +1,13 @@
-/** Maps words that were read in a cleaned or rotated image to positions on the page. */
+/** Converts the boxes of words in a cleaned or rotated image to the original page. */
 import { applied, IDENTITY, type Matrix, times } from '../../pdf/page-space.ts';
 import type { Cleaning } from '../image/scanned-page/page-cleaning.ts';
 import type { Box } from '../image/scanned-page/page-pixels.ts';
 
-/** Maps pixels of the cleaned image to pixels of the page. */
+/** Returns the matrix from pixels of the cleaned image to pixels of the page. */
 export function ofCleaned({ degrees, scale, width, height }: Cleaning): Matrix {
   const radians = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(radians), Math.cos(radians)];
-  // The rotated page is centered on the canvas that holds all of it.
+  // The page was rotated around its center, on a canvas large enough for the whole page.
   const canvasWidth = Math.abs(width * cos) + Math.abs(height * sin);
   const canvasHeight = Math.abs(width * sin) + Math.abs(height * cos);
   const fromCenter: Matrix = [1 / scale, 0, 0, 1 / scale, -canvasWidth / 2, -canvasHeight / 2];
@@ -15,7 +15,7 @@ export function ofCleaned({ degrees, scale, width, height }: Cleaning): Matrix {
 }
 
 /**
- * Maps pixels of the recognized image to pixels of the upright page.
+ * Returns the matrix from pixels of the recognized image to pixels of the upright page.
  * @param size the size of the page
  */
 export function ofPage(

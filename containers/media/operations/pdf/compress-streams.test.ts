@@ -1,4 +1,4 @@
-/** Tests compress_pdf on files that consist mostly of lossless images, long numbers or profiles. */
+/** Tests compress_pdf on files that consist mostly of lossless images, numbers with many digits, or color profiles. */
 import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
@@ -19,7 +19,6 @@ const samples = (path: string) => {
   return sharp(`${root}-000.png`).raw().toBuffer();
 };
 
-/** Makes a page with this content. */
 async function drawn(
   content: string,
   change?: (document: PDFDocument) => void,

@@ -122,7 +122,7 @@ describe('compress_pdf', () => {
     await expect
       .poll(
         () => {
-          // Returns a process that has begun its work, because it runs a program.
+          // Returns a document process that has started its work. The program that it runs shows this.
           const begun = childrenOf(process.pid).find(
             ({ pid, line }) => line.includes('document-process') && childrenOf(pid).length > 1,
           );

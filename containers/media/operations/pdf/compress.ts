@@ -1,7 +1,6 @@
 /**
- * compress_pdf, in a document process. Downsamples images to 150 dpi, embeds only the glyphs that
- * are shown, and removes data that no page shows. Returns the result if a comparison with the input
- * finds no loss.
+ * Performs compress_pdf in a document process. Downsamples images to 150 dpi, embeds only the glyphs that are used, and
+ * removes data that no page shows. Returns the result only if a comparison with the input finds no loss.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -51,19 +50,19 @@ import {
 import { beginOriginal, lossOf, type Original } from './similarity.ts';
 import { unchanged } from './unchanged.ts';
 
-/** Pages to compare, in addition to those with a new image or with glyphs that no other page shows. */
+/** The number of pages to compare in addition to those whose images, fonts or content change. */
 const SAMPLE_PAGES = 10;
 const MAXIMUM_CHANGED_PAGES = 40;
 /** The status if a program is missing or the server is shutting down. */
 const UNAVAILABLE = 503;
 
-/** The progress to report after each stage, from its usual share of the time. */
+/** The progress to report after each stage, based on the stage's usual share of the time. */
 const PROGRESS = { read: 0.3, recoded: 0.7, written: 0.8 };
 
 type Omissible = Step | 'images';
 
 /**
- * Each attempt omits these steps, until one attempt loses nothing. The last attempt only packs the
+ * The steps that each attempt omits. Attempts continue until one loses nothing. The last attempt only packs the
  * objects.
  */
 const ATTEMPTS: readonly (readonly Omissible[])[] = [
@@ -78,17 +77,17 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
   ['fonts', 'images', 'color profiles', 'content', 'duplicates', 'unused data'],
 ];
 
-/** The properties of the file before any change. */
+/** The input and its properties before any change. */
 interface Task {
   input: PdfInput;
-  /** The input, with its large inline images converted to objects. */
+  /** The input with its large inline images converted to objects. */
   source: PdfInput;
   inventory: Inventory;
-  /** Pages that differ between `input` and `source`. */
+  /** The pages that differ between `input` and `source`. */
   lifted: readonly number[];
   /** Images that pages show and that may become smaller. */
   recodable: ShownImages['objects'];
-  /** Images of kinds that poppler must decode and that may become smaller. */
+  /** Images that only poppler can decode and that may become smaller. */
   drawable: ShownImages['objects'];
   /** Whether there are one-bit images that may be recoded. */
   hasBitmaps: boolean;
@@ -96,7 +95,7 @@ interface Task {
   context: OperationContext;
 }
 
-/** The document before the steps of one attempt. */
+/** The document from which one attempt starts. */
 interface Base {
   document: PdfDocument;
   /** The steps that this attempt omits. */
@@ -162,7 +161,7 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
     const steps = new Set(omitted.filter((step) => step !== 'images'));
     const made = compressed(document, steps);
     const size = made.bytes.length;
-    // Omitting a step that changed nothing yields the same file, which would fail again.
+    // If omitting a step does not change the size, the file is the same as before and would fail the comparison again.
     if (size >= input.file.size || tried.has(size)) continue;
     tried.add(size);
     await writeFile(path, made.bytes);
@@ -183,7 +182,7 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
   );
 }
 
-/** Returns the attempts, the most promising first. */
+/** Returns the attempts, starting with the most promising one. */
 async function attempts(task: Task): Promise<Base[]> {
   const recoded = await recodedImages(task);
   return ATTEMPTS.map((omitted): Base => {
@@ -194,7 +193,7 @@ async function attempts(task: Task): Promise<Base[]> {
 
 const bytesOf = (document: PdfDocument) => streamBytes(new Draft(document));
 
-/** Returns the saved bytes by kind. `structure` is everything outside streams. */
+/** Returns the saved bytes by kind. `structure` includes everything outside streams. */
 function savedByKind(steps: ReadonlyMap<Step, number>, images: number, all: number) {
   const saved = new Map<string, number>([...steps, ['images', images]]);
   const known = [...saved.values()].reduce((sum, bytes) => sum + bytes, 0);
@@ -210,7 +209,7 @@ interface Opened {
   hasBitmaps: boolean;
 }
 
-/** Opens a file so that its whole structure can be read, and repairs it first if needed. */
+/** Opens a file and reads its whole structure. Repairs the file first if needed. */
 async function openWhole(file: OperationFile, context: OperationContext): Promise<Opened> {
   const input = await openInput(file, context);
   const asItIs = unlessDamaged(() => (miscounts(input.document) ? undefined : whole(input)));
@@ -254,8 +253,8 @@ const isDrawable = (document: PdfDocument, shown: ShownImage) =>
 const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
 
 /**
- * Returns the pages to compare: those with an image that may be recoded, with glyphs of changed
- * fonts or with changed content, and a sample of the others.
+ * Returns the pages to compare. They include pages with an image that may be recoded, with glyphs of changed fonts, or
+ * with changed content, and a sample of the other pages.
  */
 function pagesToCompare(
   inventory: Inventory,
@@ -291,10 +290,7 @@ async function recodedImages({
   });
 }
 
-/**
- * Returns undefined if the program fails or takes too long. The caller then uses another form of
- * the document.
- */
+/** Returns undefined if the program fails or takes too long. The caller then proceeds without the recoded images. */
 async function made(
   make: () => Promise<PdfDocument | undefined>,
 ): Promise<PdfDocument | undefined> {

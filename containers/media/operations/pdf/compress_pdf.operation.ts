@@ -1,11 +1,14 @@
-/** compress_pdf: compresses in a document process, and returns the input if that fails. */
+/** Implements compress_pdf, which compresses a PDF in a document process. If that fails, the result is the input. */
 import { ToolError } from '../../../../src/core/errors.ts';
 import type { Operation } from '../operation.ts';
 import { storedResult } from '../stored-result.ts';
 import { documentOperation } from './process/document-operation.ts';
 import { unchanged } from './unchanged.ts';
 
-/** Shorter than the operation's own limit, so that time remains to return the input. */
+/**
+ * The time limit of the compression. It is shorter than the operation's limit, so that time remains to return the
+ * input.
+ */
 const COMPRESS_LIMIT_MS = 100_000;
 
 const compress = documentOperation('compress');
@@ -25,7 +28,7 @@ export const operation: Operation = {
           unchanged(`compression takes longer than the limit of ${seconds} seconds`),
         );
       }
-      // The process crashed, or a program took too long; the file itself may be valid.
+      // The process has crashed, or a program has taken too long. The file itself may be valid.
       if (!(error instanceof ToolError && error.code === 'tool_failed')) throw error;
       return storedResult(unchanged('compression exceeds the memory or time limit'));
     }

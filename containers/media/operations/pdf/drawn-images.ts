@@ -1,4 +1,4 @@
-/** Draws images of a PDF with poppler, as Netpbm files. */
+/** Decodes images of a PDF with poppler, which writes them as Netpbm files. */
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProgramFailure } from '../../run-program.ts';
@@ -7,10 +7,10 @@ import { inParallel } from './in-parallel.ts';
 import { poppler } from './poppler.ts';
 import type { ShownImages } from './shown-images.ts';
 
-/** poppler decodes all images of a page, which takes too long if there are more. */
+/** The maximum number of images on a page. poppler decodes all of them, which takes too long for more images. */
 const MOST_OF_PAGE = 20;
 
-/** Whether the first page that shows the image has few enough images to decode all of them. */
+/** Whether the first page that shows the image has so few images that all of them can be decoded. */
 export function isAmongFew({ counts }: ShownImages, { pages }: ShownImages['objects'][number]) {
   const types = ['image', 'stencil', 'mask', 'smask'];
   const onPage = types.map((type) => counts.get(`${pages[0]} ${type}`) ?? 0);
@@ -18,8 +18,8 @@ export function isAmongFew({ counts }: ShownImages, { pages }: ShownImages['obje
 }
 
 /**
- * Returns the paths by object number, without images that poppler cannot draw. Throws ToolError, or
- * the reason of an abort.
+ * Returns the paths of the decoded images by object number. Images that poppler cannot decode are omitted. Throws
+ * ToolError, or the reason of an abort.
  */
 export async function drawnImages(
   path: string,

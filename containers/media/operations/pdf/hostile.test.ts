@@ -1,4 +1,7 @@
-/** Tests that files made to exhaust or mislead the service yield an error or a correct result, within seconds. */
+/**
+ * Tests files that are designed to exhaust or mislead the service. Each must yield an error or a correct result within
+ * seconds.
+ */
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -9,11 +12,11 @@ import * as look from './test-looks.ts';
 
 afterAll(emptyFolder);
 
-/** A guard against hangs, generous enough for a busy machine. */
+/** A limit against hangs. It is long enough for a busy machine. */
 const SECONDS = 120;
 const healthy = book('Healthy', 4);
 
-/** Makes a stream object whose data inflates to many times its size. */
+/** Makes a stream object whose decoded data is many times larger than the stream. */
 function bomb(dictionary: string, megabytes: number, start = ''): string {
   const data = Buffer.alloc(megabytes * 1024 * 1024, 32);
   data.write(start);
@@ -35,7 +38,7 @@ const nested = (count: number) => '['.repeat(count) + ']'.repeat(count);
 
 const iccInCircles = '<</N 3/Alternate 6 0 R/Length 1>>\nstream\nx\nendstream';
 
-/** Makes a page with one flate image of these entries and this data. */
+/** Makes a page with one FlateDecode image that has these entries and this data. */
 function withImage(entries: string, data = 'x', space = '/DeviceRGB', more: Objects = {}): Buffer {
   const packed = data.replace(/\nendstream$/, '');
   const image = `<</Type/XObject/Subtype/Image${entries}/ColorSpace ${space}/BitsPerComponent 8/Filter/FlateDecode/Length ${packed.length}>>`;
@@ -139,7 +142,7 @@ const FILES: Record<string, () => Buffer> = {
     Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(1e6)]),
 };
 
-/** Makes a file of two small pages with text, whose page tree claims `count` pages. */
+/** Makes a file of two small pages with text. Its page tree declares `count` pages. */
 function twoPages(count: string): Buffer {
   const entries = '/Contents 7 0 R/Resources<</Font<</F 8 0 R>>>>>>';
   const page = PAGE.replace('99 99', '200 99').replace('>>', entries);
@@ -175,7 +178,7 @@ describe('hostile files', () => {
 
   it.each(Object.keys(FILES))('%s finishes in seconds when compressed and read', async (name) => {
     const path = put('hostile.pdf', FILES[name]?.() ?? Buffer.alloc(0));
-    // Five programs read the file, some concurrently.
+    // Five programs read the file, and some of them run concurrently.
     await answered(operate('compress_pdf', {}, [path]), 2 * SECONDS);
     await answered(operate('parse_document', {}, [path]));
   });
@@ -210,7 +213,7 @@ describe('hostile files', () => {
     for (const count of ['0', '5']) {
       const claims = readFileSync(healthy, 'latin1').replace(/\/Count 4\b/, `/Count ${count}`);
       const wrong = put('claims-wrong.pdf', Buffer.from(claims, 'latin1'));
-      // qpdf builds the result on the first file and keeps its catalog.
+      // qpdf builds the result from the first file and keeps the catalog of that file.
       const first = await operate('merge_pdf', {}, [wrong, path]);
       expect(look.pageCount(first.path)).toBe(5);
       expect(look.outlines(first.path)).toEqual(look.outlines(healthy));

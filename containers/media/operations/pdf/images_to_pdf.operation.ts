@@ -1,4 +1,4 @@
-/** images_to_pdf: makes one page per image in the given order, and inserts PDFs whole. */
+/** Implements images_to_pdf, which makes one page per image in the given order, and inserts all pages of PDFs. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';
@@ -11,7 +11,7 @@ import type { Operation, OperationContext, OperationFile, OperationResult } from
 import { type StoredResult, storedResult } from '../stored-result.ts';
 import { documents } from './process/document-pool.ts';
 
-/** A PDF, or consecutive images. */
+/** Either one PDF or consecutive images. */
 type Segment = { document: OperationFile } | { images: OperationFile[] };
 
 export const operation: Operation = {
@@ -61,7 +61,7 @@ async function asOne(
   { directory, signal, limit }: OperationContext,
 ): Promise<StoredResult> {
   const [part] = parts;
-  // We have written the file, so no process needs to check it.
+  // We have written this file, so no process has to check it.
   if (parts.length === 1 && part && !given.includes(part)) {
     return {
       contentType: 'application/pdf',
@@ -70,7 +70,7 @@ async function asOne(
       meta: { pages },
     };
   }
-  // Returns a single PDF unchanged, or decrypted or repaired if needed.
+  // The `sound` task returns a single PDF unchanged, or decrypts or repairs it if needed.
   const task = parts.length === 1 ? 'sound' : 'merge';
   return documents.run(task, { files: parts, directory, params: {} }, signal, limit);
 }

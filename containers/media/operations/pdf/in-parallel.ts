@@ -1,7 +1,10 @@
-/** Processes many items, as many at once as there are cores. */
+/** Processes many items concurrently, at most one per core. */
 import { CORES } from '../../cores.ts';
 
-/** The first failure stops the rest, and is thrown once the items in progress have finished. */
+/**
+ * Runs `work` for each item. The first failure prevents further items from starting. It is thrown after the running
+ * items have finished.
+ */
 export async function inParallel<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

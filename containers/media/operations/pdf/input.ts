@@ -1,4 +1,4 @@
-/** Opens an input file for work on its structure; repairs or decrypts it first if needed. */
+/** Opens an input file for operations on its structure. Repairs or decrypts the file first if needed. */
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { badRequest, failed, ToolError } from '../../../../src/core/errors.ts';
 import { isPdf } from '../../../../src/lib/magic-bytes.ts';
@@ -17,17 +17,17 @@ import { qpdf } from './qpdf.ts';
 
 export interface PdfInput {
   file: OperationFile;
-  /** The file for qpdf: the upload, or a rewritten copy. */
+  /** The path of the file that qpdf reads. It is the upload or a rewritten copy. */
   path: string;
   document: PdfDocument;
-  /** Whether qpdf has rewritten the file, which it does only once. */
+  /** Whether qpdf has rewritten the file. It does so at most once. */
   normalized: boolean;
 }
 
-/** CPU seconds per page, in addition to those for the size of the file. */
+/** CPU seconds per page. They are added to those for the size of the file. */
 const SECONDS_PER_PAGE = 0.05;
 
-/** Adds the pages to the limit of all programs that run after this. */
+/** Adds CPU time for these pages to the limit of all programs that run afterwards. */
 export const allowForPages = (pages: number, { limit }: OperationContext): void =>
   limit.allow(pages * SECONDS_PER_PAGE);
 
@@ -36,7 +36,7 @@ export interface PdfStructure {
   destinations: Destinations;
 }
 
-/** Opens an input. Throws ToolError 400 naming the file if it is not a PDF, is locked, or is beyond repair. */
+/** Opens an input. Throws ToolError 400 naming the file if the file is not a PDF, is locked, or is beyond repair. */
 export async function openInput(file: OperationFile, context: OperationContext): Promise<PdfInput> {
   const bytes = await readFile(file.path);
   if (!isPdf(bytes)) {
@@ -53,7 +53,7 @@ export async function openInput(file: OperationFile, context: OperationContext):
   return { file, path: file.path, document, normalized: false };
 }
 
-/** Returns the pages of an input. Throws PdfDamage; `normalize` may repair the file. */
+/** Returns the pages and destinations of an input. Throws PdfDamage; `normalize` may then repair the file. */
 export function readStructure(document: PdfDocument): PdfStructure {
   const pages = readPages(document);
   return { pages, destinations: new Destinations(document, pages) };
@@ -72,7 +72,7 @@ const ALL_PAGES = ['--pages', '.', '1-z', '--'];
 
 const repairName = (file: OperationFile, suffix: string) => `${file.path}.${suffix}.pdf`;
 
-/** Rewrites an input, decrypted and repaired. Throws ToolError 400 if that fails, 422 if it takes too long. */
+/** Decrypts, repairs and rewrites an input. Throws ToolError 400 if that fails, and 422 if it takes too long. */
 export async function normalize(file: OperationFile, context: OperationContext): Promise<PdfInput> {
   const path = repairName(file, 'normal');
   let damaged = true;
@@ -107,13 +107,12 @@ export async function normalize(file: OperationFile, context: OperationContext):
   return withMendedPages(file, path, context);
 }
 
-/**
- * qpdf takes a second for an intact file, but quadratic time for a page that the tree lists many
- * times.
- */
+/** qpdf needs a second for an intact file, but quadratic time for a page that the page tree lists many times. */
 const MENDING_SECONDS = 10;
 
-/** qpdf repairs a page tree only if it is asked for the pages: a page listed twice becomes two. */
+/**
+ * Repairs the page tree, which qpdf does only if its pages are selected. A page that is listed twice becomes two pages.
+ */
 async function withMendedPages(
   file: OperationFile,
   from: string,
@@ -132,8 +131,8 @@ async function withMendedPages(
 }
 
 /**
- * Returns the path of the same document in which each page refers only to fonts and images that it
- * uses. Throws ProgramFailure.
+ * Returns the path of a copy in which each page refers only to the fonts and images that it uses. Throws
+ * ProgramFailure.
  */
 export async function withOwnResources(
   input: PdfInput,
@@ -158,7 +157,7 @@ export const beyondRepair = (file: OperationFile) => badRequest(beyondRepairMess
  * still succeed.
  */
 export class ReadByQpdfOnly extends ToolError {
-  /** The file, decrypted and repaired by qpdf. */
+  /** The path of a copy that qpdf has decrypted and repaired. */
   readonly path: string;
 
   constructor(file: OperationFile, path: string) {
@@ -168,8 +167,8 @@ export class ReadByQpdfOnly extends ToolError {
 }
 
 /**
- * Returns the result of `opened`. For a file that only qpdf can read, passes the repaired copy to
- * `plainly` instead.
+ * Returns the result of `opened`. If only qpdf can read the file, returns the result of `plainly` for the repaired
+ * copy.
  */
 export async function orByQpdf<Result>(
   opened: Promise<Result>,
@@ -189,10 +188,7 @@ const slowToRepair = (file: OperationFile) =>
     `"${file.name}" takes too long to repair. Open it in a PDF program, save it again and send the new file.`,
   ).naming('file');
 
-/**
- * Appends a new trailer to a file that was truncated before it. Returns undefined if its catalog is
- * missing too.
- */
+/** Appends a trailer to a file that was truncated before it. Returns undefined if the file has no catalog either. */
 async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined> {
   const bytes = await readFile(file.path);
   const tail = rebuiltTail(bytes);
@@ -200,7 +196,7 @@ async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined>
 }
 
 /**
- * Adds a new trailer after qpdf has failed. Ghostscript and poppler are not used, because they
+ * Repairs a file that qpdf rejects, after adding a new trailer. Ghostscript and poppler are not used, because they
  * would redraw the pages.
  */
 async function secondAttempt(
@@ -219,7 +215,10 @@ async function secondAttempt(
   }
 }
 
-/** Corrects a wrong page count, because qpdf trusts it and then extracts no pages. Throws PdfDamage. */
+/**
+ * Reads a file. Corrects a wrong page count, because qpdf trusts the count and then extracts no pages. Throws
+ * PdfDamage.
+ */
 async function readWhole(path: string): Promise<PdfDocument> {
   const document = new PdfDocument(await readFile(path));
   if (!miscounts(document)) return document;

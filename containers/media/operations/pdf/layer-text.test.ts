@@ -1,4 +1,4 @@
-/** Tests invisible text on pages that have content of their own. */
+/** Tests adding invisible text to pages that already have content. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const line = (text: string) => {
 
 describe('a text layer', () => {
   it('keeps the appearance, the fonts and the bytes of a page', async () => {
-    // Makes a page that leaves the graphics state scaled and clipped.
+    // The content of this page leaves the graphics state scaled and clipped.
     const path = distilled('own', '72 600 moveto (Own text) show 0 0 9 9 rectclip showpage');
     const file = await layered(path, { lines: [line('hidden')] });
     expect(check(file)).toContain('No syntax');

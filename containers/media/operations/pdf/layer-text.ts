@@ -1,4 +1,4 @@
-/** Adds recognized text to a PDF as an invisible layer; a task of document processes. */
+/** Performs the task of document processes that adds recognized text to a PDF as an invisible layer. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { blankDocument } from '../../pdf/blank-document.ts';
@@ -24,7 +24,7 @@ export interface LayeredPdf {
 }
 
 /**
- * `layers` is the path of a JSON file, because the words of many pages are too much for a message.
+ * Adds the layers. `layers` is the path of a JSON file, because the words of many pages are too large for a message.
  */
 export async function layerText(
   params: { layers?: string },
@@ -53,7 +53,7 @@ async function layered(
   return { path, size, pages, isSigned: made.isSigned && added.length > 0 };
 }
 
-/** Returns the document with its text in an incremental update. Throws PdfDamage. */
+/** Returns the document with an incremental update that contains the text. Throws PdfDamage. */
 function withLayers(document: PdfDocument, layers: readonly LayerPage[]) {
   const pages = readPages(document).list;
   const update = new IncrementalUpdate(document);
@@ -66,10 +66,7 @@ function withLayers(document: PdfDocument, layers: readonly LayerPage[]) {
   };
 }
 
-/**
- * The fallback for a file that only qpdf can read. qpdf puts blank pages with the text under its
- * pages.
- */
+/** Adds the text to a file that only qpdf can read. qpdf places blank pages with the text below the file's pages. */
 async function underlaid(
   path: string,
   layers: readonly LayerPage[],

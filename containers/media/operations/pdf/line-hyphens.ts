@@ -1,4 +1,4 @@
-/** Restores hyphens that pdftotext removes at line ends, including those of numbers and names. */
+/** Restores the hyphens that pdftotext removes at line ends, including hyphens of numbers and names. */
 import { unescaped } from './reading-order.ts';
 
 /** Hyphenated words in lower case. */
@@ -10,18 +10,15 @@ type Flow = string[];
 const LONGEST_WORD = 100;
 const LOWER = /\p{Ll}/u;
 const IN_WORD = /[\p{L}\p{N}]/u;
-/** Matches a hyphen before white space, unless lower-case letters surround them. */
+/** Matches a hyphen before white space, unless there are lower-case letters on both sides. */
 const OTHER_THAN_BROKEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
 
-/**
- * The expression is anchored to the start of a word. Otherwise a long word without a hyphen would
- * take quadratic time.
- */
+/** The match must start at the start of a word. Otherwise a long word without a hyphen would take quadratic time. */
 const HYPHENATED = /(?<![\p{L}-])\p{L}*-[\p{L}-]*/gu;
 
 const hyphens = (text: string) => text.length - text.replaceAll('-', '').length;
 
-/** Finds the hyphenated words inside lines, such as `well-known`. */
+/** Returns the hyphenated words within lines, such as `well-known`. */
 export function compoundsIn(texts: readonly string[]): Set<string> {
   const compounds = new Set<string>();
   for (const text of texts) {
@@ -30,11 +27,13 @@ export function compoundsIn(texts: readonly string[]): Set<string> {
   return compounds;
 }
 
-/** Whether `found` has fewer hyphens than `drawn`, the page in drawing order, which has all of them. */
+/**
+ * Whether `found` has fewer hyphens than `drawn`. `drawn` is the page in drawing order, which preserves all hyphens.
+ */
 export const lacksHyphens = (found: string, drawn: string): boolean =>
   hyphens(found) < hyphens(drawn);
 
-/** Whether this page, given in drawing order, should retain hyphens at line ends. */
+/** Whether hyphens at line ends of this page are part of its words. The page is given in drawing order. */
 export const endsLinesInHyphens = (drawn: string, compounds: Compounds): boolean =>
   OTHER_THAN_BROKEN.test(drawn) || breaksCompound(drawn.split('\n'), compounds);
 
@@ -63,9 +62,9 @@ const linesOf = (flow: string): Flow =>
     .map(unescaped);
 
 /**
- * Returns the page with its hyphens. A lower-case word that is broken at a line end is joined,
- * unless it is one of `compounds`. If the flows do not match the text (as for letters that
- * pdftotext rotates), the text is unchanged.
+ * Returns the page with its hyphens. A lower-case word that is broken at a line end is joined, unless it is one of
+ * `compounds`. Returns the text unchanged if it does not match the flows, which happens for letters that pdftotext
+ * rotates.
  */
 export function withHyphens(text: string, flows: readonly Flow[], compounds: Compounds): string {
   const reader = new Reader(text);
@@ -82,7 +81,7 @@ export function withHyphens(text: string, flows: readonly Flow[], compounds: Com
   return reader.isAtEnd ? reader.read : text;
 }
 
-/** Returns the text between two lines, the first of which ended with a hyphen. */
+/** Returns the text to insert between two lines, the first of which ended with a hyphen. */
 function between(line: string, next: string, compounds: Compounds): string {
   const before = [...line.slice(-3, -1)].at(-1) ?? '';
   const [after = ''] = next;
@@ -91,7 +90,7 @@ function between(line: string, next: string, compounds: Compounds): string {
   return IN_WORD.test(before) && IN_WORD.test(after) ? '-' : '-\n';
 }
 
-/** Walks through a text letter by letter, skipping white space. */
+/** Reads a text letter by letter and skips white space. */
 class Reader {
   read = '';
   private readonly letters: string[];
@@ -101,7 +100,7 @@ class Reader {
     this.letters = [...text];
   }
 
-  /** Moves past the letter. Returns false if another letter comes next. */
+  /** Moves past the letter. Returns false if a different letter comes next. */
   takes(letter: string): boolean {
     if (isSpace(letter)) return true;
     this.passSpace();

@@ -1,16 +1,13 @@
-/** Formats the blocks of a document as Markdown, and as plain text. */
+/** Formats the blocks of a document as Markdown or as plain text. */
 import type { Block } from './page-blocks.ts';
 import { BULLET, flowedText, textOf } from './page-lines.ts';
 import type { StyledWord } from './styled-words.ts';
 
-/** Two spaces between cells, as between words in columns. */
+/** Cells are separated by two spaces, like words in columns. */
 const CELL_SEPARATOR = '  ';
 const INDENT = '  ';
 
-/**
- * Formats the blocks of a page as text, with a line per line of the page and a line per row of a
- * table.
- */
+/** Formats the blocks of a page as text. Each line of the page and each row of a table becomes one line. */
 export const plainText = (blocks: readonly Block[]): string =>
   blocks
     .map(({ rows, lines }) =>
@@ -21,7 +18,7 @@ export const plainText = (blocks: readonly Block[]): string =>
     .filter((text) => text !== '')
     .join('\n\n');
 
-/** Formats the blocks of a page as Markdown (CommonMark, with GitHub's tables and footnotes). */
+/** Formats the blocks of a page as Markdown (CommonMark with the tables and footnotes of GitHub). */
 export function markdown(blocks: readonly Block[], page: number): string {
   let text = '';
   let before: Block | undefined;
@@ -56,15 +53,15 @@ function blockMarkdown(block: Block, page: number): string {
     case 'table':
       return tableMarkdown(rows ?? []);
     case 'paragraph':
-      // A paragraph must not begin with the syntax of another kind of block.
+      // The beginning of a paragraph must not be parsed as a heading, a quotation or a list item.
       return text.replace(/^(#{1,6}\s|>|[-+*]\s|\d+[.)]\s)/, '\\$1');
   }
 }
 
-/** Joins the words of one link. */
+/** Joins consecutive links with the same target, because each word of a link has its own. */
 const withLinks = (text: string) => text.replace(/\]\(([^()\s]+)\)( ?)\[(?=[^\]]*\]\(\1\))/g, '$2');
 
-/** Returns the code with its indentation, computed from the positions of its first words. */
+/** Returns the lines of code. The indentation is computed from the position of each line's first word. */
 function codeLines({ left, lines }: Block): string[] {
   return lines.map((line) => {
     const [first] = line.words;
@@ -93,7 +90,7 @@ function tableMarkdown(rows: readonly (readonly string[])[]): string {
 
 const cell = (text: string) => escaped(text).replaceAll('|', '\\|').replace(/\s+/g, ' ');
 
-/** Escapes characters that Markdown would read as formatting. */
+/** Escapes characters that have a meaning in Markdown. */
 const escaped = (text: string) => text.replace(/[\\`*_[\]<]/g, '\\$&');
 
 const wordMarkdown = ({ text, link }: StyledWord): string =>

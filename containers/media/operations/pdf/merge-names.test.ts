@@ -1,7 +1,4 @@
-/**
- * Tests that merge_pdf preserves the names of named destinations, and the tags of files that are
- * all tagged.
- */
+/** Tests that merge_pdf preserves named destinations, and preserves tags if all files are tagged. */
 import { afterAll, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { emptyFolder, operate, put } from './test-files.ts';
@@ -13,8 +10,7 @@ const merge = async (...paths: string[]) => (await operate('merge_pdf', {}, path
 const stream = (data: string) => `<</Length ${data.length}>>\nstream\n${data}\nendstream`;
 
 /**
- * Makes two pages with a named destination each. If tagged, the first has a heading and the second
- * a paragraph.
+ * Makes two pages with one named destination each. If tagged, the first page has a heading and the second a paragraph.
  */
 function named(text: string, names: [string, string], isTagged: boolean): string {
   const page = (at: number) =>

@@ -1,4 +1,4 @@
-/** Tests merge_pdf on real files, with results read by qpdf and poppler. */
+/** Tests merge_pdf on real files. qpdf and poppler read the results. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument, PDFName } from 'pdf-lib';
@@ -113,7 +113,7 @@ describe('merge_pdf', () => {
     expect(look.uncompressed(merged.path)).not.toContain('ToolsServiceCarried');
   });
 
-  // 150,000 items are more than a function accepts as arguments.
+  // A function does not accept 150,000 items as arguments.
   it.each([1, 150_000])(
     'keeps a hidden layer of a later file hidden with an order of %i items',
     async (items) => {

@@ -1,4 +1,4 @@
-/** merge_pdf, in a document process: merges PDFs with their bookmarks, links, forms, layers and attachments. */
+/** Performs merge_pdf in a document process. Merges PDFs with their bookmarks, links, forms, layers and attachments. */
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
@@ -28,7 +28,7 @@ import { pagesOnly } from './pages-only.ts';
 import { qpdf } from './qpdf.ts';
 import { soundly, Unsound, unsound } from './unsound.ts';
 
-/** The parts of one input that the merged file must contain. They are found while qpdf runs. */
+/** The parts of one input that the merged file must contain. They are collected while qpdf runs. */
 interface Analysis {
   pageCount: number;
   outlines: OutlineItem[];
@@ -36,7 +36,7 @@ interface Analysis {
   names: NamedTarget[];
 }
 
-/** Merges PDF files. Throws ToolError naming the faulty file. */
+/** Merges PDF files. Throws ToolError naming the file that caused the failure. */
 export async function mergePdf(
   _params: unknown,
   files: readonly OperationFile[],
@@ -56,7 +56,7 @@ async function mergeFiles(
     return await mergeWhole(files, context);
   } catch (error) {
     if (!(error instanceof Unsound || error instanceof ReadByQpdfOnly)) throw error;
-    // The fallback: qpdf copies only the pages.
+    // If the files cannot be merged completely, qpdf copies only their pages.
     const paths = files.map(({ path }) => path);
     const plain = await pagesOnly(paths, context);
     if (plain) return plain;
@@ -67,7 +67,7 @@ async function mergeFiles(
   }
 }
 
-/** Merges with bookmarks, forms and everything else. Throws Unsound, ReadByQpdfOnly. */
+/** Merges the files including bookmarks, forms and other parts. Throws Unsound or ReadByQpdfOnly. */
 async function mergeWhole(
   files: readonly OperationFile[],
   context: OperationContext,
@@ -107,14 +107,15 @@ async function merge(
       '--',
       '--stream-data=preserve',
       '--remove-unreferenced-resources=no',
-      // Without this option, the objects of all files except the first leave their object streams,
-      // and the file doubles in size.
+      // Without this option, qpdf writes the objects of all files but the first outside object streams, and the file
+      // doubles in size.
       ...(compressed ? ['--object-streams=generate', '--compression-level=3'] : []),
       output,
     ],
     { ...context, signal },
   );
-  // qpdf runs while we analyze the inputs, so its failure must not stay unhandled meanwhile.
+  // qpdf runs during the analysis of the inputs. Its failure is handled later, and must not count as unhandled until
+  // then.
   run.catch(() => undefined);
   let analyses: Analysis[];
   try {
@@ -131,8 +132,8 @@ async function merge(
 }
 
 /**
- * Returns the path of the input for qpdf. Entries that qpdf would not copy are attached to the last
- * page.
+ * Returns the path of the input for qpdf. If the input has entries that qpdf would not copy, they are attached to its
+ * last page.
  */
 async function carrying(
   input: PdfInput,
@@ -156,7 +157,7 @@ function analyze(input: PdfInput, index: number): Analysis {
   const { document } = input;
   const { pages, destinations } = readStructure(document);
   const pageCount = pages.list.length;
-  // qpdf builds the result from the first file and keeps its catalog.
+  // qpdf builds the result from the first file and keeps the catalog of that file.
   if (index === 0) return { pageCount, outlines: [], lostLinks: [], names: [] };
   return {
     pageCount,
@@ -166,7 +167,7 @@ function analyze(input: PdfInput, index: number): Analysis {
   };
 }
 
-/** Appends to the merged file what qpdf has not copied. Throws PdfDamage, Unsound. */
+/** Appends the parts that qpdf has not copied to the merged file. Throws PdfDamage or Unsound. */
 async function finish(path: string, analyses: readonly Analysis[]): Promise<StoredResult> {
   const expected = analyses.reduce((sum, { pageCount }) => sum + pageCount, 0);
   let unmendedLinks = 0;
@@ -210,7 +211,7 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
   };
 }
 
-/** Moves an outline item of one input to the merged file's page numbers. */
+/** Adds `offset` to the page numbers of an outline item and its children, for the merged file. */
 function shifted(item: OutlineItem, offset: number): OutlineItem {
   const { destination } = item;
   return {

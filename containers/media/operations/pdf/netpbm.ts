@@ -1,11 +1,11 @@
-/** Reads images as poppler writes them: binary PPM and PBM (netpbm.sourceforge.net/doc). */
+/** Reads the image formats that poppler writes, binary PPM and PBM (netpbm.sourceforge.net/doc). */
 
 export interface Netpbm {
   width: number;
   height: number;
   /**
-   * Whether rows have one bit per pixel, 1 for black. Otherwise they have three bytes: red, green
-   * and blue.
+   * Whether rows have one bit per pixel, which is 1 for black. Otherwise each pixel has three bytes: red, green and
+   * blue.
    */
   isOneBit: boolean;
   rows: Buffer;

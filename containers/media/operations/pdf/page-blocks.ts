@@ -1,6 +1,6 @@
 /**
- * Finds the blocks of a page in reading order: headings, paragraphs, list items, tables, code,
- * footnotes, figures.
+ * Finds the blocks of a page in reading order. Blocks include headings, paragraphs, list items, tables, code, footnotes
+ * and figures.
  */
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructureElement } from '../../pdf/structure-tree.ts';
@@ -30,13 +30,13 @@ export type BlockType =
 export interface Block extends Box {
   type: BlockType;
   lines: Line[];
-  /** The level of a heading (1 to 6), or the depth of a list item (from 1). */
+  /** The level of a heading, from 1 to 6, or the depth of a list item, from 1. */
   level?: number;
-  /** The cells of a table by row. */
+  /** The text of a table's cells by row. */
   rows?: string[][];
 }
 
-/** The structure tree must hold this share of a page's words before its order is followed. */
+/** The minimum share of a page's words that must be tagged if the order of the structure tree is to be used. */
 const LEAST_TAGGED = 0.7;
 const HEADING = /^H([1-6])$/;
 const BLOCK_TYPES = new Set([
@@ -51,17 +51,14 @@ const BLOCK_TYPES = new Set([
 ]);
 const FOOTNOTES = new Set(['Note', 'FENote', 'Footnote', 'Endnote']);
 
-/** Whether the structure tree holds the page's text, apart from running headers. */
+/** Whether the structure tree contains the page's text. Artifacts, such as running headers, do not count. */
 export function isTagged(words: readonly StyledWord[]): boolean {
   const content = words.filter(({ isArtifact }) => !isArtifact);
   const tagged = content.filter(({ order }) => order !== undefined).length;
   return tagged > 0 && tagged >= content.length * LEAST_TAGGED;
 }
 
-/**
- * Returns the blocks of a tagged page in the order of its structure tree. `words` are in drawing
- * order.
- */
+/** Returns the blocks of a tagged page in the order of its structure tree. `words` are in drawing order. */
 export function taggedBlocks(words: readonly StyledWord[]): Block[] {
   const artifacts = words.filter(({ isArtifact }) => isArtifact);
   const ordered = inLogicalOrder(words.filter(({ isArtifact }) => !isArtifact));
@@ -80,7 +77,7 @@ export function taggedBlocks(words: readonly StyledWord[]): Block[] {
   return [...margins.filter(isAbove), ...blocks, ...margins.filter((block) => !isAbove(block))];
 }
 
-/** An untagged word is placed after the word that precedes it. */
+/** Sorts words by the structure tree. An untagged word follows the word before it in drawing order. */
 function inLogicalOrder(words: readonly StyledWord[]): StyledWord[] {
   let last = -1;
   const keyed = words.map((word) => {
@@ -96,7 +93,7 @@ function ancestors(element: StructureElement): StructureElement[] {
   return list;
 }
 
-/** Returns the element whose words form one block. */
+/** Returns the element that forms a block with its words. */
 function holderOf(element: StructureElement): StructureElement {
   const chain = ancestors(element);
   const table = chain.findLast(({ type }) => type === 'Table');
@@ -114,7 +111,7 @@ function blocksOf(holder: StructureElement | undefined, words: readonly StyledWo
   if (type === 'H' || type === 'Title') return [{ ...blockOf('heading', lines), level: 1 }];
   if (type === 'Table') {
     const rows = taggedRows(words);
-    // A layout table of one cell is not a table.
+    // A table whose rows have only one cell is used for layout.
     if (rows.some((row) => row.length > 1)) return [{ ...blockOf('table', lines), rows }];
   }
   if (type === 'LI') {
@@ -127,7 +124,7 @@ function blocksOf(holder: StructureElement | undefined, words: readonly StyledWo
   return paragraphsOf(lines).map((paragraph) => blockOf('paragraph', paragraph));
 }
 
-/** Returns the cells of a tagged table by row. */
+/** Returns the text of a tagged table's cells by row. */
 function taggedRows(words: readonly StyledWord[]): string[][] {
   const rows = new Map<unknown, Map<unknown, StyledWord[]>>();
   for (const word of words) {
@@ -176,13 +173,16 @@ const blockOf = (type: BlockType, lines: Line[]): Block => ({ ...around(lines), 
 
 export const figureBlock = (box: Box): Block => ({ ...around([box]), type: 'figure', lines: [] });
 
-/** A heading without tags is larger than the body, or bold where the body is not. */
+/**
+ * The minimum size of a heading without tags, relative to the body text. A bold heading may be smaller if the body text
+ * is not bold.
+ */
 const HEADING_RATIO = 1.15;
 const MAY_BE_HEADING = new Set<BlockType>(['paragraph', 'list item', 'code']);
 const MOST_HEADING_LINES = 3;
 const MOST_HEADING_WORDS = 20;
 
-/** Converts paragraphs to headings by size and weight, in all pages of a document without tagged headings. */
+/** Converts paragraphs to headings by size and weight, on all pages of a document without tagged headings. */
 export function markHeadings(pages: readonly (readonly Block[])[]): void {
   const blocks = pages.flat();
   if (blocks.some(({ type }) => type === 'heading')) return;
@@ -202,7 +202,7 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
     if (!MAY_BE_HEADING.has(block.type)) return false;
     if (block.lines.length > MOST_HEADING_LINES || words > MOST_HEADING_WORDS) return false;
     const text = flowedText(block.lines);
-    // Lines of a table of contents have leaders.
+    // Lines with leaders belong to a table of contents.
     if (!/\p{L}{2}/u.test(text) || /[.,;:]$|\.{4}|(?:\. ){4}/.test(text)) return false;
     const size = Math.min(...block.lines.map(sizeOf));
     if (size >= body * HEADING_RATIO) return true;

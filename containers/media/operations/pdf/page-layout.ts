@@ -1,10 +1,13 @@
-/** Returns the blocks of pages with their boxes, as parse_document does with `layout`. */
+/** Returns the blocks of pages with their boxes, for parse_document with `layout`. */
 import { plainText } from './markdown.ts';
 import type { Block } from './page-blocks.ts';
 import { flowedText } from './page-lines.ts';
 import type { ReadPage } from './page-reading.ts';
 
-/** Boxes are `[left, top, right, bottom]` in points from the top left corner. */
+/**
+ * Returns the blocks of these pages. Boxes are `[left, top, right, bottom]` in points from the top left corner of the
+ * page.
+ */
 export const layoutOf = (read: ReadonlyMap<number, ReadPage>, numbers: readonly number[]) =>
   [...read].map(([index, { blocks, width, height }]) => ({
     page: numbers[index],

@@ -1,21 +1,20 @@
-/** Joins words into lines, and lines into the text of a block. */
+/** Joins words to lines, and lines to the text of a block. */
 import { type Group, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 
 export type Line = Group<StyledWord>;
 
-/** Lines of one paragraph are at most this many line heights apart. */
+/** The maximum distance between lines of one paragraph, in line heights. */
 const PARAGRAPH_GAP = 0.7;
 const SAME_SIZE = 1.12;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
-/** Scripts without spaces between words. */
+/** Matches characters of scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
 export const BULLET = /^(?:[•◦▪‣⁃●○■□▶–*·-]|\uf0b7|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
 /**
- * Groups the lines into paragraphs. A new one begins after a gap, at another size or weight, or at
- * a list item.
+ * Groups lines into paragraphs. A new paragraph begins after a gap, at a change of size or weight, or at a list item.
  */
 export function paragraphsOf(lines: readonly Line[]): Line[][] {
   const paragraphs: Line[][] = [];
@@ -42,7 +41,7 @@ function belongsTo(before: Line, line: Line): boolean {
 export const startsItem = ({ words: [first, second] }: Line): boolean =>
   first !== undefined && second !== undefined && BULLET.test(first.text);
 
-/** Returns the font size of most letters of the line. */
+/** Returns the font size that most letters of the line have. */
 export function sizeOf({ words }: Line): number {
   const sizes = words.map(({ size, text }) => [size, text.length] as const);
   return sizes.reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0] as const)[0];
@@ -54,7 +53,7 @@ export const isBold = ({ words }: Line): boolean =>
 export const isMono = ({ words }: Line): boolean =>
   words.filter((word) => word.isMono).length * 10 >= words.length * 9;
 
-/** Returns the text of a line, its words in reading direction. */
+/** Returns the text of a line with its words in reading direction. */
 export function textOf(
   line: Pick<Line, 'words'>,
   wordText: (word: StyledWord) => string = ({ text }) => text,
@@ -72,7 +71,7 @@ export function textOf(
   return joined;
 }
 
-/** Words that touch are parts of one word, split by a change of font. */
+/** Whether there is a space between two words. Words that touch are parts of one word in which the font changes. */
 function needsSpace(before: StyledWord, word: StyledWord, isBackwards: boolean): boolean {
   const gap = isBackwards ? before.left - word.right : word.left - before.right;
   if (UNSPACED.test(before.text.slice(-1)) && UNSPACED.test(word.text.slice(0, 1))) {
@@ -81,7 +80,7 @@ function needsSpace(before: StyledWord, word: StyledWord, isBackwards: boolean):
   return gap > word.size * 0.05 || gap < -word.size;
 }
 
-/** Joins lines into one. A word that was divided at a line end becomes whole. */
+/** Joins lines into one, and joins words that were divided at line ends. */
 export function flowedText(
   lines: readonly Pick<Line, 'words'>[],
   wordText?: (word: StyledWord) => string,

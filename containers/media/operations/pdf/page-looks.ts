@@ -1,4 +1,4 @@
-/** Renders pages at low resolution and compares two files. */
+/** Renders pages at low resolution, and compares the pages of two files. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OperationContext } from '../operation.ts';
@@ -6,12 +6,15 @@ import { inParallel } from './in-parallel.ts';
 import { readNetpbm } from './netpbm.ts';
 import { poppler } from './poppler.ts';
 
-/** The longer side of a page. */
+/** The longer side of a rendered page. */
 const PIXELS = 256;
-/** The side of the squares whose mean colors are compared. Finer detail may differ slightly. */
+/** The side of the squares whose mean colors are compared. Differences in finer detail are accepted. */
 const SQUARE = 4;
 const PAGES_AT_A_TIME = 10;
-/** The maximum color difference, 0 to 255: on average over a page, and in any one square. */
+/**
+ * The maximum differences of colors, 0 to 255. `onAverage` is the mean over a page, and `anywhere` applies to each
+ * square.
+ */
 interface Tolerance {
   onAverage: number;
   anywhere: number;
@@ -30,8 +33,8 @@ export interface PageLook {
 }
 
 /**
- * Renders pages, and returns their appearance by page number, from 1. Runs at most two poppler processes at once.
- * Throws ProgramFailure, ToolError, or the reason of an abort.
+ * Renders pages, and returns their appearance by page number, from 1. Runs at most one poppler process per core. Throws
+ * ProgramFailure, ToolError, or the reason of an abort.
  */
 export async function pageLooks(
   path: string,
@@ -53,9 +56,7 @@ export async function pageLooks(
   return looks;
 }
 
-/**
- * Whether all these pages look the same: no square differs much, and no page differs on average.
- */
+/** Whether all these pages look the same, on average and in every square. */
 export function lookAlike(
   pages: { all: readonly number[]; lossy: ReadonlySet<number> },
   before: ReadonlyMap<number, PageLook>,
@@ -80,7 +81,7 @@ function isAlike(left: PageLook, right: PageLook, { onAverage, anywhere }: Toler
   return most <= anywhere && sum <= onAverage * left.squares.length;
 }
 
-/** Reduces a rendered page to its squares. */
+/** Returns the mean colors of the squares of a rendered page. */
 function readLook(bytes: Buffer): PageLook | undefined {
   const drawn = readNetpbm(bytes);
   if (!drawn || drawn.isOneBit) return undefined;
@@ -107,7 +108,7 @@ function readLook(bytes: Buffer): PageLook | undefined {
   return { width, height, squares };
 }
 
-/** Splits pages into runs of consecutive pages, each short enough for one poppler process. */
+/** Groups pages into runs of consecutive pages. Each run is short enough for one poppler process. */
 function spansOf(pages: readonly number[]): [number, number][] {
   const spans: [number, number][] = [];
   for (const page of [...pages].sort((left, right) => left - right)) {

@@ -1,4 +1,7 @@
-/** Reads the pages of a PDF as blocks: in the order of its tags, else in the better order of its words. */
+/**
+ * Reads the pages of a PDF as blocks. They are in the order of the tags, or else in the better of two orders of the
+ * words.
+ */
 
 import type { PdfDocument } from '../../pdf/document.ts';
 import { unlessDamaged } from '../../pdf/objects.ts';
@@ -22,13 +25,16 @@ export interface ReadPage {
   height: number;
 }
 
-/** Images that cover a smaller share of the page are decoration. */
+/** The minimum share of the page that a figure covers. Smaller images are decoration. */
 const LEAST_FIGURE = 0.01;
-/** An image that covers a larger share is a scan of the page itself. */
+/** The maximum share of the page that a figure covers. A larger image is a scan of the page itself. */
 const MOST_FIGURE = 0.85;
 const MAXIMUM_FIGURES = 40;
 
-/** The structure of a document, read once for all its pages. Damaged parts count as missing. */
+/**
+ * Reads the pages of a document. The structure tree is read once for all pages, and damaged parts are treated as
+ * missing.
+ */
 export class DocumentReader {
   private readonly document: PdfDocument;
   private readonly pages: Page[];
@@ -46,7 +52,7 @@ export class DocumentReader {
     return this.structure !== undefined && this.structure.size > 0;
   }
 
-  /** Returns the drawing of a page, counted from 0, or undefined if it cannot be read. */
+  /** Returns the drawing of a page, or undefined if it cannot be read. Pages are counted from 0. */
   drawing(page: number): PageDrawing | undefined {
     if (!this.drawings.has(page)) {
       const found = this.pages[page];
@@ -56,9 +62,7 @@ export class DocumentReader {
     return this.drawings.get(page);
   }
 
-  /**
-   * Returns the blocks of these pages, counted from 0. Pages without boxes of words are missing.
-   */
+  /** Returns the blocks of these pages, counted from 0. Pages for which poppler lists no word boxes are missing. */
   async read(
     path: string,
     pages: readonly number[],
@@ -70,7 +74,7 @@ export class DocumentReader {
 
   private readPage(page: number, { found, drawn }: { found: Word[]; drawn: Word[] }): ReadPage {
     const drawing = this.drawing(page);
-    // The drawing is freed, because a page is read only once.
+    // Each page is read only once, so its drawing is removed from memory.
     this.drawings.delete(page);
     const size = { width: drawing?.width ?? 0, height: drawing?.height ?? 0 };
     if (this.structure) {
@@ -99,7 +103,7 @@ function isInside(word: Box, box: Box): boolean {
   return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 }
 
-/** Adds the images of a page, each before the first block below it. */
+/** Inserts the images of a page, each before the first block below it. */
 function withFigures(blocks: Block[], drawing: PageDrawing | undefined): Block[] {
   if (!drawing) return blocks;
   const area = drawing.width * drawing.height;
@@ -117,7 +121,7 @@ function withFigures(blocks: Block[], drawing: PageDrawing | undefined): Block[]
   return result;
 }
 
-/** Adjacent images count as one, because some programs draw an image in strips. */
+/** Joins adjacent images, because some programs draw one image in strips. */
 function joined(images: readonly Box[]): Box[] {
   const boxes: Box[] = [];
   for (const image of images) {

@@ -15,13 +15,16 @@ import {
 import { poppler } from './poppler.ts';
 import { isDrawnInOrder, type Word, wordsOfPages } from './reading-order.ts';
 
-/** Real pages have a few kB. The edge must hold the text of all pages in memory. */
+/** Pages usually contain a few kB. The edge must be able to hold the text of all pages in memory. */
 export const MAXIMUM_TEXT_BYTES = 16 * MB;
-/** The limit for words with positions, at about 100 bytes each. The order of longer documents is not checked. */
+/**
+ * The limit for words with positions, which take about 100 bytes each. The order of words is not checked in longer
+ * documents.
+ */
 const MAXIMUM_BOXES_BYTES = 64 * MB;
 const PAGE_BREAK = '\f';
 
-/** Thrown if pdftotext does not finish a page. Pages are counted from 1. */
+/** Thrown if pdftotext does not finish a page. `page` is counted from 1. */
 export class SlowPage extends Error {
   readonly page: number;
   constructor(page: number) {
@@ -30,7 +33,7 @@ export class SlowPage extends Error {
   }
 }
 
-/** Returns the text of each page, without trailing white space. */
+/** Returns the text of each page without trailing white space. */
 export async function textsInReadingOrder(
   path: string,
   pages: number,
@@ -59,10 +62,10 @@ export async function textsInReadingOrder(
   });
 }
 
-/** Ignores hyphens, which only drawing order preserves. */
+/** Removes hyphens too, because only drawing order preserves them. */
 const letters = (text: string) => text.replace(/[\s-]+/g, '');
 
-/** Returns the lines of these pages, counted from 0; none if there are too many. */
+/** Returns the lines of these pages, counted from 0. There are no lines if the listing is too large. */
 async function flowsOf(
   path: string,
   pages: readonly number[],
@@ -74,7 +77,8 @@ async function flowsOf(
 }
 
 /**
- * Returns pdftotext's listing of the first to the last of these pages; empty if it is too large.
+ * Returns pdftotext's listing of all pages from the first to the last of these. The listing is empty if it is too
+ * large.
  */
 async function listing(
   path: string,
@@ -89,7 +93,7 @@ async function listing(
   return (await stat(listed)).size > MAXIMUM_BOXES_BYTES ? '' : readFile(listed, 'utf8');
 }
 
-/** Returns the pages, counted from 0, that read better in drawing order. */
+/** Returns those pages, counted from 0, that read better in drawing order. */
 async function drawnInOrder(
   path: string,
   pages: readonly number[],
@@ -102,8 +106,8 @@ async function drawnInOrder(
 }
 
 /**
- * Returns the words of these pages, counted from 0, in both orders: as pdftotext finds them, and as
- * they are drawn.
+ * Returns the words of these pages, counted from 0, in two orders. `found` is the layout order that pdftotext
+ * determines, and `drawn` is the drawing order.
  */
 export async function wordsInBothOrders(
   path: string,
@@ -124,7 +128,7 @@ export async function wordsInBothOrders(
   );
 }
 
-/** Returns the text of each page, or undefined if pages contain page breaks. */
+/** Returns the text of each page, or undefined if the text itself contains page breaks. */
 async function splitPages(
   path: string,
   pages: number,
@@ -178,8 +182,8 @@ async function written(
   context: OperationContext,
   options: readonly string[],
 ): Promise<string> {
-  // The output is named after its source, so that a program that still runs after a failure writes
-  // to another file.
+  // The name of the output depends on its source. A program that still runs after a failure therefore cannot overwrite
+  // the output of the next attempt.
   const out = `${path}.text-${first}${options.join('')}`;
   const span = ['-f', `${first}`, '-l', `${last}`];
   await poppler('pdftotext', ['-q', '-enc', 'UTF-8', ...options, ...span, path, out], context);

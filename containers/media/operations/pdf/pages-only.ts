@@ -1,4 +1,4 @@
-/** The fallback for files that our own reader cannot read: qpdf copies their pages. */
+/** Copies only the pages of files that our reader cannot read. qpdf copies them. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PdfDocument } from '../../pdf/document.ts';
@@ -19,14 +19,11 @@ export async function countPagesByQpdf(
 ): Promise<number | undefined> {
   const counted = await orUndefined(qpdf(['--show-npages', path], context));
   const count = Number(counted?.stdout.toString('latin1'));
-  // A damaged file may claim any number of pages.
+  // A damaged file may declare any number of pages.
   return count >= 1 && count <= MAXIMUM_PAGES ? count : undefined;
 }
 
-/**
- * Merges all pages of these files into one PDF, with a warning. Returns undefined if qpdf cannot
- * copy them.
- */
+/** Merges all pages of these files into one PDF, with a warning. Returns undefined if qpdf cannot copy them. */
 export async function pagesOnly(
   paths: readonly string[],
   context: OperationContext,
@@ -44,10 +41,7 @@ export async function pagesOnly(
   return { contentType: 'application/pdf', path, size, meta: { pages, warnings: [PAGES_ONLY] } };
 }
 
-/**
- * Writes a PDF with these pages of each file, counted from 1. Returns false if qpdf cannot copy all
- * of them.
- */
+/** Writes a PDF with these pages of each file, counted from 1. Returns false if qpdf cannot copy all pages. */
 export async function copyPagesOnly(
   sources: readonly [path: string, pages: readonly number[]][],
   to: string,
@@ -64,8 +58,8 @@ export async function copyPagesOnly(
 }
 
 /**
- * Whether a page is missing from a file that qpdf wrote, whose page tree is flat. qpdf writes null
- * for a page that it cannot read.
+ * Whether a page is missing in a file that qpdf has written. Its page tree is flat and contains null for each page that
+ * qpdf could not read.
  */
 function hasNullPage(document: PdfDocument): boolean {
   const pages = unlessDamaged(() => document.dictionary(document.catalog.dictionary.get('Pages')));
@@ -73,7 +67,7 @@ function hasNullPage(document: PdfDocument): boolean {
   return kids.some((page) => unlessDamaged(() => document.resolve(page)) === null);
 }
 
-/** Returns undefined for an object that our reader refuses, such as a deeply nested one. */
+/** Returns undefined if our reader rejects an object, for example because it is nested too deeply. */
 function unlessDamaged<Value>(read: () => Value): Value | undefined {
   try {
     return read();

@@ -10,7 +10,7 @@ import { distilled, emptyFolder, folder, put } from './test-files.ts';
 afterEach(() => vi.unstubAllEnvs());
 afterAll(emptyFolder);
 
-/** Parses a valid page with this shell script in place of pdftotext. */
+/** Parses a valid page with this shell script instead of pdftotext. */
 async function parseWith(name: string, text: string, script: string): Promise<string> {
   const directory = join(folder, name);
   const path = join(directory, 'input-0');
@@ -26,8 +26,7 @@ async function parseWith(name: string, text: string, script: string): Promise<st
 }
 
 it('a program of the first attempt that is still running cannot change the text of the second', async () => {
-  // On the original file, drawing order fails and layout order is slow. On the rewritten pages,
-  // everything works slowly.
+  // For the original file, drawing order fails and layout order is slow. For the rewritten file, both succeed slowly.
   const script = `
 for out; do :; done
 case "$*" in

@@ -1,4 +1,7 @@
-/** Tests parse_document: order by tags, Markdown, selected pages, boxes, and pages that cannot be read. */
+/**
+ * Tests the structure in the results of parse_document, including tagged order, Markdown, page selection, boxes and
+ * unreadable pages.
+ */
 import { deflateSync } from 'node:zlib';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -33,8 +36,8 @@ const HELVETICA: Objects = {
 };
 
 /**
- * Makes a page whose lines are drawn from the bottom up, with tags in another order. `tree` has
- * elements from object 20.
+ * Makes a page whose lines are drawn from bottom to top and tagged in a different order. `tree` contains the objects of
+ * the structure tree, from 20.
  */
 function tagged(name: string, lines: readonly string[], tree: Objects): string {
   const drawn = lines.map(
@@ -180,7 +183,7 @@ A sentence of the body, which is long enough to be body text here. It goes on in
     ['Le Havre or Brest', 'Wine and cheese in small barrels', 'To the customs house'],
     ['Lisbon', 'Cork', 'Dry storage until the end of March'],
   ];
-  /** The lines of a text of at most `most` letters each. */
+  /** Returns the words of a text in lines of at most `most` letters. */
   const wrapped = (text: string, most = 12) =>
     text.split(' ').reduce<string[]>((lines, word) => {
       const last = lines.at(-1);
@@ -188,7 +191,7 @@ A sentence of the body, which is long enough to be body text here. It goes on in
       else lines.push(word);
       return lines;
     }, []);
-  /** Returns the rows of CARGO with this padding. `middle` centers cells vertically. */
+  /** Returns the rows of CARGO with this padding. With `middle`, cells are centered vertically. */
   function cargo(padding: number, middle: boolean): string {
     let y = 700;
     return CARGO.flatMap((row) => {

@@ -1,6 +1,6 @@
 /**
- * parse_document, in a document process: reads the text of a PDF page by page as plain text,
- * Markdown or boxes.
+ * Performs parse_document in a document process. Reads the pages of a PDF as plain text, as Markdown, or as blocks with
+ * boxes.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,9 +40,7 @@ import {
 } from './unreadable-pages.ts';
 
 const MAXIMUM_PAGES = 300;
-/**
- * A page with this many consecutive short lines may have a table, whose cells pdftotext separates.
- */
+/** Matches six consecutive short lines, which may be part of a table whose cells pdftotext separates. */
 const TABLE_LINES = /(?:^.{1,24}\n\n?){6}/mu;
 
 interface ParseParams {
@@ -52,7 +50,7 @@ interface ParseParams {
   ocr?: 'off' | 'auto';
 }
 
-/** The pages that are read. */
+/** The pages to read. */
 interface Selection {
   path: string;
   document: PdfDocument | undefined;
@@ -135,7 +133,7 @@ export async function parseDocument(
 const FEW_BLOCKS = 20;
 const WORDS_PER_BLOCK = 2;
 
-/** Whether most blocks of the page are single words, as in vertical lines; pdftotext joins such words. */
+/** Whether most blocks of the page are single words, as in vertical text. pdftotext joins such words. */
 function isScattered({ blocks, isTagged }: ReadPage): boolean {
   const paragraphs = blocks.filter(({ type }) => type === 'paragraph' || type === 'list item');
   const words = paragraphs.flatMap(({ lines }) => lines.flatMap((line) => line.words)).length;
@@ -143,14 +141,14 @@ function isScattered({ blocks, isTagged }: ReadPage): boolean {
   return !isTagged && isSparse && paragraphs.length > Math.max(FEW_BLOCKS, blocks.length / 2);
 }
 
-/** If no page has text, OCR reads all pages. */
+/** Returns the pages for OCR, which are all pages if none has text. */
 const pagesToRecognize = (
   unreadable: ReadonlyMap<number, Unreadable>,
   numbers: readonly number[],
   words: number,
 ) => (words === 0 ? [...numbers] : [...unreadable.keys()]);
 
-/** Returns the selected pages in the order of the document, each once; all by default. */
+/** Returns the selected pages once each, in the order of the document. By default, all pages are selected. */
 function numbersOf({ pages: spans }: ParseParams, pages: number): number[] {
   if (!spans) return Array.from({ length: pages }, (_, index) => index + 1);
   const selected = [...new Set(selectPages(spans, pages))].sort((a, b) => a - b);
@@ -159,8 +157,8 @@ function numbersOf({ pages: spans }: ParseParams, pages: number): number[] {
 }
 
 /**
- * Returns the selected pages as a separate document, if they are not all. Throws ToolError 422 if
- * one is too large.
+ * Returns the selected pages as a separate document, unless all are selected. Throws ToolError 422 if a page is too
+ * large.
  */
 async function select(
   { path, document, pages }: ReadablePdf,
@@ -192,10 +190,7 @@ interface ReadTexts {
   document: PdfDocument | undefined;
 }
 
-/**
- * Returns the text of each page. If poppler cannot read the file or does not finish, the file is
- * rewritten first.
- */
+/** Returns the text of each page. If poppler cannot read the file, qpdf rewrites it first. */
 async function textsOf(
   file: OperationFile,
   { path, document, numbers }: Selection,
@@ -224,7 +219,7 @@ async function textsOf(
   }
 }
 
-/** Finds the page that makes the document slow, and names it in the error. */
+/** Reads the pages one by one. If one takes too long, the error names it. */
 async function textsPageByPage(
   path: string,
   document: PdfDocument | undefined,
@@ -238,7 +233,7 @@ async function textsPageByPage(
   }
 }
 
-/** Returns the path of the document without its form. The pages still show the fields. */
+/** Returns the path of a copy without the form dictionary. The pages still show the fields. */
 async function withoutForms(document: PdfDocument, context: OperationContext): Promise<string> {
   const { reference, dictionary } = document.catalog;
   const update = new IncrementalUpdate(document);
@@ -250,7 +245,7 @@ async function withoutForms(document: PdfDocument, context: OperationContext): P
   return path;
 }
 
-/** Returns the blocks of the pages for which the text of pdftotext is not enough. */
+/** Returns the blocks of those pages for which plain text from pdftotext does not suffice. */
 async function readRich(
   reader: DocumentReader,
   path: string,

@@ -1,9 +1,11 @@
-/** Runs poppler's programs, which read a PDF with a different engine than the one that wrote it. */
+/** Runs poppler's programs. Their engine is independent of the one that has written the PDF. */
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
 const CEILING = { seconds: 90 };
-/** pdfimages prints about 100 bytes per image, so this allows 160,000 images. */
+/**
+ * The limit for standard output in bytes. pdfimages prints about 100 bytes per image, so 160,000 images are allowed.
+ */
 const STDOUT_BYTES = 16 * 1024 * 1024;
 
 /** Throws ProgramFailure, ToolError, or the reason of an abort. */

@@ -1,11 +1,11 @@
-/** Runs qpdf, the engine for splitting and merging PDF files. */
+/** Runs qpdf, which splits and merges PDF files. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
 const CEILING_SECONDS = 60;
-/** Linux does not guarantee longer argument lists. */
+/** Linux guarantees no more characters for a command line. */
 const ARGUMENT_CHARACTERS = 60_000;
 /** Exit code 3 means success with warnings. */
 const OK_EXIT_CODES = [0, 3];
@@ -35,7 +35,7 @@ export async function qpdf(
   });
 }
 
-/** Formats page numbers, counted from 1, in qpdf's syntax: `1-3,7`. */
+/** Formats page numbers, counted from 1, in qpdf's syntax, such as `1-3,7`. */
 export function qpdfRange(pages: readonly number[]): string {
   const spans: string[] = [];
   for (let index = 0; index < pages.length; index += 1) {

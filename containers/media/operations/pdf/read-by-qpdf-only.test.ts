@@ -1,11 +1,11 @@
-/** Tests the fallback of every operation for files that our reader refuses and qpdf reads. */
+/** Tests the fallback of each operation for files that qpdf can read and our reader rejects. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { emptyFolder, operate, put } from './test-files.ts';
 import { file, simple } from './test-hostile-files.ts';
 
 afterAll(emptyFolder);
 
-/** The nesting is deeper than our reader accepts. */
+/** An array that is nested more deeply than our reader accepts. */
 const DEEP = '['.repeat(150) + ']'.repeat(150);
 const CONTENT = 'BT /F 12 Tf 9 50 Td (words on a page) Tj ET';
 
@@ -59,7 +59,7 @@ it.each([
   ['split_pdf', { ranges: [[[1, 1]]] }, 1],
   ['merge_pdf', {}, 2],
 ])('%s refuses a file with a page that qpdf cannot read', async (name, params, count) => {
-  // qpdf reads 500 levels, and replaces deeper ones by null.
+  // qpdf reads 500 levels of nesting, and replaces deeper levels with null.
   const deep = '['.repeat(2000) + ']'.repeat(2000);
   const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/PieceInfo<</A<</Private ${deep}>>>>>>`;
   const input = put('deeper.pdf', file(simple({ 3: page })));

@@ -1,4 +1,4 @@
-/** Opens a PDF to read its text. */
+/** Opens a PDF whose text is to be read. */
 import { badRequest } from '../../../../src/core/errors.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { unlessDamaged } from '../../pdf/objects.ts';
@@ -9,13 +9,13 @@ import { normalize, openInput, orByQpdf, type PdfInput } from './input.ts';
 import { countPagesByQpdf } from './pages-only.ts';
 import { qpdf } from './qpdf.ts';
 
-/** qpdf's exit code of --is-encrypted. */
+/** Exit codes of qpdf's --is-encrypted. */
 const ENCRYPTED = 0;
 const NOT_ENCRYPTED = 2;
 
 export interface ReadablePdf {
   path: string;
-  /** Returns undefined if our reader cannot read the file. */
+  /** Undefined if our reader cannot read the file. */
   document: PdfDocument | undefined;
   pages: number;
 }
@@ -54,7 +54,7 @@ async function isEncrypted(file: OperationFile, context: OperationContext): Prom
     const { exitCode } = await qpdf(['--is-encrypted', file.path], context, okExitCodes);
     return exitCode === ENCRYPTED;
   } catch (error) {
-    // The original is so damaged that qpdf cannot read it; the repaired copy is not encrypted.
+    // The original is so damaged that qpdf cannot determine this. In that case, the repaired copy is not encrypted.
     if (error instanceof ProgramFailure) return false;
     throw error;
   }

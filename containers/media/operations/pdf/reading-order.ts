@@ -1,15 +1,21 @@
-/** Decides which of two orders of a page's words is the reading order, by the words' positions. */
+/** Decides by the positions of a page's words which of two orders is the reading order. */
 import type { Box } from '../../pdf/page-space.ts';
 
 export interface Word extends Box {
   text: string;
 }
 
-/** A gap of this many letter heights splits a line: gaps between columns are wider, gaps between words are narrower. */
+/**
+ * The minimum gap, in letter heights, that splits a line. Gaps between columns are wider, and gaps between words are
+ * narrower.
+ */
 const GAP = 1.5;
-/** A step to the next cell of a row counts as this many jumps, because a table may be read by rows or by columns. */
+/**
+ * The weight of a step to the next cell of a row, as a fraction of a jump, because a table may be read by rows or by
+ * columns.
+ */
 const NEXT_CELL = 0.1;
-/** Cells with more words are lines of prose in columns. */
+/** The maximum number of words in a table cell. Lines of prose in columns have more words. */
 const MOST_WORDS_PER_CELL = 3;
 /** The named entities of XML. */
 const ENTITIES: Record<string, string> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
@@ -30,18 +36,18 @@ export const wordsOfPages = (listed: string): Word[][] =>
       })),
     );
 
-/** Returns the text of an XML element. */
+/** Returns XML text with its named entities decoded. */
 export const unescaped = (xml: string): string =>
   xml.replace(/&(\w+);/g, (entity, name) => ENTITIES[name] ?? entity);
 
 /**
- * Whether drawing order reads better than layout order. In layout order, short columns of equal height look like table
- * rows; drawing order is the order in which the page was written.
+ * Whether drawing order reads better than layout order. Layout order reads short columns of equal height as table rows.
+ * Drawing order is the order in which the page was written.
  */
 export const isDrawnInOrder = (found: readonly Word[], drawn: readonly Word[]): boolean =>
   jumpsIn(drawn) < jumpsIn(found);
 
-/** Counts the lines that are not below the previous row but beside or above it. */
+/** Counts the jumps, which are lines that are beside or above the previous row instead of below it. */
 function jumpsIn(words: readonly Word[]): number {
   let jumps = 0;
   let row: Group<Word> | undefined;
@@ -57,7 +63,7 @@ function jumpsIn(words: readonly Word[]): number {
   return jumps;
 }
 
-/** Whether a short line is to the right of a row that begins with a short one. */
+/** Whether the line is to the right of the row and at the same height, and one of the two is short. */
 function isNextCell(row: Group<Word>, line: Group<Word>): boolean {
   const middle = (line.top + line.bottom) / 2;
   const isLevel = middle > row.top && middle < row.bottom;
@@ -67,19 +73,16 @@ function isNextCell(row: Group<Word>, line: Group<Word>): boolean {
 
 export const overlaps = (one: Box, other: Box) => one.left < other.right && other.left < one.right;
 
-/** Boxes around words. */
+/** Words with their bounding box. */
 export interface Group<Each extends Box> extends Box {
   words: Each[];
 }
 
-/**
- * Groups words into lines, in order. A word that does not continue the current line begins a new
- * one.
- */
+/** Groups words into lines, in the given order. A word that does not continue the current line begins a new line. */
 export const linesOf = <Each extends Box>(words: readonly Each[]): Group<Each>[] =>
   grouped(words, continues);
 
-/** Groups words in order. A word that does not belong to the current group begins a new one. */
+/** Groups words, in the given order. A word that does not belong to the current group begins a new group. */
 export function grouped<Each extends Box>(
   words: readonly Each[],
   belongs: (group: Group<Each>, word: Each) => boolean,
@@ -95,7 +98,7 @@ export function grouped<Each extends Box>(
   return groups;
 }
 
-/** Returns the box that contains all of these. */
+/** Returns the smallest box that contains these boxes. */
 export function around([first, ...others]: readonly Box[]): Box {
   const { left, top, right, bottom } = first!;
   const box = { left, top, right, bottom };
@@ -103,7 +106,7 @@ export function around([first, ...others]: readonly Box[]): Box {
   return box;
 }
 
-/** Enlarges a box so that it contains the other. */
+/** Enlarges a box so that it also contains the other box. */
 export function extend(box: Box, other: Box): void {
   box.left = Math.min(box.left, other.left);
   box.right = Math.max(box.right, other.right);
@@ -111,7 +114,7 @@ export function extend(box: Box, other: Box): void {
   box.bottom = Math.max(box.bottom, other.bottom);
 }
 
-/** Whether the word is the next one of the line, in either direction. */
+/** Whether the word continues the line, in either direction. */
 function continues(line: Box, word: Box): boolean {
   const height = word.bottom - word.top;
   const middle = (word.top + word.bottom) / 2;

@@ -13,10 +13,7 @@ import { oneBitRows, oneBitSize } from '../../pdf/one-bit-image.ts';
 import { group4, unpackedBits } from '../image/group4.ts';
 import type { Netpbm } from './netpbm.ts';
 
-/**
- * Returns the replacement stream, or undefined if the stream is not a one-bit image or would not
- * become smaller.
- */
+/** Returns the replacement stream, or undefined if the stream is not a one-bit image or would not become smaller. */
 export async function recodedBits(
   source: ObjectSource,
   stream: PdfValue,
@@ -32,8 +29,8 @@ export async function recodedBits(
 }
 
 /**
- * Like `recodedBits`, for an image that poppler has drawn. Reduces it to the resolution that its
- * pages need.
+ * Like `recodedBits`, for an image that poppler has decoded. Also reduces the image to the resolution that its pages
+ * need.
  */
 export async function recodedBitsDrawing(
   image: DrawableImage,
@@ -58,7 +55,7 @@ export async function recodedBitsDrawing(
   return recoded;
 }
 
-/** @param pixels one byte each: 0 or 255 */
+/** @param pixels one byte per pixel, 0 or 255 */
 async function smaller(
   stream: PdfStream,
   pixels: Uint8Array,

@@ -1,7 +1,4 @@
-/**
- * Recodes one image of a PDF at 150 dpi as JPEG, or losslessly if JPEG would blur drawings for
- * little gain.
- */
+/** Recodes one image of a PDF at 150 dpi as JPEG, or without loss if JPEG would blur a drawing and save little. */
 import sharp, { type Sharp } from 'sharp';
 import type { DrawableImage } from '../../pdf/drawable-image.ts';
 import { imageScale } from '../../pdf/image-scale.ts';
@@ -19,16 +16,19 @@ import { withoutPredictor } from '../../png/predictor.ts';
 import { readPng } from '../image/png-file.ts';
 import type { Netpbm } from './netpbm.ts';
 
-/** Smaller savings are not worth another lossy step. */
+/** The minimum saving, as a share, that justifies another lossy encoding. */
 const LEAST_SAVING = 0.1;
 /**
- * A lossless image becomes a JPEG only if that is this much smaller, which is typical of
- * photographs.
+ * The maximum size of a JPEG that replaces a lossless image, as a share of the FlateDecode data. Photographs usually
+ * become small enough.
  */
 const JPEG_INSTEAD_OF_FLATE = 0.5;
-/** The minimum size of a palette, because averaging pixels adds colors at the edges of a drawing. */
+/** The minimum number of colors of a palette, because averaging pixels adds colors at the edges of a drawing. */
 const LEAST_COLORS = 16;
-/** Uses mozjpeg's tables and progressive scans. Trellis would save another tenth for twice the time (docs/adr/0012). */
+/**
+ * mozjpeg's quantization table and progressive scans. Trellis quantization would save another tenth, but double the
+ * time (docs/adr/0012).
+ */
 const JPEG = {
   quality: 70,
   chromaSubsampling: '4:2:0',
@@ -38,8 +38,8 @@ const JPEG = {
 const MAXIMUM_JPEG_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the replacement stream. Returns undefined if it would save too little, or if the data
- * does not match the dictionary. `ppi` is the lowest resolution at which a page shows the image.
+ * Returns the replacement stream. Returns undefined if that would save too little, or if the data does not match the
+ * dictionary. `ppi` is the lowest resolution at which a page shows the image.
  */
 export async function recodedImage(
   source: ObjectSource,
@@ -47,13 +47,13 @@ export async function recodedImage(
   ppi: number,
 ): Promise<PdfStream | undefined> {
   const isLossy = image.encoding === 'jpeg';
-  // The image is lossless and needs no lower resolution.
+  // A lossless image that needs no lower resolution is not replaced.
   if (!isLossy && imageScale(ppi) === 1) return undefined;
   const pixels = await pixelsOf(source, image);
   return pixels && smaller({ ...image, isLossy, pixels }, ppi, new Map(image.stream.dictionary));
 }
 
-/** Like `recodedImage`, for an image of another kind that poppler has drawn. */
+/** Like `recodedImage`, for an image that poppler has decoded. */
 export async function recodedDrawing(
   image: DrawableImage,
   { width, height, rows }: Netpbm,
@@ -73,7 +73,7 @@ interface Samples extends OpaqueImage {
   pixels: Sharp;
   channels: 1 | 3;
   isLossy: boolean;
-  /** The maximum number of colors for an image with a palette. */
+  /** The number of colors of an indexed image. */
   colors?: number | undefined;
 }
 
@@ -86,7 +86,7 @@ async function smaller(
   const scale = imageScale(ppi);
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
-  // A triangle filter is similar to what viewers use; sharper kernels need more bytes and differ more.
+  // The linear kernel resembles what viewers use. Sharper kernels need more bytes and change the appearance more.
   const small =
     scale === 1 ? pixels : pixels.resize(width, height, { fit: 'fill', kernel: 'linear' });
   const samples = small.toColorspace(channels === 1 ? 'b-w' : 'srgb');
@@ -105,7 +105,7 @@ async function smaller(
         .png({ compressionLevel: 9, ...options })
         .toBuffer(),
     );
-    // FlateDecode with PNG predictors reads the data of a PNG.
+    // The image data of a PNG is valid FlateDecode data with PNG predictors.
     const flate = Buffer.concat(png.compressed);
     if (jpeg.length > flate.length * JPEG_INSTEAD_OF_FLATE) {
       best = flate;
@@ -127,9 +127,7 @@ async function smaller(
   return new PdfStream(entries, best);
 }
 
-/**
- * Returns the samples as sharp reads them, ignoring color data inside a JPEG, as PDF viewers do.
- */
+/** Returns the samples for sharp. Color data inside a JPEG is ignored, as PDF viewers do. */
 async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sharp | undefined> {
   const { stream, width, height, channels } = image;
   const limitInputPixels = width * height;

@@ -1,7 +1,7 @@
 /**
- * Recodes the images of a PDF and their soft masks at 150 dpi, and one-bit images at 300 dpi, and
- * appends them. This is a separate program, so that it can be killed. It reads a RecodeTask as JSON
- * from standard input, and prints how many images it replaced. It writes nothing if there are none.
+ * Recodes the images of a PDF and their soft masks at 150 dpi, and one-bit images at 300 dpi, and appends them to the
+ * file. This is a separate program, so that it can be killed. It reads a RecodeTask as JSON from standard input, and
+ * prints the number of replaced images. If no image is replaced, it writes no file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
@@ -19,13 +19,13 @@ import { recodedDrawing, recodedImage } from './recode-image.ts';
 import type { ImageToRecode, RecodeTask } from './recoder.ts';
 
 allowLoaders('Jpeg');
-// Several images run concurrently, each single-threaded.
+// Several images are recoded concurrently, so each one uses a single thread.
 sharp.concurrency(1);
 
 const { input, output, images }: RecodeTask = JSON.parse(readFileSync(0, 'utf8'));
 const document = new PdfDocument(readFileSync(input));
 const update = new IncrementalUpdate(document);
-/** Returns how many images have a soft mask, by the object number of the mask. */
+/** The number of images that use each soft mask, by the mask's object number. */
 const masked = new Map<number, number>();
 const drawn = new Set(images.flatMap(({ number, drawing }) => (drawing ? number : [])));
 let replaced = 0;
@@ -42,7 +42,7 @@ async function lane(): Promise<void> {
     await replace(reference, recoded(image, shown));
     const mask = image.stream.dictionary.get('SMask');
     const soft = mask instanceof PdfReference && recodableImage(document, mask);
-    // Another image may show a shared soft mask at a larger size.
+    // If other images share the soft mask, they may show it at a larger size.
     if (!soft || masked.get(mask.number) !== 1) continue;
     await replace(mask, recodedImage(document, soft, (ppi * soft.width) / image.width));
   }
@@ -59,7 +59,7 @@ async function replace(
   reference: PdfReference,
   recoding: Promise<PdfStream | undefined> | undefined,
 ): Promise<void> {
-  // An image that cannot be read stays unchanged.
+  // An image that cannot be recoded stays unchanged.
   const stream = await recoding?.catch(() => undefined);
   if (!stream) return;
   update.set(reference, stream);

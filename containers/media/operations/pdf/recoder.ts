@@ -1,4 +1,4 @@
-/** Runs the program that recodes images of a PDF (recode-images.ts). */
+/** Starts the program that recodes images of a PDF (recode-images.ts). */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CORES } from '../../cores.ts';
@@ -12,20 +12,20 @@ const CEILING = { seconds: 60, cores: CORES };
 const PROGRAM = join(import.meta.dirname, 'recode-images.ts');
 
 export interface RecodeTask {
-  /** Paths of the file and of the output. */
+  /** The path of the PDF. */
   input: string;
   output: string;
   images: ImageToRecode[];
 }
 
 export interface ImageToRecode extends ShownImage {
-  /** The path of the image as poppler draws it, for kinds that we do not decode. */
+  /** The path of the image that poppler has decoded, for kinds that we do not decode. */
   drawing?: string;
 }
 
 /**
- * Returns the document with its images recoded, or undefined if that saves nothing. Throws
- * ProgramFailure, ToolError, or the reason of an abort.
+ * Returns the document with its images recoded, or undefined if that saves nothing. Throws ProgramFailure, ToolError,
+ * or the reason of an abort.
  */
 export async function recodeImages(
   task: RecodeTask,

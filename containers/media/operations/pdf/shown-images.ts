@@ -1,4 +1,4 @@
-/** Finds the images on pages with their resolution, as pdfimages lists them. */
+/** Finds the images on pages and their resolutions with pdfimages. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PdfDocument } from '../../pdf/document.ts';
@@ -12,22 +12,25 @@ import { poppler } from './poppler.ts';
 export interface ShownImage {
   number: number;
   generation: number;
-  /** Pixels per inch. */
+  /** The resolution in pixels per inch. */
   ppi: number;
 }
 
 export interface ShownImages {
   /**
-   * Opaque image objects without duplicates, with the pages that show each (from 1) and its index
-   * on the first of them.
+   * The opaque image objects. Each is listed once, with the numbers of its pages, from 1, and its index among the
+   * images of the first of them.
    */
   objects: (ShownImage & { pages: number[]; index: number })[];
-  /** The number of images by page and type (`image`, `stencil`, `mask`, `smask`), with keys such as `3 smask`. */
+  /**
+   * The number of images by page and type. Types are `image`, `stencil`, `mask` and `smask`, and a key is `3 smask`,
+   * for example.
+   */
   counts: Map<string, number>;
 }
 
 /**
- * The columns: page num type width height color comp bpc enc interp (object ID | [inline]) x-ppi
+ * Matches a line with the columns: page num type width height color comp bpc enc interp (object ID | [inline]) x-ppi
  * y-ppi
  */
 const LINE =
@@ -65,7 +68,7 @@ export async function shownImages(path: string, context: OperationContext): Prom
   return { objects: [...objects.values()], counts };
 }
 
-/** Returns the pages that show images, counted from 1; none if poppler cannot list them. */
+/** Returns the pages that show images, counted from 1. The set is empty if poppler cannot list the images. */
 export async function pagesWithImages(
   path: string,
   context: OperationContext,
@@ -81,8 +84,8 @@ export async function pagesWithImages(
 }
 
 /**
- * Returns the same images, each with the lowest resolution of all its uses, including hidden layers and print-only
- * annotations. Throws PdfDamage, and what `shownImages` throws.
+ * Returns the images with the lowest resolution of all their uses, including hidden layers and print-only annotations.
+ * Throws PdfDamage, and the errors of `shownImages`.
  */
 export async function withHiddenShowings(
   { objects, counts }: ShownImages,
@@ -104,7 +107,7 @@ export async function withHiddenShowings(
   return { objects: withLowest, counts };
 }
 
-/** Whether every page shows the same number of each type. */
+/** Whether every page shows the same number of images of each type. */
 export const showsAsMany = (before: ShownImages, after: ShownImages): boolean =>
   before.counts.size === after.counts.size &&
   [...before.counts].every(([key, count]) => after.counts.get(key) === count);

@@ -1,4 +1,4 @@
-/** Tests which differences are detected when two versions of a PDF are compared. */
+/** Tests which differences between two versions of a PDF are detected. */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PDFDocument, PDFName } from 'pdf-lib';
@@ -13,7 +13,7 @@ import { type ImagePage, imageFile, jpegImage } from './test-image-files.ts';
 
 afterAll(emptyFolder);
 
-/** Names the parts that the first file contains and the second lacks. */
+/** Returns a description of the parts that the first file contains and the second lacks. */
 async function loss(before: string, after: string): Promise<string | undefined> {
   const directory = mkdtempSync(join(folder, 'similarity-'));
   const context = { directory, signal: new AbortController().signal, limit: new WorkLimit(0) };

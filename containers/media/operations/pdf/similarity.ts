@@ -1,4 +1,4 @@
-/** Checks whether another form of a PDF has the same content, text and appearance. */
+/** Checks whether another version of a PDF has the same content, text and appearance. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PdfDocument } from '../../pdf/document.ts';
@@ -10,23 +10,23 @@ import { lookAlike, type PageLook, pageLooks } from './page-looks.ts';
 import { poppler } from './poppler.ts';
 import { type ShownImages, shownImages, showsAsMany } from './shown-images.ts';
 
-/** The properties of the original file that other forms are compared with. */
+/** The properties of the original file with which other versions are compared. */
 export interface Original {
   inventory: Inventory;
-  /** Undefined if the document has no image objects, because inline images do not change. */
+  /** Undefined if the document has no image objects. Inline images do not change, so they need no comparison. */
   images: Promise<ShownImages> | undefined;
   letters: Promise<string>;
   looks(pages: readonly number[]): Promise<Map<number, PageLook>>;
 }
 
-/** Pages to compare, from 1. */
+/** The numbers of the pages to compare, from 1. */
 export interface ComparedPages {
   all: readonly number[];
-  /** Pages with images that may have changed a little. All other pages must look the same. */
+  /** Pages with images that may have changed slightly. All other pages must look the same. */
   lossy: ReadonlySet<number>;
 }
 
-/** Starts reading a file. */
+/** Starts reading the properties of a file. */
 export function beginOriginal(
   path: string,
   inventory: Inventory,
@@ -35,7 +35,7 @@ export function beginOriginal(
 ): Original {
   const letters = lettersOf(path, context);
   const images = hasImages ? shownImages(path, context) : undefined;
-  // The results may not be needed, so a failure must not go unhandled.
+  // A result may never be used, so its failure must not count as unhandled.
   letters.catch(() => undefined);
   images?.catch(() => undefined);
   const rendered = new Map<string, Promise<Map<number, PageLook>>>();
@@ -49,8 +49,8 @@ export function beginOriginal(
 }
 
 /**
- * Names for the caller what the other form has lost, or returns undefined. Renders pages that may
- * look different. Throws ToolError or the reason of an abort.
+ * Returns a description of what the other version has lost, or undefined. Renders pages that may look different. Throws
+ * ToolError or the reason of an abort.
  */
 export async function lossOf(
   path: string,
@@ -78,9 +78,7 @@ export async function lossOf(
   }
 }
 
-/**
- * Returns all letters of a file in content order, without white space, which the reader guesses.
- */
+/** Returns all letters of a file in content order. White space is removed, because pdftotext guesses it. */
 async function lettersOf(path: string, context: OperationContext): Promise<string> {
   const directory = await mkdtemp(join(context.directory, 'letters-'));
   const out = join(directory, 'text');

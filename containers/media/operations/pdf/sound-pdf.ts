@@ -1,4 +1,4 @@
-/** Opens a PDF for operations that only read it or pass it on. */
+/** Opens a PDF for operations that only read it or return it. */
 import { stat } from 'node:fs/promises';
 import { unlessDamaged } from '../../pdf/objects.ts';
 import { miscounts, readPages } from '../../pdf/pages.ts';
@@ -8,9 +8,9 @@ import type { StoredResult } from '../stored-result.ts';
 import { normalize, openInput, orByQpdf, type PdfInput } from './input.ts';
 import { pagesOnly } from './pages-only.ts';
 
-/** A PDF that programs can read. */
+/** A PDF that other programs can read. */
 export interface FoundPdf {
-  /** The upload, or a rewritten copy. */
+  /** The path of the upload or of a rewritten copy. */
   path: string;
   /** Whether the file was rewritten, which happens at most once. */
   normalized: boolean;
@@ -19,8 +19,8 @@ export interface FoundPdf {
 const found = ({ path, normalized }: PdfInput): FoundPdf => ({ path, normalized });
 
 /**
- * Returns the file unchanged, or rewritten if other programs would find different pages in it than
- * our reader. Throws ToolError 400 naming the file.
+ * Returns the file unchanged, or a rewritten copy if other programs and our reader would find different pages in it.
+ * Throws ToolError 400 naming the file.
  */
 export async function openPdf(
   _params: unknown,
@@ -33,14 +33,14 @@ export async function openPdf(
 
 async function openCounted(file: OperationFile, context: OperationContext): Promise<FoundPdf> {
   const input = await openInput(file, context);
-  // Other programs may be able to read what our reader cannot.
+  // Other programs may be able to read a file that our reader cannot.
   const isMiscounted = unlessDamaged(() => miscounts(input.document)) ?? false;
   return found(isMiscounted ? await normalize(file, context) : input);
 }
 
 const byQpdf = async (path: string): Promise<FoundPdf> => ({ path, normalized: true });
 
-/** Rewrites the file, decrypted and repaired. Throws ToolError 400 naming it. */
+/** Decrypts, repairs and rewrites the file. Throws ToolError 400 naming it. */
 export const repairPdf = async (
   _params: unknown,
   files: readonly OperationFile[],
@@ -49,8 +49,8 @@ export const repairPdf = async (
   orByQpdf(normalize(onlyFile(files, 'extract_text_ocr'), context).then(found), byQpdf);
 
 /**
- * Returns the file unchanged, or decrypted or repaired if its structure cannot be read. Throws
- * ToolError 400 naming it.
+ * Returns the file unchanged, or a decrypted or repaired copy if its structure cannot be read. Throws ToolError 400
+ * naming the file.
  */
 export async function soundPdf(
   _params: unknown,
@@ -65,7 +65,7 @@ async function openSound(file: OperationFile, context: OperationContext): Promis
   const opened = await openInput(file, context);
   const isMiscounted = unlessDamaged(() => miscounts(opened.document)) ?? true;
   const { path, document } = isMiscounted ? await normalize(file, context) : opened;
-  // Other programs may be able to read the pages although our reader cannot read the page tree.
+  // If our reader cannot read the page tree, other programs may still be able to read the pages.
   const pages = unlessDamaged(() => readPages(document).list.length);
   const meta = pages === undefined ? {} : { pages };
   return { contentType: 'application/pdf', path, size: (await stat(path)).size, meta };

@@ -10,7 +10,7 @@ const path = join(folder, 'attached.pdf');
 const note = put('note.txt', 'A note');
 run('qpdf', book('Alpha', 6), '--add-attachment', note, '--key=note', '--', path);
 
-/** Returns the first part, after a check of the number of parts. */
+/** Returns the path of the first part, after checking the number of parts. */
 async function firstPart(parts: number, attachments?: boolean): Promise<string> {
   const ranges = Array.from({ length: parts }, (_, at) => [[at + 1, at + 1]]);
   const result = await operate('split_pdf', { ranges, attachments }, [path]);

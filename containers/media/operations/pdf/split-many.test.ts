@@ -1,6 +1,4 @@
-/**
- * Tests split_pdf with more parts than qpdf extracts. The parts that we write must equal qpdf's.
- */
+/** Tests split_pdf with more parts than qpdf extracts. The parts that we write must equal those that qpdf writes. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDict, PDFDocument, PDFName, PDFNull } from 'pdf-lib';
@@ -17,11 +15,11 @@ const programs = `${counted}-programs`;
 mkdirSync(programs);
 const script = `#!/bin/sh\necho >> ${counted}\nPATH=${process.env.PATH} exec qpdf "$@"\n`;
 writeFileSync(join(programs, 'qpdf'), script, { mode: 0o755 });
-// This must precede the first task, because the process that runs tasks keeps this PATH.
+// PATH must change before the first task, because the document process keeps the PATH with which it was started.
 vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
 const qpdfRuns = () => readFileSync(counted, 'utf8').length;
 
-/** Ranges that select no page and so produce no part. They make the list long enough. */
+/** Ranges that select no page and therefore produce no part. With them, there are enough ranges for our own writer. */
 const MANY = ['1', '2', '3', '4', '5'];
 
 /** Returns the part that qpdf writes for a range, and the part that we write. */

@@ -1,7 +1,4 @@
-/**
- * Tests that a part of a split contains nothing that only other pages show, even if the file violates the
- * specification.
- */
+/** Tests that a part contains no data that only other pages show, even if the file violates the specification. */
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
@@ -23,8 +20,8 @@ interface Made {
 }
 
 /**
- * Makes six pages. Object numbers: pages from 11, contents from 21, annotations from 41, their
- * appearances from 61.
+ * Makes a file of six pages. Object numbers start at 11 for pages, 21 for contents, 41 for annotations, and 61 for the
+ * annotations' appearances.
  */
 function made(name: string, { annotation, contents, more, catalog = '' }: Made): string {
   const objects: Record<number, string> = {
@@ -132,7 +129,7 @@ describe('split_pdf removes from each part the data of other pages in', () => {
 });
 
 describe('a file that our reader refuses and qpdf reads', () => {
-  /** The nesting is deeper than our reader accepts. */
+  /** An array that is nested more deeply than our reader accepts. */
   const DEEP = '['.repeat(150) + ']'.repeat(150);
   const path = put(
     'deep.pdf',

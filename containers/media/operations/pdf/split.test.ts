@@ -1,4 +1,4 @@
-/** Tests split_pdf on real files, with results read by qpdf, poppler and unzip. */
+/** Tests split_pdf on real files. qpdf, poppler and unzip read the results. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -143,8 +143,7 @@ describe('split_pdf', () => {
 });
 
 /**
- * Two pages with a figure each in the structure tree, written by hand because no program here
- * writes tags.
+ * Makes two pages with one tagged figure each. The objects are written here, because no installed program writes tags.
  */
 function taggedFile(): string {
   const page = (number: number, content: number) =>

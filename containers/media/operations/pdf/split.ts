@@ -1,6 +1,4 @@
-/**
- * split_pdf, in a document process: creates one PDF per page range, and returns several as a ZIP.
- */
+/** Performs split_pdf in a document process. Writes one PDF per page range, and returns several as a ZIP. */
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
@@ -37,12 +35,12 @@ import { soundly, Unsound, unsound } from './unsound.ts';
 import { tooManyBytes, writeParts } from './write-parts.ts';
 
 /**
- * qpdf extracts at most this many parts, each in a run over the whole file. We write more parts
- * ourselves, in time proportional to the parts.
+ * The maximum number of parts that qpdf extracts, because it reads the whole file for each part. We write larger
+ * numbers of parts ourselves, in time proportional to the size of the parts.
  */
 const FEW_PARTS = 4;
 const MAXIMUM_PAGES_OF_PARTS = 1_000_000;
-/** Limits the bytes of all parts together, because many ranges of a large file would fill the disk. */
+/** The limit for the size of all parts together, because many ranges of a large file would fill the disk. */
 const MAXIMUM_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 interface Part {
@@ -73,8 +71,8 @@ export async function splitPdf(
 }
 
 /**
- * Splits the file and preserves bookmarks and forms. Throws Unsound or ReadByQpdfOnly; then only
- * pages are copied.
+ * Splits the file, and preserves bookmarks and forms. Throws Unsound or ReadByQpdfOnly. In that case, only pages can be
+ * copied.
  */
 async function splitWhole(
   file: OperationFile,
@@ -94,7 +92,7 @@ async function splitWhole(
   });
 }
 
-/** Returns the same error with the path of the file that could not be split. */
+/** Returns an Unsound error with the path of the file that could not be split. Returns other errors unchanged. */
 const unsoundAt = (path: string, error: unknown) =>
   error instanceof Unsound ? new Unsound(path) : error;
 
@@ -103,7 +101,7 @@ const cannotSplit = () =>
     'The pages could not be extracted. Open the file in a PDF program, save it again and send the new file.',
   );
 
-/** The fallback: qpdf extracts only the pages. Returns undefined if it cannot. */
+/** Extracts only the pages, with qpdf. Returns undefined if qpdf cannot extract them. */
 async function splitPlainly(
   path: string,
   spans: readonly PageSpan[][],
@@ -123,7 +121,7 @@ async function splitPlainly(
   return isWhole ? resultOf(spans, parts, { ...meta, warnings: [PAGES_ONLY] }) : undefined;
 }
 
-/** Returns the spans of each range, as the Worker has parsed them. */
+/** Validates the ranges, which the Worker has already parsed into spans of pages. */
 function readRanges(value: unknown): PageSpan[][] {
   const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_RANGES;
   if (!isList || !value.every((spans) => Array.isArray(spans) && spans.every(isSpan))) {
@@ -151,7 +149,10 @@ async function split(
   return resultOf(spans, parts, meta);
 }
 
-/** Plans the parts to write. Adds the pages to the time limit. Throws ToolError 422 if no range selects a page. */
+/**
+ * Plans the parts to write, and adds time for their pages to the limit. Throws ToolError 422 if no range selects a
+ * page.
+ */
 function planParts(
   spans: readonly PageSpan[][],
   pageCount: number,
@@ -191,7 +192,7 @@ function resultOf(
   return { contentType: 'application/pdf', path, size, meta: { ...meta, pages: pages.length } };
 }
 
-/** Returns the pages of each range. Throws ToolError 422 if there are too many in total. */
+/** Returns the pages of each range. Throws ToolError 422 if the total number is too large. */
 function selectAll(spans: readonly PageSpan[][], pageCount: number): number[][] {
   let total = 0;
   return spans.map((entry) => {
@@ -216,7 +217,7 @@ async function writeMany(
     writeParts(document, distinct, MAXIMUM_OUTPUT_BYTES, keepsAttachments),
   );
   for (const [index, part] of parts.entries()) part.size = sizes[index] ?? 0;
-  // Only qpdf can write a part that contains a page and its annotations twice.
+  // Only qpdf can write a part that contains a page and its annotations more than once.
   const repeating = parts.filter(
     ({ pages }, index) => distinct[index]!.pages.length < pages.length,
   );
@@ -234,10 +235,7 @@ async function writeMany(
   });
 }
 
-/**
- * Returns the document, rewritten if needed so that no page refers to resources that only other
- * pages use.
- */
+/** Returns the document. Rewrites it first if pages refer to resources that only other pages use. */
 async function withoutSharing(input: PdfInput, context: OperationContext): Promise<PdfDocument> {
   const { document } = input;
   if (!soundly(() => sharesResources(document, readPages(document)))) return document;
@@ -279,7 +277,7 @@ async function takeOut(
   if (source !== input.path) await rm(source);
 }
 
-/** Writes these pages of `source`, counted from 1, as the file of the part. */
+/** Writes these pages of `source`, counted from 1, to the path of the part. */
 async function select(
   source: string,
   pages: readonly number[],

@@ -1,4 +1,7 @@
-/** Adds fonts and positions in the structure tree to the words of a page, from the page's content. */
+/**
+ * Determines the fonts of a page's words, and the positions of the words in the structure tree, from the content of the
+ * page.
+ */
 import type { PageDrawing, TextSpan } from '../../pdf/page-drawing.ts';
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructuredContent, StructureElement } from '../../pdf/structure-tree.ts';
@@ -10,17 +13,22 @@ export interface StyledWord extends Word {
   isBold: boolean;
   isMono: boolean;
   isArtifact: boolean;
-  /** Its position in the structure tree, if it is tagged. */
+  /** The position of the word in the structure tree, if the word is tagged. */
   order: number | undefined;
   element: StructureElement | undefined;
   link?: string;
 }
 
-/** The height of a band in points. Each band lists the spans that touch it. */
+/**
+ * The height in points of the horizontal bands by which spans are indexed. A span belongs to each band that it touches.
+ */
 const BAND = 16;
-/** A word's box may exceed the box of its span by this many font sizes, because spans have no descent. */
+/**
+ * The maximum distance, as a share of the font size, by which a word's box may exceed the box of its span. Boxes of
+ * spans do not include descenders.
+ */
 const MARGIN = 0.35;
-/** The text of a font without widths may be wider than estimated by this share. */
+/** The maximum share by which text may be wider than estimated if its font has no widths. */
 const UNKNOWN_WIDTH = 0.6;
 
 /** Returns the words in the given order. */
@@ -60,7 +68,7 @@ function bandsOf(spans: readonly TextSpan[]): Map<number, TextSpan[]> {
 
 const bandAt = (y: number) => Math.floor(y / BAND);
 
-/** Returns the span that draws the middle of a word. */
+/** Returns the span that contains the center of a word. */
 function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | undefined {
   const x = (word.left + word.right) / 2;
   const y = (word.top + word.bottom) / 2;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { StyledWord } from './styled-words.ts';
 import { findTables } from './tables.ts';
 
-/** Makes two columns of as many words, ten points apart. */
+/** Makes two columns with `rows` words each. The lines are ten points apart. */
 const twoColumns = (rows: number): StyledWord[] =>
   Array.from({ length: 2 * rows }, (_, index) => {
     const [left, top] = [(index % 2) * 200, (index >> 1) * 10];

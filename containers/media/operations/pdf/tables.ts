@@ -1,4 +1,4 @@
-/** Finds tables on a page without tags: rows of short cells whose edges align. */
+/** Finds tables on a page without tags. A table consists of rows of short cells whose edges align. */
 import type { Box } from '../../pdf/page-space.ts';
 import { type Line, textOf } from './page-lines.ts';
 import { around, grouped, overlaps } from './reading-order.ts';
@@ -8,37 +8,46 @@ import { wrappedRows } from './wrapped-tables.ts';
 export interface FoundTable extends Box {
   rows: string[][];
   words: Set<StyledWord>;
-  /** Whether the cells of each row are at the same height, unlike those of two tables side by side. */
+  /** Whether the cells of each row are at the same height. In two tables side by side, they are not. */
   isLevel: boolean;
 }
 
 /**
- * A page of small print has a few thousand words. Pages with more are skipped, because the search
- * takes quadratic time.
+ * The maximum number of words on a page that is searched, because the search takes quadratic time. A page of small
+ * print has a few thousand words.
  */
 const MOST_WORDS = 10_000;
 /**
- * The minimum gaps between cells in letter heights, for plain and for ruled tables. Spaces in prose
- * are narrower.
+ * The minimum gap between cells in letter heights, for tables without and with ruling lines. Spaces in prose are
+ * narrower.
  */
 const CELL_GAPS = [0.9, 0.45] as const;
-/** The next column of a page begins at least this many letter heights above the end of the previous one. */
+/**
+ * The minimum distance, in letter heights, by which the next column of a page begins above the last word of the
+ * previous column.
+ */
 const COLUMN_JUMP = 8;
 const LEAST_ROWS = 3;
-/** Cells with more words are lines of prose in columns. */
+/** The maximum number of words in a table cell. Lines of prose in columns have more words. */
 const MOST_WORDS_PER_CELL = 5;
-/** A higher share of cells in lower case indicates prose, whose lines mostly begin in the middle of a sentence. */
+/**
+ * The maximum share of table cells that begin in lower case. In prose, the share is larger, because most lines begin in
+ * the middle of a sentence.
+ */
 const MOST_LOWER_CASE = 0.35;
 const LEAST_WORDS_OF_PROSE = 2.5;
 /** The maximum distance between rows, in row heights. */
 const ROW_GAP = 2.2;
-/** A gap between rows that is wider than the usual one by this many row heights may end a table. */
+/** The minimum number of row heights by which a gap at the end of a table exceeds the usual gap between rows. */
 const DIVIDING_GAP = 0.25;
 const MOST_DIVISIONS = 8;
-/** The minimum share of level rows, and the largest difference in row heights that counts as level. */
+/**
+ * The minimum share of rows that must be level, and the maximum difference in height, as a share of the row height, at
+ * which a row is level.
+ */
 const LEAST_LEVEL = 0.8;
 const MOST_UNLEVEL = 0.1;
-/** Lines of prose in columns have at least this many words. */
+/** The minimum number of words per line of prose in columns. */
 const LEAST_WORDS_PER_LINE = 4;
 /** The minimum share of rows with more than one cell. */
 const LEAST_FILLED = 0.6;
@@ -48,9 +57,8 @@ interface Row extends Box {
 }
 
 /**
- * Finds the tables of a page: tables with level rows across the page first, then those within one
- * column, then the others, and finally those with the narrow gaps of ruled tables. `words` are in
- * reading order.
+ * Finds the tables of a page. Looks first for level tables across the page, then for tables within one column, then for
+ * other tables, and finally for tables with the narrow gaps of ruled tables. `words` are in reading order.
  */
 export function findTables(words: readonly StyledWord[]): FoundTable[] {
   if (words.length > MOST_WORDS) return [];
@@ -64,7 +72,7 @@ export function findTables(words: readonly StyledWord[]): FoundTable[] {
   return found;
 }
 
-/** Returns the tables whose cells have several lines. */
+/** Returns the tables in which cells may have several lines. */
 const tablesAmongRuns = (runs: readonly Row[][]): FoundTable[] =>
   runs.flatMap((run) => {
     const words = run.flatMap(({ cells }) => cells.flatMap((cell) => cell.words));
@@ -77,7 +85,7 @@ const tablesAmongRuns = (runs: readonly Row[][]): FoundTable[] =>
 const tablesAmong = (words: readonly StyledWord[], gap: number): FoundTable[] =>
   runsOf(rowsOf(words, gap)).flatMap((run) => tablesIn(run, MOST_DIVISIONS));
 
-/** Splits the words wherever the next one is further up, as at the top of the next column. */
+/** Splits the words into the columns of the page. A new column begins at a word that is far above the previous one. */
 function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
   const columns: StyledWord[][] = [];
   let before: StyledWord | undefined;
@@ -91,8 +99,8 @@ function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
 }
 
 /**
- * Returns the tables of a run of rows. A run that is not a table is divided at its widest gap, as
- * between prose and a table.
+ * Returns the tables of a run of rows. If the run is not a table, it is split at its widest gap, which may separate
+ * prose from a table.
  */
 function tablesIn(run: readonly Row[], divisions: number): FoundTable[] {
   const table = tableOf(run);
@@ -106,7 +114,7 @@ function tablesIn(run: readonly Row[], divisions: number): FoundTable[] {
   return [run.slice(0, at), run.slice(at)].flatMap((part) => tablesIn(part, divisions - 1));
 }
 
-/** Words side by side form a row, whatever their drawing order. */
+/** Groups words into rows by their height on the page, regardless of the drawing order. */
 function rowsOf(words: readonly StyledWord[], gap: number): Row[] {
   const downwards = words.toSorted((a, b) => a.top + a.bottom - b.top - b.bottom);
   const rows = grouped(downwards, (row, word) => {
@@ -125,8 +133,7 @@ const cellsOf = (words: readonly StyledWord[], gap: number): Line[] =>
   );
 
 /**
- * Returns maximal runs of rows that may form one table. `isWrapped`: cells may have several lines
- * at any height.
+ * Returns the longest runs of rows that may form a table. With `isWrapped`, cells may have several lines at any height.
  */
 function runsOf(rows: readonly Row[], isWrapped = false): Row[][] {
   const runs: Row[][] = [];
@@ -151,8 +158,8 @@ function runsOf(rows: readonly Row[], isWrapped = false): Row[][] {
 }
 
 /**
- * Whether one row is prose in columns and the other belongs to a table: most cells of the prose span several of the
- * table.
+ * Whether one row is prose in columns and the other belongs to a table. In that case, most cells of the prose span
+ * several cells of the table.
  */
 function changesKind(before: Row, row: Row): boolean {
   const [prose, other] = wordsPerCell(before) > wordsPerCell(row) ? [before, row] : [row, before];
@@ -170,7 +177,7 @@ const wordsPerCell = ({ cells }: Row) =>
 const isShortCell = ({ words }: Line) => words.length <= MOST_WORDS_PER_CELL * 2;
 const isShort = ({ cells }: Row) => cells.length === 1 && isShortCell(cells[0]!);
 
-/** Whether the only cell of a row lies under a cell of the last full row; in a wrapped table, of any row. */
+/** Whether the only cell of a row lies below a cell of the last full row. In a wrapped table, any full row counts. */
 function continuesRun(run: readonly Row[], row: Row, isWrapped: boolean): boolean {
   const isAbove = (other: Row) => other.cells.length > 1 && continuesColumn(other, row);
   if (isWrapped) return run.some(isAbove);
@@ -178,7 +185,7 @@ function continuesRun(run: readonly Row[], row: Row, isWrapped: boolean): boolea
   return last !== undefined && isAbove(last);
 }
 
-/** Whether the only cell of a row lies under just one cell of a full row. */
+/** Whether the only cell of a row lies below exactly one cell of a full row. */
 const continuesColumn = (full: Row, { cells: [only] }: Row): boolean =>
   full.cells.filter((cell) => overlaps(cell, only!)).length === 1;
 
@@ -194,7 +201,7 @@ function tableOf(run: readonly Row[]): FoundTable | undefined {
   if (isProse || full.length < run.length * LEAST_FILLED) return undefined;
   const columns = columnsOf(full);
   if (columns.length < 2) return undefined;
-  // Two columns of text lines are a table only if their cells are short.
+  // Two columns of text are a table only if their cells are short.
   if (columns.length === 2 && words / cells.length > 3.5) return undefined;
   const fits = full.filter((row) => isInColumns(row, columns)).length;
   if (fits < full.length * 0.8) return undefined;
@@ -206,7 +213,7 @@ function tableOf(run: readonly Row[]): FoundTable | undefined {
       texts[at] = texts[at] ? `${texts[at]} ${textOf(cell)}` : textOf(cell);
     }
     const above = rows.at(-1);
-    // A line that continues the cells above has no first cell.
+    // A line that continues the cells above it has no first cell.
     const isContinuation = above && row.cells.length < columns.length && texts[0] === '';
     if (isContinuation && row.cells.length === 1) {
       for (const [at, text] of texts.entries()) if (text) above[at] = `${above[at]} ${text}`.trim();
@@ -223,7 +230,7 @@ function isLevelRow(row: Row): boolean {
   return Math.max(...middles) - Math.min(...middles) < heightOf(row) * MOST_UNLEVEL;
 }
 
-/** The columns are the intervals in which most rows have no gap. */
+/** Returns the columns, which are the horizontal intervals that the cells of enough rows cover. */
 function columnsOf(rows: readonly Row[]): { left: number; right: number }[] {
   const edges = rows.flatMap(({ cells }) =>
     cells.flatMap(({ left, right }) => [
@@ -232,7 +239,7 @@ function columnsOf(rows: readonly Row[]): { left: number; right: number }[] {
     ]),
   );
   edges.sort((a, b) => a.at - b.at || b.step - a.step);
-  // A cell that spans columns must not join them.
+  // A single cell that spans several columns must not join them.
   const least = Math.max(1, Math.ceil(rows.length * 0.12));
   const columns: { left: number; right: number }[] = [];
   let open = 0;

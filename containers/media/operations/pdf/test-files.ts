@@ -10,7 +10,7 @@ import { run } from '../test-operation.ts';
 export const folder = makeTestFolder('pdf-tests');
 export const emptyFolder = () => emptyTestFolder(folder);
 
-/** Writes a file into the tests' folder and returns its path. */
+/** Writes a file to the tests' folder and returns its path. */
 export function put(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, content, typeof content === 'string' ? 'latin1' : undefined);
@@ -26,9 +26,8 @@ export function distilled(name: string, postScript: string): string {
 }
 
 /**
- * Makes a book of `pages` pages (at least 4): a bookmark "NAME chapter 1" to page 1 with a named
- * one to page 2 below, "NAME chapter 3" to page 3; links on page 1 to page 2 by name and to page 3,
- * on page 3 to page 1.
+ * Makes a book of at least 4 pages. The bookmark "NAME chapter 1" leads to page 1 and has a child that leads to page 2
+ * by name; "NAME chapter 3" leads to page 3. Page 1 links to page 2 by name and to page 3, and page 3 links to page 1.
  */
 export function book(name: string, pages = 4, label = 'a'): string {
   const link = (bottom: number, target: string) =>
@@ -39,7 +38,7 @@ export function book(name: string, pages = 4, label = 'a'): string {
 [ /Page 3 /View [/Fit] /Title (${name} chapter 3) /OUT pdfmark\n`;
   for (let page = 1; page <= pages; page += 1) {
     if (page === 1) {
-      // HTML converters show a link only if it covers text.
+      // HTML converters include a link only if it covers text.
       text += '72 600 moveto (forward) show\n';
       text += link(690, '/Dest /section.1') + link(590, '/Page 3 /View [/Fit]');
       text += `[ /Label (${label}) /PAGELABEL pdfmark\n`;

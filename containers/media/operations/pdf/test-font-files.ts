@@ -1,10 +1,10 @@
-/** Makes PDF files that embed whole fonts, as some editors write them. */
+/** Makes PDF files with complete embedded fonts, which some editors write. */
 import { readFileSync } from 'node:fs';
 import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
 
 const DEJAVU = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf';
 
-/** Makes a page that embeds all of DejaVu Sans, with one-byte codes or as a composite font. */
+/** Makes a page with the complete DejaVu Sans font, as a simple font with one-byte codes or as a composite font. */
 export async function wholeFontFile(
   kind: 'simple' | 'composite',
   fill?: (document: PDFDocument) => void,

@@ -1,8 +1,8 @@
-/** Makes PDF files object by object, with content that no program would write. */
+/** Makes PDF files object by object, with content that no PDF program writes. */
 
 export type Objects = Record<number, string>;
 
-/** Makes a file of these objects with a valid cross-reference table. Object 1 is the catalog. */
+/** Makes a file with these objects and a valid cross-reference table. Object 1 is the catalog. */
 export function file(objects: Objects, trailer = ''): Buffer {
   const parts: string[] = ['%PDF-1.7\n'];
   let length = 9;

@@ -1,9 +1,9 @@
-/** Makes PDFs with all kinds of images for the tests. pdf-lib writes them with our own streams. */
+/** Makes PDFs with images of all kinds for the tests. pdf-lib writes the files, and the image streams are our own. */
 import { deflateSync } from 'node:zlib';
 import { type PDFDict, PDFDocument, PDFName, type PDFRef, PDFStream } from 'pdf-lib';
 import sharp from 'sharp';
 
-/** Returns the pixels of a photograph: soft shapes with grain, equal for equal seeds. */
+/** Returns pixels that resemble a photograph, with soft shapes and grain. Equal seeds return equal pixels. */
 export async function photograph(width: number, height: number, seed = 1): Promise<Buffer> {
   const shapes = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="hsl(${seed * 40},70%,80%)"/>
@@ -36,12 +36,11 @@ export const jpegOf = (
 export interface Image {
   width: number;
   height: number;
-  /** Entries of the image dictionary besides its size. Names begin with a slash. */
+  /** Entries of the image dictionary in addition to Type, Subtype and size. pdf-lib converts strings to names. */
   entries: Record<string, unknown>;
   data: Uint8Array;
 }
 
-/** Makes an RGB image as a JPEG. */
 export async function jpegImage(width: number, height: number, seed = 1): Promise<Image> {
   const data = await jpegOf(await photograph(width, height, seed), width, height);
   return {
@@ -67,7 +66,7 @@ export const flateImage = (
 
 export interface ImagePage {
   image: Image;
-  /** The image's width on its page in points. The height follows from its proportions. */
+  /** The width of the image on its page in points. The height follows from the aspect ratio. */
   across: number;
 }
 
@@ -95,7 +94,6 @@ export async function imageFile(
   return document.save({ useObjectStreams: false });
 }
 
-/** Adds an image object to the document. */
 export function addImage(document: PDFDocument, image: Image): PDFRef {
   const { width, height, entries, data } = image;
   return document.context.register(
@@ -109,6 +107,6 @@ export function addImage(document: PDFDocument, image: Image): PDFRef {
   );
 }
 
-/** Returns the dictionary of an image object, for a test to change. */
+/** Returns the dictionary of an image object, so that a test can change it. */
 export const imageDictionary = (document: PDFDocument, embedded: PDFRef): PDFDict =>
   document.context.lookup(embedded, PDFStream).dict;

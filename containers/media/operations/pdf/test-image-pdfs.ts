@@ -23,7 +23,7 @@ export const pageSizes = (path: string) =>
     ([, width, height]) => [Number(width), Number(height)],
   );
 
-/** Renders a page with poppler, by default at one pixel per point. */
+/** Renders a page with poppler. By default, a pixel is one point. */
 export function rendered(path: string, page = 1, dpi = 72): Buffer {
   const out = join(mkdtempSync(join(folder, 'page-')), 'p');
   run(
@@ -43,8 +43,8 @@ export function rendered(path: string, page = 1, dpi = 72): Buffer {
 }
 
 /**
- * Returns the difference, 0 to 255, between the page that poppler renders and the image on white.
- * Each pixel is drawn as 4 × 4.
+ * Returns the difference, 0 to 255, between a page as poppler renders it and the image on a white background. Each
+ * pixel of the image is rendered as 4 × 4 pixels.
  */
 export async function offFrom(bytes: Buffer, path: string, page = 1): Promise<number> {
   const page4 = rendered(path, page, 288);
@@ -54,7 +54,7 @@ export async function offFrom(bytes: Buffer, path: string, page = 1): Promise<nu
   return meanDifference(page4, await larger.png().toBuffer());
 }
 
-/** Returns the decoded samples of the first image in a PDF, unpacked by qpdf. */
+/** Returns the decoded samples of the first image in a PDF. qpdf decodes them. */
 export function samples(path: string): Buffer {
   const { qpdf } = JSON.parse(run('qpdf', '--json', '--json-key=qpdf', path));
   const isColor = (dict: Record<string, unknown>) =>
@@ -70,7 +70,7 @@ export function samples(path: string): Buffer {
   });
 }
 
-/** Returns the samples of an image's colors as PDF stores them: the high byte of 16 bits first. */
+/** Returns the color samples of an image as a PDF stores them. 16-bit samples are stored with the high byte first. */
 export async function samplesOf(bytes: Buffer): Promise<Buffer> {
   const { depth, hasAlpha } = await sharp(bytes).metadata();
   const opened = sharp(bytes, { ignoreIcc: true });
@@ -92,7 +92,7 @@ export function extracted(path: string): { name: string; bytes: Buffer }[] {
 
 export const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** Makes a PDF with pages of these widths and a bookmark. */
+/** Makes a PDF with a bookmark, and with one page per width. */
 export function pdf(name: string, widths: number[]): Buffer {
   const source = join(folder, `${name}.ps`);
   const pages = widths.map(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { run } from '../test-operation.ts';
 import { folder } from './test-files.ts';
 
-/** Returns one hash of the rendering per page. */
+/** Returns a hash of each page as rendered. */
 export function renderings(path: string): string[] {
   const directory = mkdtempSync(join(folder, 'render-'));
   run('pdftoppm', '-r', '40', path, join(directory, 'page'));
@@ -18,7 +18,7 @@ export function renderings(path: string): string[] {
     );
 }
 
-/** Expects qpdf's report "No errors". Throws on errors and warnings. */
+/** Returns qpdf's report. Throws if qpdf finds errors or warnings. */
 export const check = (path: string): string => run('qpdf', '--check', path);
 
 export interface SeenOutline {
@@ -50,15 +50,12 @@ export function outlines(path: string): SeenOutline[] {
   return simple(seen.outlines);
 }
 
-/** Returns the page labels as qpdf reads them: pairs of page index and label dictionary. */
+/** Returns the page labels as qpdf reads them. Each has a page index and a label dictionary. */
 export function pageLabels(path: string): unknown {
   return JSON.parse(run('qpdf', '--json', '--json-key=pagelabels', path)).pagelabels;
 }
 
-/**
- * Returns the target of every internal link, as poppler reads it: `[page of the link, target
- * page]`.
- */
+/** Returns `[page of the link, target page]` for every internal link, as poppler reads them. */
 export function links(path: string): [number, number][] {
   const directory = mkdtempSync(join(folder, 'html-'));
   const out = join(directory, 'pages');
@@ -75,9 +72,7 @@ export function links(path: string): [number, number][] {
 
 export const pageCount = (path: string): number => Number(run('qpdf', '--show-npages', path));
 
-/**
- * Returns all uncompressed content of a file as text, to search for content that must be absent.
- */
+/** Returns all content of a file as uncompressed text, so that tests can search it for content that must be absent. */
 export function uncompressed(path: string): string {
   const out = `${path}.qdf`;
   run('qpdf', '--qdf', '--object-streams=disable', '--stream-data=uncompress', path, out);

@@ -1,7 +1,10 @@
-/** Makes the result of compress_pdf if nothing was saved. */
+/** Returns the result of compress_pdf if nothing could be saved. */
 import type { StoredResult } from '../stored-result.ts';
 
-/** The edge already has the file, so the result contains only the reason. `pages` is the page count, if known. */
+/**
+ * Returns a result that contains only the reason, because the edge already has the file. `pages` is the page count, if
+ * known.
+ */
 export const unchanged = (reason: string, pages?: number): StoredResult => ({
   contentType: 'application/pdf',
   path: null,

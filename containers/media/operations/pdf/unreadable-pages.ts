@@ -1,21 +1,24 @@
-/** Finds pages whose text layer does not hold what the page shows. */
+/** Finds pages whose text layer does not contain the text that the page shows. */
 import type { PageDrawing } from '../../pdf/page-drawing.ts';
 
 export type Unreadable = 'image' | 'letters';
 
-/** Private use, replacement and control characters; the bullet of Symbol is common and harmless. */
+/**
+ * Matches private use, replacement and control characters. The bullet of the Symbol font is private use too, but common
+ * and harmless.
+ */
 const MEANINGLESS = /(?!\uf0b7)[\p{Co}\p{Cc}\ufffd]/gu;
 const MOST_MEANINGLESS = 0.3;
-/** Pages with more letters are not compared with their drawing. */
+/** The number of letters from which the text of a page is not compared with its drawing. */
 const FEW_LETTERS = 200;
 const LEAST_GLYPHS = 30;
 const LEAST_SHARE = 0.3;
-/** The minimum share of the page that images cover. */
+/** The minimum share of the page that images must cover if it is to count as a scan. */
 const LEAST_COVER = 0.3;
 
 export type DrawnParts = Pick<PageDrawing, 'spans' | 'images' | 'width' | 'height'>;
 
-/** A page that images cover completely. Used for pages whose images have no known positions. */
+/** A page that an image covers completely. It is used for pages whose images have unknown positions. */
 export const COVERED: DrawnParts = {
   spans: [],
   images: [{ left: 0, top: 0, right: 1, bottom: 1 }],
@@ -24,8 +27,8 @@ export const COVERED: DrawnParts = {
 };
 
 /**
- * Returns why the text of a page differs from what it shows, or undefined if it matches or if the
- * page is empty.
+ * Returns why the text of a page differs from what the page shows. Returns undefined if they match or the page is
+ * empty.
  */
 export function unreadableReason(
   text: string,
@@ -47,7 +50,7 @@ export function unreadableReason(
   return cover >= drawn.width * drawn.height * LEAST_COVER ? 'image' : undefined;
 }
 
-/** Returns one warning per reason, with the numbers of its pages. */
+/** Returns one warning per reason, which lists the affected pages. */
 export function unreadableWarnings(
   unreadable: ReadonlyMap<number, Unreadable>,
   isRecognized: boolean,
@@ -69,13 +72,13 @@ export function unreadableWarnings(
   return warnings;
 }
 
-/** Returns a warning that names the pages whose content is damaged, or none if there are none. */
+/** Returns a warning that lists the pages whose content is damaged, or an empty array if there are none. */
 export const damagedWarning = (pages: readonly number[]): string[] =>
   pages.length === 0 ? [] : [`${named(pages)}: the content is damaged, so text may be missing.`];
 
 const MOST_NAMED = 20;
 
-/** Formats page numbers: `Page 3`, or `Pages 3, 4`. */
+/** Formats page numbers as `Page 3` or `Pages 3, 4`. */
 function named(pages: readonly number[]): string {
   if (pages.length === 1) return `Page ${pages[0]}`;
   const listed = pages.slice(0, MOST_NAMED).join(', ');

@@ -1,9 +1,9 @@
-/** Errors of a file that seemed valid but must be normalized first. */
+/** Defines errors of a file that seemed valid but must be normalized. */
 import { PdfDamage } from '../../pdf/objects.ts';
 import { ProgramFailure } from '../../run-program.ts';
 
 export class Unsound extends Error {
-  /** The file that failed. */
+  /** The path of the file that failed. */
   readonly path: string | undefined;
   constructor(path?: string) {
     super();
@@ -16,7 +16,7 @@ export function unsound(error: unknown): never {
   throw error instanceof ProgramFailure || error instanceof PdfDamage ? new Unsound() : error;
 }
 
-/** Returns the result of reading. Throws Unsound if the file is damaged. */
+/** Returns the result of `read`. Throws Unsound if the file is damaged. */
 export function soundly<Result>(read: () => Result): Result {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** Finds tables in untagged PDFs whose cells have several lines. */
+/** Finds tables whose cells have several lines, in PDFs without tags. */
 import { BULLET, flowedText, type Line } from './page-lines.ts';
 import { grouped } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
@@ -11,27 +11,33 @@ interface Cell {
 const LEAST_ROWS = 3;
 /** The minimum gap between columns in letter heights. */
 const COLUMN_GAP = 0.6;
-/** The additional space between rows compared with the lines of a cell, in letter heights. */
+/** The space that separates rows in addition to the space between the lines of a cell, in letter heights. */
 const ROW_PADDING = 0.15;
 /** The width of a space, in letter heights. */
 const SPACE = 0.3;
-/** The minimum share of continuation lines whose first word does not fit onto the line before. */
+/** The minimum share of continuation lines whose first word did not fit on the previous line. */
 const LEAST_WRAPPED = 0.8;
-/** The minimum shares of rows with more than one cell, and of multi-line rows whose cells differ in height. */
+/**
+ * The minimum share of rows with more than one cell, and the minimum share of multi-line rows whose cells have
+ * different numbers of lines.
+ */
 const LEAST_FILLED = 0.8;
 const LEAST_UNEVEN = 0.5;
-/** The minimum share of cells whose first word would fit onto the line above; columns of prose have none. */
+/**
+ * The minimum share of cells whose first word would have fit on the line above. In columns of prose, there are no such
+ * cells.
+ */
 const LEAST_BEGUN = 0.4;
-/** The minimum share of rows in which a column has a cell. */
+/** The minimum share of rows in which each column has a cell. */
 const LEAST_USED = 1 / 3;
 const MOST_LOWER_CASE = 0.35;
-/** Cells with more words are prose in columns. */
+/** The maximum number of words in a table cell. Cells with more words are prose in columns. */
 const MOST_WORDS_PER_CELL = 15;
 const MOST_WORDS_OF_TERM = 4;
 
 /**
- * Returns the text of the cells by row, and their words, or undefined if the words form no such
- * table.
+ * Returns the text of the cells by row, and the words of the table. Returns undefined if the words do not form a table
+ * of this kind.
  */
 export function wrappedRows(
   words: readonly StyledWord[],
@@ -65,8 +71,8 @@ export function wrappedRows(
 }
 
 /**
- * Whether the first word of a line fits onto the line before, within the widest line of the column. `isRoomy`: up to
- * the next column, since a narrow column is often no wider than its longest word.
+ * Whether the first word of a line would fit on the previous line. The limit is the widest line of the column. With
+ * `isRoomy`, the limit is the next column, because a narrow column is often no wider than its longest word.
  */
 type Fits = (before: Line, line: Line, column: number, isRoomy?: boolean) => boolean;
 
@@ -86,7 +92,7 @@ const linesOf = (words: readonly StyledWord[]): Line[] =>
 const downwards = (cells: readonly Cell[]) =>
   cells.toSorted((a, b) => middle(a.line) - middle(b.line));
 
-/** Groups cells into rows where the space is wider than between the lines of a cell. */
+/** Groups cells into rows. A new row begins where the space is wider than between the lines of a cell. */
 function paddedRows(cells: readonly Cell[], height: number): Cell[][] {
   const steps = cells.flatMap((cell, at) => {
     const next = cells[at + 1];
@@ -102,7 +108,7 @@ function paddedRows(cells: readonly Cell[], height: number): Cell[][] {
 const isNumber = ({ words: [first, second] }: Line) =>
   second === undefined && /^[\p{Sc}\p{N}.,%+-]+$/u.test(first!.text);
 
-/** Groups cells into rows. A line that does not continue the line above it begins a row. */
+/** Groups cells into rows. A line that does not continue the line above it begins a new row. */
 function startedRows(cells: readonly Cell[], fits: Fits, columns: number): Cell[][] {
   const lines = rowsBy(cells, (before, cell) => middle(cell) - middle(before) < heightOf(cell) / 2);
   const rows: Cell[][] = [];
@@ -132,7 +138,7 @@ function rowsBy(cells: readonly Cell[], belongs: (before: Line, cell: Line) => b
   return rows;
 }
 
-/** Returns the lines of each cell by row. */
+/** The lines of each cell, by row and column. */
 type Grid = Line[][][];
 
 const filled = (row: Line[][]) => row.filter((cell) => cell.length > 0).length;
@@ -159,12 +165,12 @@ function isTable(grid: Grid, fits: Fits): boolean {
   const words = columns.map(
     (cells) => cells.flat().reduce((sum, line) => sum + line.words.length, 0) / cells.length,
   );
-  // Two columns are a table only if the first one contains short terms; otherwise they are prose.
+  // Two columns are a table only if the first column contains short terms. Otherwise they are prose.
   if (columns.length === 2 && words[0]! > MOST_WORDS_OF_TERM) return false;
   return Math.max(...words) <= MOST_WORDS_PER_CELL;
 }
 
-/** Lines of prose mostly begin in the middle of a sentence. */
+/** Whether many lines begin in lower case. Most lines of prose do, because they begin in the middle of a sentence. */
 function isProse(grid: Grid): boolean {
   const cells = grid.flat().flatMap(([line]) => line ?? []);
   const lowerCase = cells.map(({ words: [first] }) => /^\p{Ll}/u.test(first!.text));
@@ -174,6 +180,6 @@ function isProse(grid: Grid): boolean {
 const shareOf = (values: readonly boolean[], wanted: boolean) =>
   values.filter((value) => value === wanted).length / Math.max(1, values.length);
 
-/** Whether the cells of a column are the bullets of a list. */
+/** Whether the cells of a column contain the bullets of a list. */
 const isListed = (cells: readonly Line[][]) =>
   cells.every(([line]) => line!.words.length === 1 && BULLET.test(line!.words[0]!.text));

@@ -1,4 +1,4 @@
-/** Writes parts of a PDF as files without qpdf, in time proportional to the parts. */
+/** Writes parts of a PDF to files without qpdf. The time is proportional to the size of the parts. */
 import { writeFileSync } from 'node:fs';
 import { failed } from '../../../../src/core/errors.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
@@ -9,9 +9,9 @@ import { openedFile } from './input.ts';
 const TIME_LIMIT_MS = 60_000;
 
 export interface PagesOfPart {
-  /** The output path. */
+  /** The path to which the part is written. */
   path: string;
-  /** Page numbers from 1, each once. */
+  /** Page numbers from 1 without duplicates. */
   pages: number[];
 }
 
@@ -19,8 +19,8 @@ export const tooManyBytes = () =>
   failed('The parts exceed 512 MB. Send fewer or smaller ranges at a time.');
 
 /**
- * Writes the parts, and returns the bytes of each. Throws PdfDamage; ToolError 422 if they exceed
- * the time or size limit.
+ * Writes the parts, and returns the size of each in bytes. Throws PdfDamage, or ToolError 422 if they exceed the time
+ * or size limit.
  */
 export function writeParts(
   document: PdfDocument,

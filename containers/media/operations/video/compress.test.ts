@@ -1,4 +1,4 @@
-/** Tests compress_video with videos made by FFmpeg, and inspects the results with ffprobe. */
+/** Tests compress_video on videos that FFmpeg makes. ffprobe inspects the results. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,6 @@ const image = (size: string, seconds: number) => [
 ];
 const sound = (seconds: number) => ['-f', 'lavfi', '-i', `sine=d=${seconds}`];
 
-/** Makes a video with these arguments of FFmpeg. */
 function video(name: string, ...programArguments: string[]): Buffer {
   ffmpeg(...programArguments, path(name));
   return readFileSync(path(name));
@@ -55,10 +54,10 @@ const longer = video(
   '+faststart',
 );
 
-/** Makes a short video for tests that need only one frame. */
+/** A short video for tests that need only one frame. */
 const brief = video('brief.mp4', ...image('320x180', 0.2), '-c:v', 'libx264');
 
-/** Makes a video with six audio channels. */
+/** A video with six audio channels. */
 const surround = video(
   'six.mkv',
   ...[...image('320x180', 1), ...sound(1)],
@@ -106,7 +105,8 @@ const PAIRS = covering(
       CONTAINERS[format].audio.map((audioCodec) => ({ format, videoCodec, audioCodec })),
     ),
   ).filter(
-    // Each codec is tested once in each container; docs/adr/0015 measures the whole table.
+    // These pairs test each codec in one container and each container with one codec. docs/adr/0015 covers all
+    // combinations.
     ({ format, videoCodec, audioCodec }) =>
       videoCodec === CONTAINERS[format].video[0] || audioCodec === CONTAINERS[format].audio[0],
   ),
@@ -290,8 +290,8 @@ it.each(['smpte2084', 'arib-std-b67'])('compress_video converts %s to SDR', asyn
 });
 
 /**
- * Makes a MOV file that refers to its frames in the file `target` by an alias, the only form that
- * FFmpeg's mov_read_dref reads.
+ * Makes a MOV file whose frames are in the file `target`. It refers to that file by an alias, the only form of
+ * reference that FFmpeg's mov_read_dref supports.
  */
 function referringTo(target: string): Buffer {
   const source = video('own.mov', ...image('64x64', 0.4), '-c:v', 'mpeg4');
@@ -314,7 +314,7 @@ function referringTo(target: string): Buffer {
     const size = made.lastIndexOf(box, reference) - 4;
     made.writeUInt32BE(made.readUInt32BE(size) + alias.length - 12, size);
   }
-  // Erases the file's own frames, so that any frames must come from the other file.
+  // The file's own frames are erased, so that any decoded frames come from the other file.
   return made.fill(0, made.indexOf('mdat') + 4, made.indexOf('moov') - 4);
 }
 
@@ -412,7 +412,7 @@ describe('compress_video refuses', () => {
     await expect.poll(() => programsLeft().length).toBeGreaterThan(0);
     leaving.abort(new Error('gone'));
     await expect(call).rejects.toThrow('gone');
-    // The kernel ends a killed process group asynchronously.
+    // The kernel terminates a killed process group asynchronously.
     await expect.poll(programsLeft).toEqual([]);
   });
 });

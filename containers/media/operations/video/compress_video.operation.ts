@@ -1,4 +1,4 @@
-/** compress_video: re-encodes a video and verifies the result. */
+/** Implements compress_video, which re-encodes a video and verifies the result. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
@@ -19,13 +19,13 @@ import { probe, SAFE_INPUT, type VideoFacts } from './probe.ts';
 import { subtitleEncoder } from './subtitles.ts';
 
 const CEILING = { seconds: 240, cores: CORES };
-/** CPU seconds per megapixel of a frame. x265 took 0.8 for noise with its slowest preset. */
+/** CPU seconds per megapixel of a frame. x265 needed 0.8 for noise with its slowest preset. */
 const SECONDS_PER_MEGAPIXEL = 2;
-/** A packet holds 20 to 60 ms of audio. */
+/** CPU seconds per audio packet. A packet contains 20 to 60 ms of audio. */
 const SECONDS_PER_SOUND_PACKET = 0.005;
-/** The memory that the encoders use for 8K. */
+/** The memory limit in bytes, which the encoders need for 8K video. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
-/** 8K. */
+/** The limits for the size of a frame, which allow 8K. */
 const MAXIMUM_SIDE = 8192;
 const MAXIMUM_FRAME_PIXELS = 8192 * 4320;
 const MAXIMUM_OUTPUT_BYTES = 256 * 1024 * 1024;
@@ -68,7 +68,7 @@ const shapeOf = ({ width, height, duration }: VideoFacts) => ({
   ...(duration !== undefined && { durationMs: Math.round(duration * 1000) }),
 });
 
-/** Warns about features of the input that the result lacks, except audio that was removed on request. */
+/** Warns about parts of the input that the result lacks, except audio that was removed on request. */
 function leftOut(
   { audioCodec, format }: VideoSettings,
   { otherTracks, subtitles, isHdr }: VideoFacts,
@@ -164,8 +164,8 @@ async function encode(
 }
 
 /**
- * Returns the CPU seconds that the slowest encoder may take. A fixed frame rate repeats frames over
- * the claimed duration.
+ * Returns the CPU seconds that the slowest encoder may need. A fixed frame rate repeats frames over the declared
+ * duration.
  */
 function encodingSeconds(settings: VideoSettings, source: VideoFacts): number {
   const scaled = scaledSize(settings.scale, source);
@@ -177,7 +177,7 @@ function encodingSeconds(settings: VideoSettings, source: VideoFacts): number {
   );
 }
 
-/** Reads `name=value` lines of `-progress`. */
+/** Reads the `name=value` lines that FFmpeg's `-progress` writes. */
 function report(text: string, source: VideoFacts, context: OperationContext): void {
   const microseconds = Number(/out_time_us=(\d+)/.exec(text)?.[1]);
   if (source.duration && microseconds > 0) {
@@ -186,8 +186,8 @@ function report(text: string, source: VideoFacts, context: OperationContext): vo
 }
 
 /**
- * Reads the properties of the result. Throws if they differ from the request, so that every
- * returned result is verified.
+ * Reads the properties of the result. Throws if they differ from what was requested, so that only verified results are
+ * returned.
  */
 async function verify(
   file: OperationFile,
@@ -215,7 +215,7 @@ async function verify(
     throw nothingToEncode(file);
   }
   const wanted = expectedDuration(source, audio !== null);
-  // Subtitles may last longer than what was encoded.
+  // The durations of the encoded tracks take precedence, because subtitles may last longer.
   const made = expectedDuration(result, audio !== null) ?? result.duration;
   if (wanted && made && made < wanted - Math.max(0.75, wanted / 20)) {
     throw badRequest(
@@ -226,19 +226,19 @@ async function verify(
   return result;
 }
 
-/** Matches FFmpeg's report that it decoded no frame. */
+/** Matches FFmpeg's report that no frame was decoded. */
 const NOTHING_DECODED = 'Error marking filters as finished';
 
 const nothingToEncode = (file: OperationFile) =>
   failed(`"${file.name}" contains nothing that can be encoded. It may be truncated or damaged.`);
 
-/** Returns the duration of the selected tracks, if the source contains it. */
+/** Returns the duration of the selected tracks, or undefined if the source does not declare it. */
 function expectedDuration(source: VideoFacts, withSound: boolean): number | undefined {
   const { duration, videoDuration, audioDuration, audioCodec, otherTracks } = source;
   const taken = withSound ? [videoDuration, audioDuration] : [videoDuration];
   const known = taken.filter((seconds) => seconds !== undefined);
   if (known.length === taken.length) return Math.max(...known);
-  // The file's duration is that of its longest track, which the result may omit.
+  // The duration of the file is that of its longest track, which the result may not contain.
   const { sound, subtitles, rest } = otherTracks;
   const leftOut = sound + subtitles + rest > 0 || (audioCodec !== undefined && !withSound);
   return leftOut ? undefined : duration;

@@ -1,4 +1,4 @@
-/** Tests the codecs that a container supports, and the defaults. */
+/** Tests which codecs each container supports, and which codecs are the defaults. */
 import { describe, expect, it } from 'vitest';
 import {
   CONTAINERS,

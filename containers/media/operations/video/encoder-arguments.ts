@@ -1,4 +1,4 @@
-/** Encoding settings as FFmpeg's arguments. */
+/** Converts encoding settings to FFmpeg arguments. */
 
 import type {
   AudioCodec,
@@ -12,17 +12,17 @@ import { subtitleEncoder } from './subtitles.ts';
 
 export interface VideoSettings extends ChosenCodecs {
   preset: 'ultrafast' | 'fast' | 'medium' | 'slow';
-  /** `width:height`, one of which may be -1. Defaults to the source size, limited to 720 lines. */
+  /** `width:height`, where one value may be -1. The default is the size of the source, limited to 720 lines. */
   scale?: string;
   crf: number;
-  /** Such as `128k`; null without audio. */
+  /** For example, `128k`. Null if the result has no audio. */
   audioBitrate: string | null;
   fps?: string;
-  /** Whether to return the input itself if encoding makes it larger. */
+  /** Whether to return the input if the encoded video would be larger. */
   orInput?: boolean;
 }
 
-/** ffprobe's names of the codecs. */
+/** The codec names that ffprobe uses. */
 export const CODEC_NAMES: Readonly<Record<VideoCodec | AudioCodec, string>> = {
   h264: 'h264',
   h265: 'hevc',
@@ -42,20 +42,20 @@ const AUDIO_ENCODERS: Readonly<Record<AudioCodec, string>> = {
 };
 
 /**
- * Speeds of libvpx (`-cpu-used`) and SVT-AV1 (`-preset`) that take about as long as the x264 preset
- * of the same name.
+ * The speed settings of libvpx (`-cpu-used`) and SVT-AV1 (`-preset`), by x264 preset. Each takes about as long as the
+ * x264 preset.
  */
 const VP9_SPEED = { ultrafast: '5', fast: '4', medium: '2', slow: '1' };
 const AV1_PRESET = { ultrafast: '12', fast: '10', medium: '8', slow: '6' };
 
 const MUXERS = { mp4: 'mp4', webm: 'webm', avi: 'avi', mkv: 'matroska', mov: 'mov' };
 
-/** The maximum number of lines at the default scale. */
+/** The maximum height in lines at the default scale. */
 const DEFAULT_LINES = 720;
 
 /**
- * Returns the width and height of the result. Encoders need even numbers, so a derived side is
- * rounded to the nearest one, and an odd side of a video that keeps its size loses a line.
+ * Returns the width and height of the result. Encoders need even numbers. A derived side is rounded to the nearest even
+ * number, and a video that keeps its size loses one line from each odd side.
  */
 export function scaledSize(
   scale: string | undefined,
@@ -78,9 +78,9 @@ export function encoderArguments(settings: VideoSettings, source: VideoFacts): s
   const { width, height } = scaledSize(settings.scale, source);
   const rate = frameRate(settings, source);
   return [
-    // Selects the first video track that is not a cover.
+    // The first video track that is not cover art is selected.
     ...['-map', '0:V:0', '-dn'],
-    // Location and author are private. The languages of tracks remain.
+    // Location and author are private, so global metadata is removed. The languages of tracks are preserved.
     ...['-map_metadata:g', '-1'],
     ...['-vf', `scale=${width}:${height},${source.isHdr ? TONE_MAPPING : 'format=yuv420p'}`],
     ...videoEncoder(settings),
@@ -94,7 +94,7 @@ export function encoderArguments(settings: VideoSettings, source: VideoFacts): s
   ];
 }
 
-/** Converts PQ and HLG to BT.709: eight bits with an HDR transfer curve would look gray. */
+/** Converts PQ and HLG to BT.709, because 8-bit video with an HDR transfer curve would look gray. */
 const TONE_MAPPING = [
   'zscale=t=linear:npl=100',
   'format=gbrpf32le',
@@ -122,7 +122,7 @@ function videoEncoder({ videoCodec, preset, crf, format }: VideoSettings): strin
     case 'h264':
       return ['-c:v', 'libx264', '-preset', preset, ...quality];
     case 'h265': {
-      // Apple's players need this tag.
+      // Apple's players require this tag.
       const tag = format === 'mp4' || format === 'mov' ? ['-tag:v', 'hvc1'] : [];
       return ['-c:v', 'libx265', '-preset', preset, ...quality, ...tag];
     }
@@ -143,14 +143,17 @@ function videoEncoder({ videoCodec, preset, crf, format }: VideoSettings): strin
 function audioEncoder(codec: AudioCodec, bitrate: string, channels: number): string[] {
   return [
     ...['-c:a', AUDIO_ENCODERS[codec], '-b:a', bitrate],
-    // MP3 has at most two channels, and Opus refuses some layouts with more.
+    // MP3 supports at most two channels, and Opus does not support all layouts with more.
     ...(channels > 2 ? ['-ac', '2'] : []),
-    // The only sample rate at which libvorbis accepts every bitrate.
+    // libvorbis accepts every bitrate only at this sample rate.
     ...(codec === 'vorbis' ? ['-ar', '48000'] : []),
   ];
 }
 
-/** AVI has one rate for all frames; FFmpeg's guess for a source with a variable rate may be a thousand. */
+/**
+ * Returns the frame rate to set. AVI needs a constant rate. For a source with a variable rate, FFmpeg may guess one as
+ * high as a thousand.
+ */
 export function frameRate({ fps, format }: VideoSettings, source: VideoFacts): string | undefined {
   return fps ?? (format === 'avi' ? source.frameRate : undefined);
 }

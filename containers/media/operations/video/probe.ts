@@ -1,12 +1,14 @@
-/** Probes a file with ffprobe, with demuxers of video files only, and from this file only. */
+/**
+ * Reads a video's properties with ffprobe. ffprobe may use only demuxers of video formats, and may open only this file.
+ */
 import { ProgramFailure, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
 const CEILING = { seconds: 20 };
 
 /**
- * Options before every input. Without them, a playlist named .mp4 would make FFmpeg open other files and URLs; a
- * protocol list alone does not prevent that.
+ * Options that precede every input. Without the list of formats, a playlist named .mp4 could make FFmpeg open other
+ * files and URLs. The list of protocols alone does not prevent that.
  */
 export const SAFE_INPUT = [
   '-protocol_whitelist',
@@ -15,45 +17,45 @@ export const SAFE_INPUT = [
   'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,asf',
 ];
 
-/** Demuxers of formats that state the duration in the header. */
+/** Matches demuxers whose formats declare the duration in the header. */
 const SAYS_DURATION = /mov|matroska|avi|flv/;
 
 export interface VideoFacts {
-  /** Size of a displayed frame, after rotation. */
+  /** The size of a displayed frame in pixels, after rotation. */
   width: number;
   height: number;
-  /** Names of the codecs in ffprobe; undefined without audio. */
+  /** The codec names that ffprobe uses. `audioCodec` is undefined without audio. */
   videoCodec: string;
   audioCodec: string | undefined;
   channels: number;
-  /** Frames per second as a fraction, such as `30000/1001`; undefined if unknown. */
+  /** Frames per second as a fraction, such as `30000/1001`, or undefined if unknown. */
   frameRate: string | undefined;
   /**
-   * In seconds, if the file states them: the durations of the file, of the video track, and of the
-   * first audio track.
+   * The durations of the file, the video track and the first audio track, in seconds. Each is undefined if the file
+   * does not declare it.
    */
   duration: number | undefined;
   videoDuration: number | undefined;
   audioDuration: number | undefined;
-  /** The number of packets of the video track. Each is a frame or part of one. */
+  /** The number of packets of the video track. Each packet contains a frame or part of one. */
   frames: number;
-  /** Packets of the first audio track. */
+  /** The number of packets of the first audio track. */
   soundPackets: number;
   /** Whether the transfer curve is PQ or HLG. */
   isHdr: boolean;
-  /** Names of the subtitle formats in ffprobe, in the order of the tracks. */
+  /** The subtitle formats in the order of the tracks, by the names that ffprobe uses. */
   subtitles: string[];
-  /** The media type of the file. */
+  /** The file's media type, such as `video/mp4`. */
   contentType: string;
   /** The number of other tracks by kind. */
   otherTracks: OtherTracks;
 }
 
 export interface OtherTracks {
-  /** Audio tracks besides the first. */
+  /** The number of audio tracks besides the first. */
   sound: number;
   subtitles: number;
-  /** Further video tracks (except covers), data, attachments. */
+  /** The number of data tracks, attachments and further video tracks, except cover art. */
   rest: number;
 }
 
@@ -78,13 +80,10 @@ interface Stream {
   side_data_list?: { rotation?: number }[];
 }
 
-/**
- * Returns the properties; null if the file is not a readable video. Throws ToolError or the reason
- * of an abort.
- */
+/** Returns the properties, or null if the file is not a readable video. Throws ToolError or the reason of an abort. */
 export async function probe(path: string, context: OperationContext): Promise<VideoFacts | null> {
   const programArguments = [
-    // A header may claim any duration, so packets are counted. Files are small enough for that.
+    // The header may declare any duration, so packets are counted. Files are small enough for that.
     ...['-v', 'error', '-count_packets', ...SAFE_INPUT],
     ...[
       '-show_entries',
@@ -162,7 +161,10 @@ function otherTracks(streams: readonly Stream[]): OtherTracks {
   return { sound, subtitles, rest: streams.length - sound - subtitles - covers };
 }
 
-/** Matroska stores it in a tag such as `00:01:02.003000000`; FFmpeg's other value is the duration of the file. */
+/**
+ * Returns the duration of a track in seconds. Matroska stores it in a tag, such as `00:01:02.003000000`. The duration
+ * that FFmpeg reports for a Matroska track is that of the file.
+ */
 function trackDuration(stream: Stream, formatName = ''): number | undefined {
   if (!formatName.includes('matroska')) return seconds(stream.duration);
   const tag = Object.entries(stream.tags ?? {}).find(([name]) => /^DURATION(?:-|$)/i.test(name));

@@ -1,18 +1,21 @@
-/** Removes data that no page shows: private data of editors, thumbnails, alternate images, padding of XMP. */
+/** Removes data that no page shows, such as application data, thumbnails, alternate images, and padding of XMP. */
 import { isDictionary, type PdfDictionary, PdfStream, type PdfValue } from '../objects.ts';
 import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 
 /**
- * Private data of editors (section 14.5), thumbnails (12.3.4), alternate images (8.9.5.4), and the copies of annotations
- * that Apple's editor keeps for itself.
+ * The keys of application data (section 14.5), thumbnails (12.3.4), alternate images (8.9.5.4), and the copies of
+ * annotations that Apple's editor stores for its own use.
  */
 const UNSEEN = [
   ...['PieceInfo', 'Thumb', 'Alternates'],
   ...['AAPL:AKExtras', 'AAPL:AKAnnotationObject', 'AAPL:AKPDFAnnotationDictionary'],
 ];
 const MAXIMUM_XMP_BYTES = 16 * 1024 * 1024;
-/** Editors write white space for editing in place before the end of an XMP packet (XMP, part 1, section 7.3.3). */
+/**
+ * The marker that ends an XMP packet. Editors write white space before it, as padding for changes in place (XMP, part
+ * 1, section 7.3.3).
+ */
 const PACKET_END = '<?xpacket end';
 const THUMBNAILS_END = '</xmp:Thumbnails>';
 const LEAST_PADDING = 64;
@@ -37,7 +40,7 @@ export function cleanUp(draft: Draft): void {
   }
 }
 
-/** Returns an XMP packet without its padding and thumbnails; undefined if it has neither. */
+/** Returns an XMP packet without its padding and thumbnails, or undefined if it has neither. */
 function shortXmp(draft: Draft, value: PdfValue): Uint8Array | undefined {
   if (!(value instanceof PdfStream) || !isXmp(draft, value.dictionary)) return undefined;
   const data = decodedData(draft, value, MAXIMUM_XMP_BYTES);
@@ -50,7 +53,7 @@ function shortXmp(draft: Draft, value: PdfValue): Uint8Array | undefined {
   return Buffer.from(`${packet}\n${text.slice(end)}`, 'latin1');
 }
 
-/** Removes images in Base64 (XMP, part 1, section 8.4). */
+/** Removes thumbnails, which are encoded as Base64 (XMP, part 1, section 8.4). */
 function withoutThumbnails(packet: string): string {
   const start = packet.indexOf('<xmp:Thumbnails>');
   const end = start < 0 ? -1 : packet.indexOf(THUMBNAILS_END, start);

@@ -1,4 +1,4 @@
-/** The CMap of a composite font: its codes and the CIDs that they select (ISO 32000-1, section 9.7.5). */
+/** Reads the CMap of a composite font, which maps codes to CIDs (ISO 32000-1, section 9.7.5). */
 import { isNamed, PdfStream } from '../objects.ts';
 import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
@@ -6,12 +6,12 @@ import type { FontUse } from './font-files.ts';
 
 const MAXIMUM_BYTES = 1024 * 1024;
 const MAXIMUM_CODE = 0xffff;
-/** Ranges may overlap, so a small file could list far more codes than exist. */
+/** The maximum number of entries to read. Ranges may overlap, so a small file could list far more codes than exist. */
 const MAXIMUM_ENTRIES = 4 * MAXIMUM_CODE;
 
 /**
- * Returns the CIDs of all codes that a use shows; undefined if its CMap is predefined, refers to
- * another, or is unreadable.
+ * Returns the CIDs of all codes that the content shows in this font. Returns undefined if the CMap is predefined,
+ * refers to another CMap, or cannot be read.
  */
 export function shownCids(draft: Draft, use: FontUse): Set<number> | undefined {
   const encoding = draft.resolve(use.font.entries.get('Encoding'));
@@ -29,7 +29,7 @@ export function shownCids(draft: Draft, use: FontUse): Set<number> | undefined {
 }
 
 /**
- * Maps each code to its CID. Returns undefined if the CMap refers to another CMap, has codes longer than two bytes,
+ * Returns the CID of each code. Returns undefined if the CMap refers to another CMap, has codes longer than two bytes,
  * or lists too many codes.
  */
 function readCodeMap(text: string): Map<number, number> | undefined {

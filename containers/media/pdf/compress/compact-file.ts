@@ -14,13 +14,13 @@ import { cidMapOf, glyphOfCid, glyphsOfSimple, shownNames } from './needed-glyph
 
 export interface CompactFile {
   data: Uint8Array;
-  /** The entry of the font descriptor that refers to the file. */
+  /** The key of the font descriptor under which the file is stored. */
   key: 'FontFile2' | 'FontFile3';
-  /** The stream's Subtype in FontFile3. */
+  /** The Subtype of the stream, for FontFile3. */
   subtype: string | undefined;
 }
 
-/** Type 1 fonts begin with `%!`. */
+/** The first byte of Type 1 fonts, which begin with `%!`. */
 const TYPE1_MARK = 0x25;
 const isOfComposite = ({ descendant }: FontUse) => descendant !== undefined;
 const GLYF_TABLES = ['glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'cvt ', 'fpgm', 'prep'];
@@ -96,7 +96,7 @@ function compactTrueType(
   return { data: writeTables(TRUETYPE, written), key: 'FontFile2', subtype: undefined };
 }
 
-/** Whether no simple font has its own Encoding, whose glyph names readers may look up. */
+/** Whether no simple font has an Encoding dictionary. Readers may look up the glyph names in such a dictionary. */
 const hasOnlyMaps = (draft: Draft, uses: readonly FontUse[]) =>
   uses.every(
     ({ font, descendant }) =>
@@ -116,8 +116,8 @@ function compactCff(
   uses: readonly FontUse[],
 ): CompactFile | undefined {
   const isComposite = uses.every(isOfComposite);
-  // Some readers map the CIDs of OpenType fonts and others do not: the new font is also OpenType, with the glyphs of
-  // both.
+  // Some readers apply the map of CIDs to OpenType fonts and others do not. The new font must therefore be OpenType
+  // too, and contain the glyphs of both interpretations.
   const isMapped = isComposite && uses.some((use) => cidMapOf(draft, use) !== undefined);
   if (isMapped && !(isOpenType && !font.isCidKeyed)) return undefined;
   if (!isComposite && font.isCidKeyed) return undefined;
@@ -150,7 +150,7 @@ function compactCff(
   };
 }
 
-/** Whether the new font has the needed glyphs under the same names or CIDs, and the same encoding for them. */
+/** Whether the new font has the needed glyphs with the same names or CIDs, and encodes them in the same way. */
 function keeps(
   before: CompactFont,
   after: CompactFont | undefined,

@@ -1,4 +1,4 @@
-/** Makes a document smaller in steps that can be skipped one by one. */
+/** Makes a document smaller in steps. Each step can be omitted. */
 import type { PdfDocument } from '../document.ts';
 import { PdfStream } from '../objects.ts';
 import { decodedData } from '../stream-data.ts';
@@ -23,15 +23,15 @@ const XMP_LIMIT = 16 * 1024 * 1024;
 
 export interface Compressed {
   bytes: Uint8Array;
-  /** Bytes of streams that each step saved. */
+  /** The number of bytes that each step saved in streams. */
   saved: Map<Step, number>;
-  /** Pages, from 0, that together show every glyph of the changed fonts that occurs in page content. */
+  /** Pages, from 0, that together show every glyph of the changed fonts that page content uses. */
   fontPages: number[];
   /** Pages, from 0, with changed content. */
   contentPages: number[];
 }
 
-/** Throws PdfDamage. */
+/** Runs all steps except the omitted ones. Throws PdfDamage. */
 export function compressed(document: PdfDocument, omitted: ReadonlySet<Step>): Compressed {
   const draft = new Draft(document);
   const isArchive1 = isPdfA1(document);
@@ -58,7 +58,7 @@ export function compressed(document: PdfDocument, omitted: ReadonlySet<Step>): C
   ];
   let size = streamBytes(draft);
   for (const [step, run] of steps) {
-    // PDF/A-1 requires a list of a subset's glyphs in the file (section 6.3.5).
+    // PDF/A-1 requires the font descriptor to list the glyphs of a subset (section 6.3.5), so fonts stay unchanged.
     if (omitted.has(step) || (isArchive1 && step === 'fonts')) continue;
     run();
     const now = streamBytes(draft);
@@ -68,13 +68,15 @@ export function compressed(document: PdfDocument, omitted: ReadonlySet<Step>): C
   return { bytes: draft.write(!isArchive1), saved, fontPages, contentPages };
 }
 
-/** Returns the encoded size of all streams. */
+/** Returns the total encoded size of all streams in bytes. */
 export const streamBytes = (draft: Draft): number =>
   draft
     .objects()
     .reduce((sum, [, value]) => sum + (value instanceof PdfStream ? value.encoded.length : 0), 0);
 
-/** Whether the document claims to follow PDF/A-1 (ISO 19005-1, section 6.7.11), which forbids newer structures. */
+/**
+ * Whether the document declares conformance to PDF/A-1 (ISO 19005-1, section 6.7.11), which forbids newer structures.
+ */
 function isPdfA1(document: PdfDocument): boolean {
   const metadata = document.resolve(document.catalog.dictionary.get('Metadata'));
   if (!(metadata instanceof PdfStream)) return false;

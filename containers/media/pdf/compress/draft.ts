@@ -1,4 +1,4 @@
-/** A document with pending changes, as the steps of compression see it. */
+/** A document with pending changes, on which the steps of compression operate. */
 import type { PdfDocument } from '../document.ts';
 import { IncrementalUpdate } from '../incremental-update.ts';
 import {
@@ -73,8 +73,8 @@ export class Draft extends ObjectSource {
   }
 
   /**
-   * Returns the bytes of a new file of all reachable objects. `compressed`: with object streams,
-   * which PDF/A-1 forbids. Throws PdfDamage.
+   * Returns a new file with all reachable objects. With `compressed`, it uses object streams, which PDF/A-1 forbids.
+   * Throws PdfDamage.
    */
   write(compressed: boolean): Uint8Array {
     const { document } = this;

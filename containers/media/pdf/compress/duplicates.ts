@@ -1,4 +1,4 @@
-/** Merges equal objects into one. */
+/** Merges objects with equal content into one object. */
 import { createHash } from 'node:crypto';
 import {
   isDictionary,
@@ -11,12 +11,17 @@ import {
 import { serialize } from '../serialize.ts';
 import type { Draft } from './draft.ts';
 
-/** Merging makes objects that refer to the merged ones equal in turn: a font's file, its descriptor, the font. */
+/**
+ * The maximum number of passes. Merging objects can make the objects that refer to them equal. For example, merged font
+ * files make their descriptors equal, and merged descriptors make fonts equal.
+ */
 const MAXIMUM_ROUNDS = 6;
-/** Dictionaries whose identity is irrelevant, unlike that of pages, fields or structure elements. */
+/**
+ * The types of dictionaries whose identity does not matter. The identity of pages, fields and structure elements does.
+ */
 const MERGED_TYPES = new Set(['Font', 'FontDescriptor', 'ExtGState', 'Encoding', 'Halftone']);
 
-/** Throws PdfDamage. */
+/** Merges until a pass finds no duplicates. Throws PdfDamage. */
 export function mergeDuplicates(draft: Draft): void {
   for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
     const firsts = new Map<string, PdfReference>();
@@ -37,7 +42,7 @@ export function mergeDuplicates(draft: Draft): void {
   }
 }
 
-/** Returns a key that is equal for equal objects; undefined for objects that must not be merged. */
+/** Returns a key that is equal for equal objects, or undefined for objects that must not be merged. */
 function keyOf(value: PdfValue): string | undefined {
   if (value instanceof PdfStream) {
     const entries = new Map(value.dictionary);
@@ -52,7 +57,7 @@ function keyOf(value: PdfValue): string | undefined {
     const type = value.get('Type');
     return type instanceof PdfName && MERGED_TYPES.has(type.value) ? sorted(value) : undefined;
   }
-  // Arrays such as color spaces and widths.
+  // Some arrays can be merged too, such as color spaces and widths.
   if (Array.isArray(value) && (value[0] instanceof PdfName || typeof value[0] === 'number')) {
     return value.some(isDictionary) ? undefined : serialize(value);
   }
@@ -62,7 +67,7 @@ function keyOf(value: PdfValue): string | undefined {
 const sorted = (entries: PdfDictionary): string =>
   serialize(new Map([...entries].sort(([left], [right]) => (left < right ? -1 : 1))));
 
-/** Returns the value with references to merged objects replaced, or the same value if it has none. */
+/** Returns the value with its references to merged objects replaced. Returns the same value if it has none. */
 function withReferences(value: PdfValue, merged: ReadonlyMap<number, PdfReference>): PdfValue {
   if (value instanceof PdfReference) return merged.get(value.number) ?? value;
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** The embedded fonts of a document with what its content shows of them. */
+/** Finds the embedded fonts of a document and the codes that its content shows in each. */
 import { isDictionary, type PdfDictionary, PdfName, PdfReference, PdfStream } from '../objects.ts';
 import type { Draft } from './draft.ts';
 import type { ShownCodes } from './shown-text.ts';
@@ -11,13 +11,13 @@ interface FontObject {
   entries: PdfDictionary;
 }
 
-/** A font that uses a file. */
+/** A font that uses a font file. */
 export interface FontUse {
   font: FontObject;
-  /** The descendant font, which has the glyphs; only composite fonts have one. */
+  /** The descendant font, which contains the glyphs. Only composite fonts have one. */
   descendant: FontObject | undefined;
   descriptor: FontObject;
-  /** The codes that the content shows. */
+  /** The codes that the content shows in this font. */
   codes: ReadonlySet<number>;
 }
 
@@ -28,8 +28,8 @@ export interface FontFile {
 }
 
 /**
- * Returns the font files that can be reduced to the shown glyphs. Fonts of form fields are not
- * reduced, because readers write new text with them. Throws PdfDamage.
+ * Returns the font files that can be reduced to the shown glyphs. Fonts of form fields are excluded, because readers
+ * use them to display text that a user enters. Throws PdfDamage.
  */
 export function fontFiles(draft: Draft, shown: ShownCodes): FontFile[] {
   const files = new Map<number, FontFile>();
@@ -63,10 +63,7 @@ const fileOf = (descriptor: PdfDictionary): PdfReference | undefined => {
 const descendantOf = (draft: Draft, font: PdfDictionary) =>
   draft.dictionary(draft.array(font.get('DescendantFonts'))?.[0]);
 
-/**
- * Returns undefined for fonts that embed nothing, and for those with a structure that we do not
- * change.
- */
+/** Returns undefined for a font that embeds no file, or whose structure we do not support. */
 function useOf(draft: Draft, font: FontObject, shown: ShownCodes): FontUse | undefined {
   const { entries } = font;
   const subtype = draft.resolve(entries.get('Subtype'));
@@ -90,7 +87,7 @@ function objectAt(draft: Draft, entries: PdfDictionary, key: string): FontObject
   return reference instanceof PdfReference && value ? { reference, entries: value } : undefined;
 }
 
-/** Fonts of the form's resources and of the appearances of text and choice fields. */
+/** Returns the fonts of the form's resources and of the appearances of text and choice fields. */
 function* fontsOfFields(draft: Draft): Generator<PdfDictionary> {
   const form = draft.dictionary(draft.document.catalog.dictionary.get('AcroForm'));
   if (!form || (draft.array(form.get('Fields')) ?? []).length === 0) return;
@@ -114,7 +111,7 @@ function* fontsOfResources(
   }
 }
 
-/** Whether a widget belongs to a text or choice field; the type may be inherited. */
+/** Whether a widget belongs to a text or choice field. The field type may be inherited. */
 function takesText(draft: Draft, widget: PdfDictionary): boolean {
   let field: PdfDictionary | undefined = widget;
   for (let level = 0; field && level < MAXIMUM_PARENTS; level += 1) {

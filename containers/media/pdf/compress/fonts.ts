@@ -1,4 +1,4 @@
-/** Embeds only the glyphs that a document shows, and Type 1 fonts as CFF. */
+/** Reduces embedded fonts to the glyphs that a document shows, and converts Type 1 fonts to CFF. */
 import { createHash } from 'node:crypto';
 import {
   name,
@@ -22,8 +22,8 @@ const SUBSET_TAG = /^[A-Z]{6}\+/;
 const FILE_KEYS = ['FontFile', 'FontFile2', 'FontFile3'];
 
 /**
- * Returns pages, from 0, that together show every glyph that occurs in page content; none if no font became smaller or
- * the content cannot be read. Throws PdfDamage.
+ * Reduces the fonts. Returns pages, from 0, that together show every glyph that page content uses. Returns no pages if
+ * no font became smaller or the content cannot be read. Throws PdfDamage.
  */
 export function compactFonts(draft: Draft): number[] {
   const found = unlessDamaged(() => {
@@ -57,7 +57,7 @@ function replace(
   const tag = subsetTag(data);
   for (const use of uses) {
     const { font, descendant, descriptor } = use;
-    // A standard font without widths keeps its name, from which readers know the widths.
+    // A standard font without widths keeps its name, because readers determine the widths from the name.
     const isByName = !descendant && !font.entries.has('Widths');
     if (!isByName) draft.set(font.reference, tagged(font.entries, 'BaseFont', tag));
     if (descendant) {
@@ -74,7 +74,7 @@ function replace(
   }
 }
 
-/** Six letters that mark the name of a subset (section 9.6.4). */
+/** Returns the six letters that mark the name of a font subset (section 9.6.4). */
 const subsetTag = (data: Uint8Array): string =>
   Array.from(createHash('sha256').update(data).digest().subarray(0, 6), (byte) =>
     String.fromCharCode(65 + (byte % 26)),
@@ -90,8 +90,7 @@ function tagged(entries: PdfDictionary, key: string, tag: string): PdfDictionary
 }
 
 /**
- * Returns the map from CIDs to glyphs, with zeros for CIDs that are not shown; undefined if the
- * font has no map.
+ * Returns the map from CIDs to glyphs with zeros for CIDs that are not shown. Returns undefined if the font has no map.
  */
 function smallerCidMap(draft: Draft, use: FontUse): PdfReference | undefined {
   const map = cidMapOf(draft, use);

@@ -1,4 +1,4 @@
-/** Reduces ICC profiles to the data that is needed to draw a page's colors (ICC.1, sections 7 to 10). */
+/** Reduces ICC profiles to the data that is needed to display the colors of a page (ICC.1, sections 7 to 10). */
 import { packed, viewOf } from '../fonts/bytes-view.ts';
 
 const HEADER_BYTES = 128;
@@ -6,10 +6,10 @@ const TAG_BYTES = 12;
 const MAXIMUM_TAGS = 100;
 const CLASS_AT = 12;
 const PROFILE_ID = { from: 84, to: 100 };
-/** Bytes of a curve before its samples. */
+/** The number of bytes of a curve before its samples. */
 const CURVE_HEAD = 12;
 const CURVE_SIZES = [32, 64, 128, 256, 512];
-/** The largest change of a color of 8 bits that a shorter curve may cause. */
+/** The maximum change of an 8-bit color value that a shorter curve may cause. */
 const CURVE_TOLERANCE = 0.25;
 /**
  * The tags that color conversion needs, by matrices and curves or by tables. Other tags describe devices or printing.
@@ -19,25 +19,25 @@ const NEEDED = [
   ...['A2B0', 'A2B1', 'A2B2', 'D2B0', 'D2B1', 'D2B2', 'D2B3'],
 ];
 
-/** Returns the color space of a profile, such as `RGB `; undefined for other data. */
+/** Returns the color space of a profile, such as `RGB `, or undefined if the data is not a profile. */
 export function profileSpace(data: Uint8Array): string | undefined {
   const isProfile = data.length > HEADER_BYTES + 4 && text(data, 36) === 'acsp';
   return isProfile ? text(data, 16) : undefined;
 }
 
-/** Whether the profile converts colors by tables, as printers' profiles do. */
+/** Whether the profile converts colors by tables, as profiles of printers do. */
 export const hasTables = (data: Uint8Array): boolean => tagsOf(data).has('A2B0');
 
 /**
- * Returns a profile with the same colors in fewer bytes, for a color space of a page. A printer's profile becomes that
- * of an input device. Throws RangeError if the profile is damaged.
+ * Returns a smaller profile that converts colors to the same values. A printer profile is changed to an input profile,
+ * which is sufficient for page content. Throws RangeError if the profile is damaged.
  */
 export function compactProfile(data: Uint8Array): Uint8Array {
   const tags = tagsOf(data);
   const needed = new Map([...tags].filter(([tag]) => NEEDED.includes(tag)));
   for (const [tag, value] of needed) if (tag.endsWith('TRC')) needed.set(tag, shortCurve(value));
   const header = Buffer.from(data.subarray(0, HEADER_BYTES));
-  // A profile without the tables for printing becomes an input profile (ICC.1, section 8.3).
+  // Without the tables for printing, the profile must be an input profile (ICC.1, section 8.3).
   if (tags.has('B2A0')) header.write('scnr', CLASS_AT);
   return withTags(header, needed);
 }
@@ -59,7 +59,7 @@ function tagsOf(data: Uint8Array): Map<string, Uint8Array> {
 
 const text = (data: Uint8Array, at: number) => String.fromCharCode(...data.subarray(at, at + 4));
 
-/** Equal tags share their data. */
+/** Writes a profile with these tags. Tags with equal data share it. */
 function withTags(header: Buffer, tags: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const values: Uint8Array[] = [];
   const starts = new Map<string, number>();
@@ -81,7 +81,7 @@ function withTags(header: Buffer, tags: ReadonlyMap<string, Uint8Array>): Uint8A
   return Buffer.concat([header, packed(...table), ...values]);
 }
 
-/** Reduces a sampled curve to as few samples as the tolerance allows. Returns other curves unchanged. */
+/** Reduces a sampled curve to the smallest number of samples within the tolerance. Returns other curves unchanged. */
 function shortCurve(curve: Uint8Array): Uint8Array {
   const view = viewOf(curve);
   const count = text(curve, 0) === 'curv' ? view.getUint32(8) : 0;
@@ -105,7 +105,7 @@ function shortCurve(curve: Uint8Array): Uint8Array {
   return curve;
 }
 
-/** Interpolates linearly; `at` is from 0 to 1. */
+/** Interpolates linearly between samples. `at` is from 0 to 1. */
 function valueAt(samples: readonly number[], at: number): number {
   const position = at * (samples.length - 1);
   const index = Math.min(Math.floor(position), samples.length - 2);
@@ -118,7 +118,7 @@ const isAlike = (curve: readonly number[], other: readonly number[]) =>
     (at) => Math.abs(shown(valueAt(curve, at)) - shown(valueAt(other, at))) <= CURVE_TOLERANCE,
   );
 
-/** Converts a linear sample of 16 bits to the value for a screen, 0 to 255 (IEC 61966-2-1). */
+/** Converts a linear 16-bit sample to an sRGB value from 0 to 255 (IEC 61966-2-1). */
 function shown(sample: number): number {
   const light = sample / 65_535;
   return 255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055);

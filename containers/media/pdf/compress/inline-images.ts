@@ -1,4 +1,4 @@
-/** Turns the large inline images of pages into objects, which can be recoded (ISO 32000-1, section 8.9.7). */
+/** Converts large inline images of pages to objects, so that they can be recoded (ISO 32000-1, section 8.9.7). */
 import { readContent } from '../content.ts';
 import { PdfDocument } from '../document.ts';
 import { IncrementalUpdate } from '../incremental-update.ts';
@@ -15,7 +15,7 @@ import { pageContent } from '../page-content.ts';
 import { readPages } from '../pages.ts';
 import { filtersOf, flateStream, setFilters } from '../stream-data.ts';
 
-/** Smaller images would save little. */
+/** The minimum size of an image in bytes. Converting smaller images would save little. */
 const LEAST_BYTES = 4096;
 
 const KEYS: Readonly<Record<string, string>> = {
@@ -38,11 +38,11 @@ const SPACES: Readonly<Record<string, string>> = {
 
 export interface Lifted {
   document: PdfDocument;
-  /** The pages, from 1, whose content has changed. */
+  /** The pages whose content has changed, from 1. */
   pages: number[];
 }
 
-/** Returns undefined if no page has a large inline image that can be read. Throws PdfDamage. */
+/** Converts the images. Returns undefined if no page has a large inline image that can be read. Throws PdfDamage. */
 export function liftInlineImages(document: PdfDocument): Lifted | undefined {
   const update = new IncrementalUpdate(document);
   const pages: number[] = [];
@@ -65,8 +65,8 @@ export function liftInlineImages(document: PdfDocument): Lifted | undefined {
 }
 
 /**
- * Returns the content with objects in place of its large inline images; adds the objects to the
- * resources. Returns undefined if there are no such images.
+ * Returns the content with its large inline images replaced by objects, and adds the objects to the resources. Returns
+ * undefined if there are no such images.
  */
 function withoutInlineImages(
   document: PdfDocument,
@@ -96,7 +96,7 @@ function withoutInlineImages(
   return Buffer.concat([...pieces, content.subarray(copied)]);
 }
 
-/** Returns the image with full names; undefined if its filters or its color space are unknown. */
+/** Returns the image with all abbreviated names expanded, or undefined if its filters or color space are unknown. */
 function asObject(
   document: PdfDocument,
   { dictionary: inline, encoded }: PdfStream,

@@ -1,6 +1,6 @@
 /**
- * Finds the glyphs of an embedded font that a use of it may show, as any reader would find them
- * (sections 9.6.6 and 9.7.4).
+ * Finds the glyphs that an embedded font must contain. Readers look glyphs up in different ways, and all of these are
+ * considered (sections 9.6.6 and 9.7.4).
  */
 import type { CharacterMap } from '../fonts/character-map.ts';
 import { type CodeNames, ENCODINGS, unicodesOf } from '../fonts/glyph-names.ts';
@@ -10,10 +10,10 @@ import type { Draft } from './draft.ts';
 import type { FontUse } from './font-files.ts';
 
 const MAXIMUM_MAP_BYTES = 128 * 1024;
-/** The first codes of the ranges in which symbolic fonts have their glyphs. */
+/** The first codes of the ranges that symbolic fonts use for their glyphs. */
 const SYMBOL_PAGES = [0xf000, 0xf100, 0xf200];
 
-/** Returns the name of each code of a simple font; undefined if its encoding is unknown. */
+/** Returns the glyph name of each code of a simple font, or undefined if the encoding is unknown. */
 export function namesOf(
   draft: Draft,
   { font }: FontUse,
@@ -40,7 +40,7 @@ export function namesOf(
   return names;
 }
 
-/** Returns the names of all codes that a simple font shows. */
+/** Returns the glyph names of all codes that the content shows in a simple font. */
 export function shownNames(
   draft: Draft,
   use: FontUse,
@@ -56,7 +56,7 @@ export function shownNames(
   return shown;
 }
 
-/** The parts of a TrueType font that simple fonts look glyphs up in. */
+/** The tables of a TrueType font in which readers look up the glyphs of simple fonts. */
 export interface GlyphLookup {
   maps: readonly CharacterMap[];
   postNames: ReadonlyMap<string, number>;
@@ -65,9 +65,8 @@ export interface GlyphLookup {
 const MAC_CODES = new Map(ENCODINGS.MacRomanEncoding!.map((name, code) => [name, code]));
 
 /**
- * Returns the glyphs that readers may choose for the codes of a simple TrueType font: by code, by
- * the name's Unicode, by its Macintosh code, by its name. Returns undefined if we do not know the
- * meaning of a name.
+ * Returns the glyphs that readers may choose for the codes of a simple TrueType font. Readers look up a glyph by its
+ * code, by the Unicode or Macintosh code of its name, or by the name itself. Returns undefined if a name is unknown.
  */
 export function glyphsOfSimple(
   draft: Draft,
@@ -108,7 +107,10 @@ export function glyphsOfSimple(
   return glyphs;
 }
 
-/** Returns the map from CIDs to glyphs, two bytes each. Returns undefined if CIDs are glyphs, and null if the map cannot be read. */
+/**
+ * Returns the map from CIDs to glyphs, with two bytes per CID. Returns undefined if each CID is a glyph number, and
+ * null if the map cannot be read.
+ */
 export function cidMapOf(draft: Draft, { descendant }: FontUse): Uint8Array | undefined | null {
   const map = draft.resolve(descendant?.entries.get('CIDToGIDMap'));
   if (map === null || isNamed(map, 'Identity')) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Replaces CMYK output intents of documents that draw nothing in CMYK: a compact RGB profile is much smaller than the
- * tables of a printing press.
+ * Replaces the CMYK output intents of documents that draw nothing in CMYK. A compact RGB profile is much smaller than
+ * the tables for a printing press.
  */
 import {
   dictionary,
@@ -20,13 +20,13 @@ import { SRGB_PROFILE } from './srgb-profile.ts';
 const MAXIMUM_BYTES = 64 * 1024 * 1024;
 const CMYK_NAMES = new Set(['DeviceCMYK', 'CMYK']);
 const CMYK_COMPONENTS = 4;
-/** Matches the operators that set a CMYK color: numbers and `k` or `K`. */
+/** Matches an operand followed by `k` or `K`, the operators that set a CMYK color. */
 const SETS_CMYK = /[\d.]\s+k(?![\w.])/i;
-/** Streams with these entries are fonts and profiles, not content. */
+/** Streams with one of these keys are fonts or profiles rather than content. */
 const OTHER_DATA = ['Length1', 'N'];
 const SRGB = new PdfString(Buffer.from('sRGB IEC61966-2.1'));
 
-/** Returns the profiles of output intents, by object number. */
+/** Returns the object numbers of the output intents' profiles. */
 export function intentProfiles(draft: Draft): Set<number> {
   const profiles = intentsOf(draft).map((intent) => intent.get('DestOutputProfile'));
   return new Set(
@@ -34,7 +34,10 @@ export function intentProfiles(draft: Draft): Set<number> {
   );
 }
 
-/** Replaces unused CMYK intents, except those of PDF/X, which are for a press. Throws PdfDamage. */
+/**
+ * Replaces CMYK intents if nothing uses CMYK. Documents for PDF/X are excluded, because their intents describe a press.
+ * Throws PdfDamage.
+ */
 export function replaceUnusedIntents(draft: Draft): void {
   const intents = intentsOf(draft);
   const isForCmyk = intents.some((intent) => isCmyk(draft, intent.get('DestOutputProfile')));
@@ -67,14 +70,17 @@ function isCmyk(draft: Draft, profile: PdfValue | undefined): boolean {
   return isStream && draft.resolve(stream.dictionary.get('N')) === CMYK_COMPONENTS;
 }
 
-/** Whether anything may be drawn in CMYK, with or without a profile. */
+/** Whether the document may draw anything in CMYK, with or without a profile. */
 const drawsCmyk = (draft: Draft): boolean =>
   draft.objects().some(([, value]) => {
     if (namesCmyk(draft, value)) return true;
     return value instanceof PdfStream && mayDrawCmyk(draft, value);
   });
 
-/** Whether a value names CMYK: a color space, image, group or shading, but not the alternate of a profile. */
+/**
+ * Whether a value refers to CMYK, for example as the color space of an image, group or shading. The Alternate of a
+ * profile does not count.
+ */
 function namesCmyk(draft: Draft, value: PdfValue): boolean {
   if (value instanceof PdfName) return CMYK_NAMES.has(value.value);
   if (value instanceof PdfStream) return namesCmyk(draft, value.dictionary);
@@ -90,7 +96,7 @@ function mayDrawCmyk(draft: Draft, stream: PdfStream): boolean {
   const { dictionary } = stream;
   const subtype = draft.resolve(dictionary.get('Subtype'));
   if (isNamed(subtype, 'Image')) {
-    // A JPEG 2000 image without a ColorSpace defines its own.
+    // A JPEG 2000 image without a ColorSpace defines its color space itself.
     return !dictionary.has('ColorSpace') && draft.resolve(dictionary.get('ImageMask')) !== true;
   }
   if (isNamed(subtype, 'XML') || OTHER_DATA.some((key) => dictionary.has(key))) return false;

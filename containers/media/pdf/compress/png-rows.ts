@@ -1,4 +1,4 @@
-/** Filters each row of an image with the PNG filter that suits it best (ISO 32000-1, section 7.4.4.4). */
+/** Selects the PNG filter for each row of an image that is likely to compress best (ISO 32000-1, section 7.4.4.4). */
 
 import { paeth } from '../../png/predictor.ts';
 import { dictionary, type ObjectSource, type PdfDictionary } from '../objects.ts';
@@ -13,7 +13,7 @@ export interface PngRows {
   filter: FilterStep;
 }
 
-/** Returns undefined if the stream is not an image of whole samples of eight bits. */
+/** Returns the filtered rows, or undefined unless the stream is an image with eight bits per sample. */
 export function pngRows(
   source: ObjectSource,
   entries: PdfDictionary,
@@ -46,7 +46,7 @@ function filtered(data: Uint8Array, width: number, pixel: number): Uint8Array {
   return result;
 }
 
-/** Fills one candidate for each filter; returns the sums of their absolute differences. */
+/** Writes the row with each filter to its candidate. Returns the sum of absolute values of each candidate. */
 function filterRow(
   data: Uint8Array,
   start: number,

@@ -1,4 +1,4 @@
-/** Makes the color profiles of images and output intents smaller. */
+/** Reduces the size of the color profiles of images and output intents. */
 import { PdfStream } from '../objects.ts';
 import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
@@ -20,7 +20,10 @@ export function compactProfiles(draft: Draft): void {
   }
 }
 
-/** Damaged profiles are not changed, nor are those of output intents with tables, which are also used for printing. */
+/**
+ * Returns a smaller profile. Damaged profiles stay unchanged. So do profiles of output intents with tables, because
+ * they are also used for printing.
+ */
 function compacted(data: Uint8Array, isIntent: boolean): Uint8Array {
   try {
     return isIntent && hasTables(data) ? data : compactProfile(data);

@@ -1,4 +1,4 @@
-/** Writes lossless streams with FlateDecode at its best level. */
+/** Recompresses lossless streams with FlateDecode at the highest level. */
 
 import { strippedJpeg } from '../../jpeg/strip-jpeg.ts';
 import { PdfStream, unlessDamaged } from '../objects.ts';
@@ -8,12 +8,12 @@ import { isXmp } from './clean-up.ts';
 import type { Draft } from './draft.ts';
 import { pngRows } from './png-rows.ts';
 
-/** Larger streams take more time than the savings are worth. */
+/** The maximum decoded size of a stream in bytes. For larger streams, the saving is not worth the time. */
 const MAXIMUM_BYTES = 8 * 1024 * 1024;
-/** Deflating a JPEG again saves little, and makes readers inflate it. */
+/** The minimum saving for an image, as a share. Deflating a JPEG saves little, and readers then have to inflate it. */
 const LEAST_SAVING_OF_IMAGES = 0.05;
 
-/** `plainMetadata`: leaves XMP uncompressed, as PDF/A-1 requires. Throws PdfDamage. */
+/** Recompresses all streams. With `plainMetadata`, XMP stays uncompressed, as PDF/A-1 requires. Throws PdfDamage. */
 export function recompress(draft: Draft, plainMetadata: boolean): void {
   for (const [reference, value] of draft.objects()) {
     if (!(value instanceof PdfStream)) continue;
@@ -47,7 +47,7 @@ function recompressed(draft: Draft, stream: PdfStream): PdfStream | undefined {
   return new PdfStream(entries, encoded);
 }
 
-/** PDF readers ignore metadata such as Exif inside a JPEG. */
+/** Removes Exif and other metadata inside a JPEG, which PDF readers ignore. */
 function withoutJpegMetadata({ data, rest }: Opened): Uint8Array {
   if (rest[0]?.name !== 'DCTDecode') return data;
   return strippedJpeg(Buffer.from(data.buffer, data.byteOffset, data.length), 1) ?? data;

@@ -1,4 +1,4 @@
-/** Writes the numbers of page content with the digits that readers can show. */
+/** Shortens the numbers in page content to the precision that readers can display. */
 import { startsWord, wordAt } from '../content.ts';
 import { PdfReference, PdfStream, type PdfValue, unlessDamaged } from '../objects.ts';
 import { readPages } from '../pages.ts';
@@ -7,12 +7,17 @@ import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 
 const MAXIMUM_BYTES = 32 * 1024 * 1024;
-/** At 1,000 points, rounding to this many digits moves nothing by more than 1/200 of a point. */
+/**
+ * The number of significant digits. Rounding to them moves nothing by more than 1/200 of a point at a coordinate of
+ * 1,000 points.
+ */
 const SIGNIFICANT_DIGITS = 6;
-/** Large numbers keep at least these decimals, because a matrix may scale them onto the page, as on maps. */
+/**
+ * The minimum number of decimals of large numbers, because a matrix may scale them to the size of the page, as on maps.
+ */
 const LEAST_DECIMALS = 3;
 const MOST_DECIMALS = 10;
-/** A smaller saving does not justify a change of the content. */
+/** The minimum saving, as a share, that justifies changing the content. */
 const LEAST_SAVING = 0.02;
 const LONGEST_NUMBER = 40;
 const LONG_NUMBER = /^[+-]?\d*\.\d{4,}$/;
@@ -20,7 +25,7 @@ const LONG_NUMBER = /^[+-]?\d*\.\d{4,}$/;
 const ARRAY_BEGIN = 0x5b;
 const ARRAY_END = 0x5d;
 
-/** Returns the pages, from 0, with content that became smaller. Throws PdfDamage. */
+/** Shortens the numbers. Returns the pages, from 0, whose content became smaller. Throws PdfDamage. */
 export function shortenNumbers(draft: Draft): number[] {
   const changed = new Set<number>();
   for (const [reference, stream] of contentOf(draft)) {
@@ -40,7 +45,7 @@ export function shortenNumbers(draft: Draft): number[] {
   );
 }
 
-/** Returns the content streams of pages, and form XObjects. */
+/** Returns the content streams of pages and the form XObjects. */
 function contentOf(draft: Draft): [PdfReference, PdfStream][] {
   const objects = draft.objects();
   const pieces = new Set<number>();
@@ -55,11 +60,13 @@ function contentOf(draft: Draft): [PdfReference, PdfStream][] {
   });
 }
 
-/** Returns the streams of a page's content. */
+/** Returns the references to the streams of a page's content. */
 const piecesOf = (draft: Draft, contents: PdfValue | undefined): PdfReference[] =>
   draft.list(contents).filter((piece) => piece instanceof PdfReference);
 
-/** Returns undefined if no number changes or if there are inline images. Throws PdfDamage. */
+/**
+ * Returns the shorter content, or undefined if no number changes or the content has inline images. Throws PdfDamage.
+ */
 function withShortNumbers(data: Uint8Array): Uint8Array | undefined {
   const parser = new Parser(data);
   const pieces: Uint8Array[] = [];
@@ -87,7 +94,7 @@ function withShortNumbers(data: Uint8Array): Uint8Array | undefined {
   return Buffer.concat([...pieces, data.subarray(copied)]);
 }
 
-/** Returns undefined for anything but a number with many decimals. */
+/** Returns the number with fewer decimals, or undefined if the token is not a number with many decimals. */
 function shortNumber(token: Uint8Array): string | undefined {
   if (token.length > LONGEST_NUMBER) return undefined;
   const text = Buffer.from(token).toString('latin1');

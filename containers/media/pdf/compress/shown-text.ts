@@ -1,4 +1,4 @@
-/** Finds the codes that each font shows in all content of a document, visible or not. */
+/** Finds the codes that each font shows in the whole content of a document, whether visible or not. */
 import { readContent } from '../content.ts';
 import {
   isDictionary,
@@ -15,21 +15,21 @@ import { decodedStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 
 const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;
-/** The decoded content of a whole file. */
+/** The limit for the decoded content of a whole file. */
 const CONTENT_BUDGET = 256 * 1024 * 1024;
 
-/** The codes that each font shows, by its dictionary: codes of one byte, or of two for composite fonts. */
+/** The codes that the content shows, by font dictionary. A code has one byte, or two bytes for composite fonts. */
 export type ShownCodes = Map<PdfDictionary, Set<number>>;
 
 export interface ShownText {
   codes: ShownCodes;
-  /** Pages, from 0, with text that no page before them shows. */
+  /** Pages, from 0, that show a code which no earlier page shows. */
   pages: number[];
 }
 
 /**
- * Returns the codes that fonts show, and the pages that show them first. Throws PdfDamage if they
- * cannot be known for sure.
+ * Returns the codes that each font shows, and the pages that show codes first. Throws PdfDamage if the codes cannot be
+ * determined reliably.
  */
 export function shownText(draft: Draft): ShownText {
   const reader = new Reader(draft);
@@ -54,18 +54,18 @@ export function shownText(draft: Draft): ShownText {
 
 class Reader {
   readonly shown: ShownCodes = new Map();
-  /** The number of codes of all fonts. */
+  /** The number of codes found, over all fonts. */
   count = 0;
   private readonly draft: Draft;
   private budget = CONTENT_BUDGET;
-  /** All fonts by their names in resources. */
+  /** All fonts by the names that resources give them. */
   private readonly named = new Map<string, PdfDictionary[]>();
 
   constructor(draft: Draft) {
     this.draft = draft;
   }
 
-  /** Finds the resources of all content. */
+  /** Collects the fonts of all resources by name. */
   readNames(values: readonly PdfValue[]): void {
     for (const value of values) {
       const entries = value instanceof PdfStream ? value.dictionary : value;
@@ -86,7 +86,7 @@ class Reader {
     this.read(Buffer.concat(data.flatMap((piece) => [piece, Buffer.from('\n')])), resources);
   }
 
-  /** Reads forms, patterns, glyphs of Type 3 fonts, appearances of annotations, and pages outside the page tree. */
+  /** Reads forms, patterns, Type 3 glyphs, appearances of annotations, and pages outside the page tree. */
   readOther(value: PdfValue): void {
     const { draft } = this;
     if (value instanceof PdfStream) {
@@ -109,7 +109,7 @@ class Reader {
     }
   }
 
-  /** Reads the appearances that are not marked as forms. */
+  /** Reads the appearances whose Subtype is missing. Others are read as forms. */
   private readAppearances(value: PdfValue | undefined): void {
     const { draft } = this;
     for (const state of draft.dictionary(value)?.values() ?? []) {
@@ -165,8 +165,8 @@ class Reader {
   }
 
   /**
-   * Returns the fonts that a reader may choose: it may look in the resources of the page or of
-   * another form.
+   * Returns the fonts that a reader may choose for a name. If the resources lack the name, readers may use the
+   * resources of the page or of another form.
    */
   private fontsOf(fonts: PdfDictionary | undefined, given: PdfValue | undefined): PdfDictionary[] {
     if (!(given instanceof PdfName)) return [];
@@ -174,7 +174,7 @@ class Reader {
     return font ? [font] : [...new Set(this.named.get(given.value))];
   }
 
-  /** A graphics state may set a font too (section 8.4.5). */
+  /** Returns the font that a graphics state sets (section 8.4.5), if any. */
   private fontOfState(
     resources: PdfDictionary | undefined,
     given: PdfValue | undefined,
@@ -190,7 +190,7 @@ class Reader {
     const strings = Array.isArray(value) ? value : [value];
     for (const item of strings) {
       if (!(item instanceof PdfString) || item.bytes.length === 0) continue;
-      // A form may use the font of the content that shows it.
+      // Without a font of its own, a form may use the font of the content that shows it, which is unknown here.
       if (!fonts) throw new PdfDamage('text is shown without a font');
       for (const font of fonts) this.add(font, item.bytes);
     }
@@ -201,7 +201,7 @@ class Reader {
     this.shown.set(font, codes);
     const before = codes.size;
     const isComposite = this.draft.isNamed(font.get('Subtype'), 'Type0');
-    // A CMap in the file may mix codes of one and two bytes, so all possible codes are added.
+    // An embedded CMap may mix codes of one and two bytes, so all possible codes are added.
     const isMixed = isComposite && this.draft.resolve(font.get('Encoding')) instanceof PdfStream;
     if (!isComposite || isMixed) for (const code of bytes) codes.add(code);
     if (isComposite) {

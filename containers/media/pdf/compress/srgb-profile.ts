@@ -1,4 +1,4 @@
-/** A compact sRGB profile (IEC 61966-2.1, ICC.1:2001-04). */
+/** A compact sRGB color profile (IEC 61966-2.1, ICC.1:2001-04). */
 import { packed } from '../fonts/bytes-view.ts';
 import { compactProfile } from './icc-profile.ts';
 
@@ -6,7 +6,7 @@ const CURVE_SAMPLES = 1024;
 const DESCRIPTION = 'sRGB IEC61966-2.1';
 
 const ascii = (text: string) => Buffer.from(text, 'latin1');
-/** s15Fixed16Number: sixteen fractional bits. */
+/** Encodes s15Fixed16Numbers, which have sixteen fractional bits. */
 const fixed = (values: readonly number[]) =>
   packed(...values.map((value) => [4, Math.round(value * 65_536)] as const));
 const point = (...values: number[]) => Buffer.concat([ascii('XYZ \0\0\0\0'), fixed(values)]);
@@ -22,7 +22,7 @@ const CURVE = Buffer.concat([
   ),
 ]);
 
-/** Colors as seen under D50. */
+/** The colors are relative to the D50 illuminant. */
 const TAGS: Readonly<Record<string, Uint8Array>> = {
   desc: Buffer.concat([
     ascii('desc\0\0\0\0'),

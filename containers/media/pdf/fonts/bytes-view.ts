@@ -1,9 +1,9 @@
-/** Reads big-endian numbers of font files. Throws RangeError beyond the end. */
+/** Reads the big-endian numbers of font files. Throws RangeError beyond the end. */
 
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Encodes values as big-endian bytes of the given widths. */
+/** Encodes values as big-endian integers with the given numbers of bytes. */
 export function packed(
   ...fields: readonly (readonly [width: 1 | 2 | 4, value: number])[]
 ): Uint8Array {

@@ -1,13 +1,13 @@
 /**
- * Reads and writes the `cmap` table of TrueType fonts: formats 0, 4, 6, 12, and the one-byte codes
- * of format 2.
+ * Reads and writes the `cmap` table of TrueType fonts. Supports formats 0, 4, 6 and 12, and the one-byte codes of
+ * format 2.
  */
 import { packed, viewOf } from './bytes-view.ts';
 
 export interface CharacterMap {
   platform: number;
   encoding: number;
-  /** Code → glyph. */
+  /** The glyph number of each code. */
   glyphs: Map<number, number>;
 }
 
@@ -15,7 +15,9 @@ const MAXIMUM_MAPS = 32;
 const MAXIMUM_CODES = 200_000;
 const DELTA_MODULUS = 0x10000;
 
-/** Returns all maps of a table; undefined if one cannot be read, because a reader may use it. */
+/**
+ * Returns all maps of a table. Returns undefined if one of them cannot be read, because a PDF reader may use that one.
+ */
 export function readCharacterMaps(table: Uint8Array): CharacterMap[] | undefined {
   try {
     const view = viewOf(table);
@@ -75,7 +77,7 @@ function readMap(view: DataView, at: number): Map<number, number> | undefined {
   }
 }
 
-/** Fonts with codes of two bytes are composite in PDF, and composite fonts do not use the table. */
+/** Reads the one-byte codes. Fonts with two-byte codes are composite fonts in PDF, which do not use this table. */
 function readSingleBytes(
   view: DataView,
   at: number,
@@ -118,7 +120,7 @@ function readSegments(
   }
 }
 
-/** Returns a table of the same maps with only these glyphs. */
+/** Returns a table with the same maps, reduced to these glyphs. */
 export function writeCharacterMaps(
   maps: readonly CharacterMap[],
   wanted: ReadonlySet<number>,
@@ -143,7 +145,7 @@ export function writeCharacterMaps(
 
 type Entries = readonly (readonly [code: number, glyph: number])[];
 
-/** Format 6 for codes of one byte, as readers expect of Macintosh maps. */
+/** Returns a subtable of format 6 for one-byte codes. Readers expect this format for Macintosh maps. */
 function byteMap(entries: Entries): Uint8Array {
   const first = entries[0]?.[0] ?? 0;
   const count = entries.length > 0 ? (entries.at(-1)?.[0] ?? 0) - first + 1 : 0;
@@ -160,7 +162,7 @@ interface Run {
   glyph: number;
 }
 
-/** Consecutive codes with consecutive glyphs. */
+/** Groups consecutive codes whose glyph numbers are consecutive too. */
 function runsOf(entries: Entries): Run[] {
   const runs: Run[] = [];
   for (const [code, glyph] of entries) {

@@ -1,7 +1,7 @@
-/** Writes outlines as charstrings of CFF fonts (Adobe Technical Note 5177, "Type 2 Charstring Format"). */
+/** Encodes outlines as charstrings of CFF fonts (Adobe Technical Note 5177, "Type 2 Charstring Format"). */
 import type { Outline, Part, Stem } from './type1-outline.ts';
 
-/** The size of the interpreter's operand stack. */
+/** The size of the operand stack of charstring interpreters. */
 const MAXIMUM_OPERANDS = 48;
 const MAXIMUM_STEMS = 96;
 
@@ -13,11 +13,13 @@ const CURVE = { vertical: 30, horizontal: 31 } as const;
 type Drawing = Exclude<Part, { kind: 'hints' }>;
 type Hints = Extract<Part, { kind: 'hints' }>;
 
-/** Encodes an outline; its width is relative to a nominal width of 0. Throws RangeError if a number is out of range. */
+/**
+ * Encodes an outline whose width is relative to a nominal width of 0. Throws RangeError if a number is out of range.
+ */
 export function charString({ width, parts }: Outline): Uint8Array {
   const bytes: number[] = [];
   const stems = new StemList(parts);
-  // The width is the first operand of the first operator.
+  // The width must be the first operand of the first operator.
   let first: number[] = width === 0 ? [] : [width];
   const emit = (operands: readonly number[], operator: number) => {
     for (const value of [...first, ...operands]) bytes.push(...numberBytes(value));
@@ -40,7 +42,7 @@ export function charString({ width, parts }: Outline): Uint8Array {
 
 type Emit = (operands: readonly number[], operator: number) => void;
 
-/** Groups drawings that one operator can write; hints end a group. */
+/** Groups drawings that a single operator can encode. Hints end a group. */
 function groupsOf(parts: readonly Part[]): (Drawing[] | Hints)[] {
   const groups: (Drawing[] | Hints)[] = [];
   let form: string | undefined;
@@ -61,7 +63,10 @@ function groupsOf(parts: readonly Part[]): (Drawing[] | Hints)[] {
   return groups;
 }
 
-/** `hline` and `vline`, `hv` and `vh` curves alternate in one operator; others repeat. */
+/**
+ * The forms that may follow each other in one operator. Horizontal and vertical lines alternate, `hv` and `vh` curves
+ * alternate, and other forms repeat.
+ */
 const FOLLOWERS: Readonly<Record<string, string>> = {
   hline: 'vline',
   vline: 'hline',
@@ -108,7 +113,7 @@ function draw(group: readonly Drawing[], emit: Emit): void {
   emit(all, operator ?? OP.curve);
 }
 
-/** Whether the operator of this form implies the number to be 0. */
+/** Whether the number is omitted, because the operator of this form implies that it is 0. */
 function isImplied(part: Drawing, index: number): boolean {
   const form = formOf(part);
   if (form === 'hline') return index === 1;
@@ -116,7 +121,7 @@ function isImplied(part: Drawing, index: number): boolean {
   return form === 'hv' ? index === 1 || index === 4 : index === 0 || index === 5;
 }
 
-/** All stems of a glyph in the order of their declaration. */
+/** The stems of a glyph, sorted in the order in which they must be declared. */
 class StemList {
   private readonly horizontal: Stem[];
   private readonly vertical: Stem[];
@@ -126,8 +131,8 @@ class StemList {
     const hints = parts.filter((part) => part.kind === 'hints');
     this.horizontal = sorted(hints.flatMap((part) => part.horizontal));
     this.vertical = sorted(hints.flatMap((part) => part.vertical));
-    // Hints are dropped if they exceed a mask. A glyph without hints is valid, and so many stems
-    // are rare.
+    // If there are more stems than a mask can contain, hints are omitted. This is rare, and a glyph without hints is
+    // valid.
     if (this.horizontal.length + this.vertical.length > MAXIMUM_STEMS) {
       this.horizontal = [];
       this.vertical = [];
@@ -154,7 +159,7 @@ class StemList {
     }
   }
 
-  /** Returns the mask for these hints; undefined if all stems always apply. */
+  /** Returns the mask that selects these hints. Returns undefined if all stems always apply. */
   maskOf({ horizontal, vertical }: Hints): number[] | undefined {
     const count = this.horizontal.length + this.vertical.length;
     if (!this.masked || count === 0) return undefined;
@@ -173,7 +178,7 @@ class StemList {
 const isSame = (left: Stem, right: Stem) =>
   left.start === right.start && left.width === right.width;
 
-/** Returns each stem once, in ascending order. */
+/** Returns the stems in ascending order without duplicates. */
 const sorted = (stems: readonly Stem[]): Stem[] =>
   [...stems]
     .sort((left, right) => left.start - right.start || left.width - right.width)
@@ -195,7 +200,8 @@ function numberBytes(value: number): number[] {
 }
 
 /**
- * Encodes an integer in its shortest form, which charstrings and dictionaries share. Throws RangeError beyond 16 bits.
+ * Encodes an integer in its shortest form. Charstrings and dictionaries use the same encoding. Throws RangeError beyond
+ * 16 bits.
  */
 export function integerBytes(value: number): number[] {
   if (value >= -107 && value <= 107) return [value + 139];

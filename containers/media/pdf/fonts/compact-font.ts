@@ -1,8 +1,8 @@
-/** Reads and writes the parts of CFF fonts that glyph lists need (Adobe Technical Note 5176). */
+/** Reads and writes the parts of CFF fonts that are needed to select glyphs (Adobe Technical Note 5176). */
 import { packed, viewOf } from './bytes-view.ts';
 import { type CodeNames, ENCODINGS, STANDARD_STRINGS } from './glyph-names.ts';
 
-/** Strings of a font follow the 391 standard ones. */
+/** The number of standard strings. The identifiers of a font's own strings begin here. */
 export const FIRST_OWN_STRING = 391;
 const MAXIMUM_GLYPHS = 65_535;
 const ROS = 1230;
@@ -12,15 +12,15 @@ const CHAR_STRINGS = 17;
 
 export interface CompactFont {
   glyphCount: number;
-  /** Whether glyphs have CIDs instead of names. */
+  /** Whether glyphs are identified by CIDs instead of names. */
   isCidKeyed: boolean;
   /** The name or CID of each glyph, by glyph number. */
   charset: (string | number)[];
-  /** The names of the built-in encoding; undefined for CID-keyed fonts. */
+  /** The glyph names of the built-in encoding by code, or undefined for CID-keyed fonts. */
   encoding: CodeNames | undefined;
 }
 
-/** Returns undefined if it cannot be read. */
+/** Returns undefined if the font cannot be read. */
 export function readCompactFont(bytes: Uint8Array): CompactFont | undefined {
   try {
     return read(bytes);
@@ -76,7 +76,8 @@ function readIndex(bytes: Uint8Array, at: number): { items: Uint8Array[]; end: n
 }
 
 /**
- * Maps operators to operands. Operators of two bytes count from 1200. Real numbers are read as 0.
+ * Returns the operands of each operator. 1200 is added to the second byte of a two-byte operator. Real numbers are read
+ * as 0.
  */
 function readDict(bytes: Uint8Array): Map<number, number[]> {
   const view = viewOf(bytes);
@@ -106,7 +107,7 @@ function readDict(bytes: Uint8Array): Map<number, number[]> {
   return entries;
 }
 
-/** String identifiers or CIDs by glyph; undefined for the predefined sets of expert fonts. */
+/** Returns the string identifier or CID of each glyph, or undefined for the predefined charsets of expert fonts. */
 function readCharset(
   view: DataView,
   offset: number,
@@ -167,7 +168,7 @@ function readEncoding(
   return names;
 }
 
-/** Returns an INDEX of the CFF format. */
+/** Returns an INDEX structure of the CFF format. */
 export function writeIndex(items: readonly Uint8Array[]): Uint8Array {
   if (items.length === 0) return packed([2, 0]);
   if (items.length > MAXIMUM_GLYPHS) throw new RangeError('an INDEX has too many items');

@@ -1,6 +1,8 @@
-/** Names of glyphs and the encodings of simple fonts (ISO 32000-1, annex D; CFF specification, appendices A and B). */
+/**
+ * Defines glyph names and the encodings of simple fonts (ISO 32000-1, annex D; CFF specification, appendices A and B).
+ */
 
-/** The standard strings of CFF that are names of glyphs; the index is the string's identifier. */
+/** The standard strings of CFF that are glyph names. The index is the identifier of the string. */
 export const STANDARD_STRINGS: readonly string[] = (
   '.notdef space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus ' +
   'comma hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater ' +
@@ -38,13 +40,13 @@ export const STANDARD_STRINGS: readonly string[] = (
   ' Udieresissmall Yacutesmall Thornsmall Ydieresissmall'
 ).split(' ');
 
-/** The characters of these strings, from `space` on. */
+/** The characters of these glyph names, beginning with `space`. */
 const CHARACTERS =
   ' !"#$%&’()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_‘abcdefghijklmnopqrstuvwxyz{|}~' +
   "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ–†‡·¶•‚„”»…‰¿`´ˆ˜¯˘˙¨˚¸˝˛ˇ—ÆªŁØŒºæıłøœß¹¬µ™Ð½±Þ¼÷¦°þ¾²®−ð×³©" +
   'ÁÂÄÀÅÃÇÉÊËÈÍÎÏÌÑÓÔÖÒÕŠÚÛÜÙÝŸŽáâäàåãçéêëèíîïìñóôöòõšúûüùýÿž';
 
-/** Names outside Adobe's Latin set that MacRoman has or that are common in other encodings. */
+/** Glyph names outside Adobe's Latin set that MacRoman contains or that are common in other encodings. */
 const OTHERS: Readonly<Record<string, string>> = {
   notequal: '≠',
   infinity: '∞',
@@ -76,7 +78,7 @@ for (const [name, character] of [
   UNICODES.set(name, code);
   NAMES.set(code, name);
 }
-/** Further characters that readers map to these names. */
+/** Additional characters that readers map to these names. */
 const SECOND: Readonly<Record<string, readonly number[]>> = {
   space: [0xa0],
   hyphen: [0xad, 0x2010],
@@ -90,8 +92,7 @@ const SECOND: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * Returns the code points that readers look for under a glyph's name; none if the name implies no
- * character.
+ * Returns the code points that readers look up for a glyph name. The array is empty if the name implies no character.
  */
 export function unicodesOf(name: string): readonly number[] {
   const base = /^(.+?)\.\w+$/.exec(name)?.[1] ?? name;
@@ -102,7 +103,7 @@ export function unicodesOf(name: string): readonly number[] {
   return digits ? [Number.parseInt(digits, 16)] : [];
 }
 
-/** Codes of StandardEncoding above 126 and the identifiers of their strings, which are consecutive. */
+/** The codes of StandardEncoding above 126. The identifiers of their strings are consecutive. */
 const STANDARD_HIGH: readonly number[] = [
   161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 177, 178, 179, 180,
   182, 183, 184, 185, 186, 187, 188, 189, 191, 193, 194, 195, 196, 197, 198, 199, 200, 202, 203,
@@ -118,7 +119,7 @@ function standardEncoding(): CodeNames {
   return names;
 }
 
-/** Returns an encoding by the characters of its codes. */
+/** Returns an encoding with the same characters as a text encoding, except for `exceptions`. */
 function encodingLike(label: string, exceptions: Readonly<Record<number, string>>): CodeNames {
   const characters = new TextDecoder(label).decode(
     Uint8Array.from({ length: 256 }, (_, code) => code),

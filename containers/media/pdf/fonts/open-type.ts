@@ -1,4 +1,4 @@
-/** Wraps a bare CFF font as an OpenType font, which HarfBuzz can read. */
+/** Wraps a bare CFF font as an OpenType font, because HarfBuzz reads only the latter. */
 import { packed } from './bytes-view.ts';
 import type { Tables } from './sfnt.ts';
 
@@ -7,7 +7,9 @@ const HEAD_MAGIC = 0x5f0f3cf5;
 const MAXP_OF_CFF = 0x00005000;
 const VERSION_1 = 0x00010000;
 
-/** Returns the smallest set of tables; PDF has its own metrics. */
+/**
+ * Returns the smallest set of tables that HarfBuzz accepts. The metrics may be wrong, because a PDF contains its own.
+ */
 export function wrapCompactFont(font: Uint8Array, glyphCount: number): Tables {
   const head = Buffer.concat([
     packed([4, VERSION_1], [4, VERSION_1], [4, 0], [4, HEAD_MAGIC], [2, 0], [2, UNITS_PER_EM]),

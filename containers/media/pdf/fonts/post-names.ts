@@ -1,11 +1,11 @@
-/** Reads glyph names in the `post` table of TrueType fonts, format 2. */
+/** Reads the glyph names of TrueType fonts from a `post` table of format 2. */
 import { viewOf } from './bytes-view.ts';
 
 const FORMAT_2 = 0x00020000;
-/** The names of Macintosh's standard order come first. */
+/** The number of names in Macintosh's standard order. The names of the font follow them. */
 const STANDARD_NAMES = 258;
 
-/** Maps names outside Macintosh's standard order to glyphs. Empty if the table has none. */
+/** Returns the glyph of each name that is not in Macintosh's standard order. The map is empty if the table has none. */
 export function readPostNames(table: Uint8Array | undefined): Map<string, number> {
   const glyphs = new Map<string, number>();
   if (!table || table.length < 34) return glyphs;

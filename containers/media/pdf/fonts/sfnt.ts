@@ -13,7 +13,7 @@ const MAXIMUM_TABLES = 100;
 const HEAD_ADJUSTMENT = 8;
 const MAGIC_SUM = 0xb1b0afba;
 
-/** Returns the tables by tag; undefined if it is not a single font. */
+/** Returns the tables by tag, or undefined if the bytes are not a single font. */
 export function readTables(bytes: Uint8Array): Tables | undefined {
   if (bytes.length < 12) return undefined;
   const view = viewOf(bytes);

@@ -1,18 +1,18 @@
-/** Reduces a TrueType or OpenType font to some of its glyphs with HarfBuzz. */
+/** Reduces a TrueType or OpenType font to a set of glyphs with HarfBuzz. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** HarfBuzz's enumerations, `hb-subset.h`. */
+/** Constants of HarfBuzz from `hb-subset.h`. */
 const DROPPED_TABLES = 3;
 const RETAIN_GLYPH_IDS = 0x02;
 const KEEP_NOTDEF = 0x40;
 const KEEP_GLYPH_NAMES = 0x80;
 const NO_LAYOUT_CLOSURE = 0x200;
 const WRITABLE = 2;
-/** Tables that an embedded font does not need, or that we write ourselves. */
+/** The tables that embedded fonts do not need, and those that we write ourselves. */
 const DROPPED = 'cmap GSUB GPOS GDEF OS/2 name kern DSIG vhea vmtx VORG'.split(' ');
 
-/** The part of the global object that we use; the types of Node lack it. */
+/** Declares the part of the WebAssembly object that we use, because Node's types lack it. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports: object) => { exports: Record<string, unknown> };
@@ -40,9 +40,9 @@ function harfBuzz(): HarfBuzz {
 
 export interface SubsetOptions {
   glyphs: Iterable<number>;
-  /** Glyphs keep their numbers. */
+  /** Whether glyphs keep their numbers. */
   retainIds: boolean;
-  /** Glyphs keep their names in `post` or in the CFF charset. */
+  /** Whether glyphs keep their names, which are in `post` or in the CFF charset. */
   keepNames: boolean;
 }
 
@@ -52,7 +52,7 @@ export function subsetFont(font: Uint8Array, options: SubsetOptions): Uint8Array
     return subset(harfBuzz(), font, options);
   } catch (error) {
     if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-    // The module's memory may be damaged.
+    // After this error, the memory of the module may be corrupted, so the module is loaded again.
     loaded = undefined;
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** A small Type 1 font for tests, in parts that tests may change before they are encrypted. */
+/** Makes a small Type 1 font for tests. Tests may change its parts before they are encrypted. */
 
 /** Encrypts eexec data and charstrings (section 7.1 of the Type 1 format). */
 function encrypted(plain: readonly number[], key: number): Buffer {
@@ -19,7 +19,10 @@ const number = (value: number) => [
   (value >> 8) & 255,
   value & 255,
 ];
-/** hsbw with a sidebearing of 40 and this width, a stem, a move, a line, a curve by a subroutine, endchar. */
+/**
+ * Returns a charstring with the operators hsbw (sidebearing 40 and this width), a stem, a move, a line, a curve from a
+ * subroutine, and endchar.
+ */
 const letter = (width: number) => [
   ...[...number(40), ...number(width), 13],
   ...[...number(0), ...number(30), 1],
@@ -39,7 +42,7 @@ export const TYPE1_CLEAR =
   '/FontBBox {-40 -250 1009 750} readonly def\n/Encoding 256 array\n' +
   'dup 65 /A put\ndup 66 /omega put\ndup 200 /A put\nreadonly def\ncurrentfile eexec\n';
 
-/** The private part before its encryption, with the charstrings of `glyphs`. */
+/** Returns the private part with the charstrings of `glyphs`, before encryption. */
 export const privatePart = (glyphs: Record<string, readonly number[]>, curve = CURVE): Buffer =>
   Buffer.concat([
     Buffer.from('dup /Private 8 dict dup begin /BlueValues [-12 0 444 453] def /Subrs 1 array\n'),
@@ -58,6 +61,6 @@ export const TYPE1_PRIVATE: Buffer = privatePart({
   unused: letter(500),
 });
 
-/** Returns the font file of a clear part, which ends with `eexec`, and a private part. */
+/** Returns the font file for a clear part, which ends with `eexec`, and a private part. */
 export const type1Font = (clear: string, secret: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(clear), encrypted([...secret], 55_665), Buffer.alloc(32)]);

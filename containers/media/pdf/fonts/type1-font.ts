@@ -10,10 +10,10 @@ const MAXIMUM_ENTRIES = 65_535;
 export interface Type1Font {
   matrix: number[];
   box: number[];
-  /** The names of the built-in encoding. */
+  /** The glyph names of the built-in encoding by code. */
   encoding: CodeNames;
   isStandardEncoding: boolean;
-  /** Numbers of the private dictionary by key. */
+  /** The numbers of the private dictionary by key. */
   hints: Map<string, number[]>;
   subroutines: Map<number, Uint8Array>;
   /** The charstrings by glyph name. */
@@ -21,8 +21,8 @@ export interface Type1Font {
 }
 
 /**
- * Returns undefined for other data, and for fonts that are not supported: multiple masters,
- * outlines, other encryption.
+ * Returns undefined for other data and for unsupported fonts, which are multiple masters, stroked outlines, and fonts
+ * with other encryption.
  */
 export function readType1(bytes: Uint8Array): Type1Font | undefined {
   const text = latin1(bytes);
@@ -72,7 +72,7 @@ export function readType1(bytes: Uint8Array): Type1Font | undefined {
 const latin1 = (bytes: Uint8Array) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
-/** Decodes the encrypted part, which is binary or hexadecimal. */
+/** Returns the encrypted part as bytes. The file contains it in binary or hexadecimal form. */
 function encryptedPart(bytes: Uint8Array, text: string, after: number): Uint8Array {
   let start = after;
   while (/[ \t\r\n]/.test(text[start] ?? '.')) start += 1;
@@ -91,7 +91,10 @@ function decrypted(data: Uint8Array, key: number, randomBytes: number): Uint8Arr
   return result.subarray(randomBytes);
 }
 
-/** Entries with binary data: key and length, a word such as `RD`, one space, the data. */
+/**
+ * Returns entries with binary data. An entry consists of its key and length, a word such as `RD`, one space, and the
+ * data.
+ */
 function* entriesAt(
   text: string,
   start: number,
@@ -101,7 +104,7 @@ function* entriesAt(
   let end = -1;
   for (let count = 0; count < MAXIMUM_ENTRIES; count += 1) {
     const match = pattern.exec(text);
-    // Only words such as `NP`, `noaccess put` or `ND` separate two entries, so a longer gap ends the list.
+    // Only words such as `NP`, `noaccess put` or `ND` come between two entries, so a longer gap ends the list.
     if (!match || (end >= 0 && match.index - end > 40)) return;
     const length = Number(match[2]);
     yield { key: match[1]!, at: pattern.lastIndex, length };

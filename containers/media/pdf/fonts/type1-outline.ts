@@ -1,4 +1,7 @@
-/** Executes a charstring of a Type 1 font: its outline and hints (Adobe Type 1 Font Format, chapters 6 and 8). */
+/**
+ * Executes a charstring of a Type 1 font, and returns its outline and hints (Adobe Type 1 Font Format, chapters 6 and
+ * 8).
+ */
 import { ENCODINGS } from './glyph-names.ts';
 import type { Type1Font } from './type1-font.ts';
 
@@ -10,10 +13,10 @@ export interface Stem {
   width: number;
 }
 
-/** Moves and lines have two numbers, curves six; all relative to the point before. */
+/** A move or line has two numbers, and a curve has six. Each point is relative to the previous point. */
 export type Part =
   | { kind: 'move' | 'line' | 'curve'; by: number[] }
-  /** Until the next hints, only these stems apply. */
+  /** Only these stems apply until the next hints. */
   | { kind: 'hints'; horizontal: Stem[]; vertical: Stem[] };
 
 export interface Outline {
@@ -21,14 +24,14 @@ export interface Outline {
   parts: Part[];
 }
 
-/** Throws RangeError if the font has no such glyph or its charstring is invalid. */
+/** Executes the charstring of a glyph. Throws RangeError if the font has no such glyph or the charstring is invalid. */
 export function outlineOf(font: Type1Font, glyph: string): Outline {
   const machine = new Machine(font);
   machine.run(glyph);
   return { width: machine.width, parts: machine.parts };
 }
 
-/** The functions of operators by number; missing operands are 0. */
+/** The functions of operators by operator number. Missing operands are passed as 0. */
 type Operators = Readonly<Record<number, (...operands: Operands) => void>>;
 type Operands = [a: number, b: number, c: number, d: number, e: number, f: number];
 
@@ -37,13 +40,13 @@ class Machine {
   width = 0;
   private readonly font: Type1Font;
   private stack: number[] = [];
-  /** Results of other subroutines, which `pop` returns. */
+  /** Results of OtherSubrs, which `pop` returns. */
   private results: number[] = [];
-  /** Points of a flex in progress. */
+  /** The points of a flex that has not ended yet. */
   private flex: number[] | undefined;
   private flexStart: readonly [x: number, y: number] = [0, 0];
   private steps = 0;
-  /** The current point, and the last one that is part of the outline. */
+  /** The current point (x, y) and the last point of the outline (penX, penY). */
   private x = 0;
   private y = 0;
   private penX = 0;
@@ -51,7 +54,7 @@ class Machine {
   private hasMoved = true;
   private originX = 0;
   private originY = 0;
-  /** The left sidebearing, from which vertical stems are measured. */
+  /** The left sidebearing. Vertical stems are relative to it. */
   private bearingX = 0;
   private bearingY = 0;
   private hints: Extract<Part, { kind: 'hints' }> | undefined;
@@ -139,7 +142,7 @@ class Machine {
     this.stack = [];
   }
 
-  /** Executes an operator that leaves results on the stack; returns false for other operators. */
+  /** Executes an operator that leaves its result on the stack. Returns false for other operators. */
   private calculate(operator: number): boolean {
     const { stack } = this;
     if (operator === 12) {
@@ -159,7 +162,7 @@ class Machine {
     this.y = this.bearingY;
   }
 
-  /** Draws a base letter and an accent (`seac`, section 6.4). */
+  /** Draws a base letter and an accent, for the operator `seac` (section 6.4). */
   private accented(bearing: number, dx: number, dy: number, base: number, accent: number): void {
     if (this.isAccent) throw new RangeError('accented letters are nested');
     const names = [base, accent].map((code) => ENCODINGS.StandardEncoding?.[code]);
@@ -211,7 +214,7 @@ class Machine {
     this.penY = this.y;
   }
 
-  /** Handles flex and hint replacement (section 8.4). Other calls only pass their arguments on. */
+  /** Executes the OtherSubrs for flex and hint replacement (section 8.4). Other numbers only return their arguments. */
   private callOther(): void {
     const number = this.stack.pop() ?? -1;
     const count = this.stack.pop() ?? 0;
@@ -225,10 +228,7 @@ class Machine {
     if (number === 3) this.hints = undefined;
   }
 
-  /**
-   * Reads seven points: the reference point, which the outline does not contain, and those of two
-   * curves.
-   */
+  /** Draws two curves from seven points. The first one is the reference point, which is not part of the outline. */
   private endFlex(): void {
     const points = this.flex ?? [];
     this.flex = undefined;

@@ -1,4 +1,4 @@
-/** Converts a Type 1 font to CFF with some of its glyphs (Adobe Technical Note 5176). */
+/** Converts a Type 1 font to a CFF font with a subset of its glyphs (Adobe Technical Note 5176). */
 import { packed } from './bytes-view.ts';
 import { charString, integerBytes } from './charstring-writer.ts';
 import { FIRST_OWN_STRING, writeIndex } from './compact-font.ts';
@@ -9,7 +9,7 @@ import { outlineOf } from './type1-outline.ts';
 const NOTDEF = '.notdef';
 const USUAL_MATRIX = [0.001, 0, 0, 0.001, 0, 0];
 const STANDARD_IDS = new Map(STANDARD_STRINGS.map((name, index) => [name, index]));
-/** Operators of the private dictionary by the keys of Type 1; lists are written as differences. */
+/** The CFF operators for keys of the Type 1 private dictionary. Lists are encoded as differences. */
 const PRIVATE: Readonly<Record<string, { operator: readonly number[]; isList?: true }>> = {
   BlueValues: { operator: [6], isList: true },
   OtherBlues: { operator: [7], isList: true },
@@ -26,7 +26,9 @@ const PRIVATE: Readonly<Record<string, { operator: readonly number[]; isList?: t
   LanguageGroup: { operator: [12, 17] },
 };
 
-/** Names that the font lacks are skipped. Returns undefined if a glyph cannot be converted. */
+/**
+ * Converts the named glyphs. Names that the font lacks are ignored. Returns undefined if a glyph cannot be converted.
+ */
 export function compactType1(
   font: Type1Font,
   names: ReadonlySet<string>,
@@ -46,7 +48,7 @@ function write(font: Type1Font, names: ReadonlySet<string>, fontName: string): U
     if (name && names.has(name)) codes.set(name, [...(codes.get(name) ?? []), code]);
   }
   const present = [...names].filter((name) => name !== NOTDEF && font.charStrings.has(name));
-  // The encoding lists the first glyphs, so those with a code come first.
+  // The encoding applies to the first glyphs, so glyphs with a code are written first.
   const ordered = [
     ...present.filter((name) => codes.has(name)),
     ...present.filter((name) => !codes.has(name)),
@@ -87,7 +89,7 @@ function write(font: Type1Font, names: ReadonlySet<string>, fontName: string): U
 const lengthOf = (pieces: readonly Uint8Array[]) =>
   pieces.reduce((sum, piece) => sum + piece.length, 0);
 
-/** Writes format 0. Further codes of a glyph are supplements. */
+/** Returns an encoding of format 0. If a glyph has several codes, the additional ones are supplements. */
 function encodingOf(
   ordered: readonly string[],
   codes: ReadonlyMap<string, number[]>,
@@ -107,7 +109,7 @@ function encodingOf(
   return Buffer.concat(pieces);
 }
 
-/** `offsets`: encoding, charset, charstrings, private dictionary. */
+/** `offsets` are those of the encoding, charset, charstrings and private dictionary. */
 function topDict(
   { matrix, box }: Type1Font,
   hasEncoding: boolean,
@@ -147,9 +149,9 @@ function privateDict({ hints }: Type1Font): Uint8Array {
 
 const fixedInteger = (value: number) => [29, ...packed([4, value])];
 
-/** Encodes integers, and reals as decimal digits (Technical Note 5176, section 4). */
+/** Encodes integers, and encodes reals as decimal digits (Technical Note 5176, section 4). */
 function dictNumber(value: number): number[] {
-  // FreeType reads negative numbers of the long form as positive ones.
+  // FreeType reads negative numbers in the five-byte form as positive numbers.
   if (Number.isInteger(value)) return integerBytes(value);
   const digits = value
     .toString()

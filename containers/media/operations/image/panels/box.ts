@@ -1,4 +1,4 @@
-/** Rectangles in an image, in pixels from the upper left corner, and their reading order. */
+/** Defines rectangles in an image, in pixels from the upper left corner, and sorts them in reading order. */
 
 export interface Box {
   x: number;
@@ -8,26 +8,25 @@ export interface Box {
 }
 
 /**
- * Boxes that overlap by at most this much still count as side by side, because gutters may be
+ * The maximum overlap of two separate boxes, as a share of the smaller box. Boxes overlap slightly if the gutters are
  * slanted.
  */
 const OVERLAP = 0.15;
 
 /**
- * Orders boxes in rows from the top, each from the left; a tall box beside a stack comes before or after the whole
- * stack.
+ * Orders boxes by rows from top to bottom, and within a row from left to right. If a tall box is beside a stack of
+ * boxes, it comes before or after the whole stack.
  */
 export function inReadingOrder(boxes: readonly Box[]): Box[] {
   if (boxes.length < 2) return [...boxes];
   const groups = parted(boxes, 'y', 'height') ?? parted(boxes, 'x', 'width');
   if (groups) return groups.flatMap(inReadingOrder);
-  // Boxes in a pinwheel cannot be separated by lines, so they are sorted by their upper left corners.
+  // Boxes arranged like a pinwheel cannot be separated by straight lines, so they are sorted by their upper left
+  // corners.
   return [...boxes].sort((a, b) => a.y + a.x / 2 - (b.y + b.x / 2));
 }
 
-/**
- * Returns groups of boxes separated by lines across this axis, or null if there is no such line.
- */
+/** Returns groups of boxes that lines perpendicular to this axis separate, or null if there is no such line. */
 function parted(boxes: readonly Box[], start: 'x' | 'y', size: 'width' | 'height'): Box[][] | null {
   const sorted = [...boxes].sort((a, b) => a[start] - b[start]);
   const groups: Box[][] = [];

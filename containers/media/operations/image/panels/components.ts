@@ -1,14 +1,23 @@
-/** Finds panels as connected components, for slanted or staggered gutters without a straight cut. */
+/**
+ * Finds panels as connected components. This also works for slanted or staggered gutters, which no straight line can
+ * follow.
+ */
 import type { Box } from './box.ts';
 import type { Ink } from './ink.ts';
 
-/** The share of each side of a component's box that must have ink nearby: panels are rectangles, drawings are not. */
+/**
+ * The share of each side of a component's box along which there must be ink. The box of a panel has ink along all
+ * sides, and that of a drawing does not.
+ */
 const SIDE_INKED = 0.8;
-/** The distance that counts as nearby, as a share of both sides of the box: panels may be slanted. */
+/**
+ * The distance from a side within which ink counts as being along it, as a share of the box's sides. A slanted panel
+ * touches the sides of its box only in places.
+ */
 const SIDE_DEPTH = 0.06;
 const SLANT = 0.045;
 
-/** Returns the boxes of components that have the shape of a panel. */
+/** Returns the boxes of the components that have the shape of a panel. */
 export function panelIslands(ink: Ink): Box[] {
   const boxes = islands(ink).filter((box) => hasFourSides(ink, box));
   return boxes.filter((box) => !boxes.some((other) => other !== box && contains(other, box)));
@@ -20,7 +29,7 @@ const contains = (outer: Box, inner: Box) =>
   outer.x + outer.width >= inner.x + inner.width &&
   outer.y + outer.height >= inner.y + inner.height;
 
-/** Finds runs of ink in rows, joined with touching runs of the row above, diagonals included. */
+/** Returns the boxes of connected ink. Runs of ink in adjacent rows are connected if they touch, also diagonally. */
 function islands(ink: Ink): Box[] {
   const parents: number[] = [];
   const bounds: { left: number; top: number; right: number; bottom: number }[] = [];

@@ -2,9 +2,9 @@
 import type { Box } from './box.ts';
 import type { Ink } from './ink.ts';
 
-/** The maximum share of ink in a gutter line, to tolerate dust. */
+/** The maximum share of ink in a line of a gutter. A small amount may be dust. */
 const DUST = 1 / 1000;
-/** In pixels. Narrower gaps are light lines in a drawing. */
+/** The minimum width of a gutter in pixels. Narrower gaps are light lines in a drawing. */
 const NARROWEST_GUTTER = 2;
 const DEEPEST = 12;
 
@@ -17,7 +17,7 @@ interface Axis {
 const ROWS: Axis = { start: 'y', size: 'height', across: 'width' };
 const COLUMNS: Axis = { start: 'x', size: 'width', across: 'height' };
 
-/** Returns the pieces without gutters inside or around them, in reading order. */
+/** Returns the pieces that contain no gutters and have none at their edges, in reading order. */
 export function cutAlongGutters(ink: Ink, box: Box, depth = 0): Box[] {
   const trimmed = trim(ink, box);
   if (!trimmed) return [];
@@ -45,7 +45,7 @@ function trim(ink: Ink, box: Box): Box | null {
   return trimmed;
 }
 
-/** Returns the stretches of lines that are not gutters. */
+/** Returns the intervals of lines that contain too much ink for a gutter. */
 function inked(ink: Ink, box: Box, { start, size, across }: Axis): Box[] {
   const allowed = Math.floor(box[across] * DUST);
   const pieces: Box[] = [];

@@ -1,28 +1,27 @@
-/** Finds the panels of a comic, a contact sheet or a grid by the gutters between them. */
+/** Finds the panels of a comic, a contact sheet or a grid by the gutters that separate them. */
 import { type Box, inReadingOrder } from './box.ts';
 import { hasFourSides, panelIslands } from './components.ts';
 import { cutAlongGutters } from './cut.ts';
 import { gutterColors, Ink, type Pixels } from './ink.ts';
 
-/** The minimum side of a panel as a share of the page's; smaller pieces are page numbers and specks. */
+/** The minimum side of a panel, as a share of the page's side. Smaller pieces are page numbers and specks. */
 const LEAST_SIDE = 0.035;
-/** The minimum side of a panel as a share of the median piece's; smaller pieces are captions. */
+/** The minimum side of a panel, as a share of the median side of all pieces. Smaller pieces are captions. */
 const LEAST_OF_MIDDLE = 0.2;
 const MOST_PANELS = 400;
-/** The minimum share of the page that panels fill. Letters and scattered drawings fill less. */
+/** The minimum share of the page's area that panels fill. Letters and scattered drawings fill less. */
 const LEAST_FILLED = 0.3;
-/** Low values suit drawings with colors close to the gutters', high values suit noisy paper. */
+/**
+ * How much a gutter's pixels may differ from its color. Low values suit drawings whose colors resemble the gutters',
+ * and high values suit noisy paper.
+ */
 const TOLERANCES = [12, 22, 32];
 /**
- * The maximum number of nested frames to enter, such as the edge of a scan or a line around the
- * page.
+ * The maximum depth of nested frames to enter. A frame is, for example, the edge of a scan or a line around the page.
  */
 const MOST_FRAMES = 3;
 
-/**
- * Returns the panels in reading order, in pixels of the given image. Returns at most one if there
- * are no gutters.
- */
+/** Returns the panels in reading order, in pixels of the given image. Returns no panels if there are no gutters. */
 export function findPanels(pixels: Pixels): Box[] {
   let box: Box = { x: 0, y: 0, width: pixels.width, height: pixels.height };
   for (let frame = 0; frame < MOST_FRAMES; frame += 1) {
@@ -36,8 +35,8 @@ export function findPanels(pixels: Pixels): Box[] {
         const panels = islands.length > cut.length ? inReadingOrder(islands) : cut;
         const filled = filledPart(panels, box);
         if (panels.length > 1 && panels.length <= MOST_PANELS && filled >= LEAST_FILLED) {
-          // A wrong gutter color splits the drawings inside panels; among equal results the one with more panels is
-          // better.
+          // A wrong gutter color splits the drawings inside panels into pieces without four sides. If results are
+          // equally good, more panels are better.
           const sided = panels.filter((panel) => hasFourSides(ink, panel)).length;
           const worth = filled + 0.06 * Math.min(sided, 20);
           if (!best || worth > best.worth) best = { panels, worth };
@@ -55,7 +54,10 @@ export function findPanels(pixels: Pixels): Box[] {
 const filledPart = (panels: readonly Box[], page: Box) =>
   panels.reduce((sum, { width, height }) => sum + width * height, 0) / (page.width * page.height);
 
-/** Returns the single piece found inside a frame, without the frame's own line. */
+/**
+ * Returns the area inside a frame, without the frame's line. Returns undefined if the piece is too small to fill a
+ * frame.
+ */
 function smaller(piece: Box | undefined, box: Box): Box | undefined {
   if (!piece) return undefined;
   const line = Math.max(2, Math.round(Math.min(box.width, box.height) * 0.01));
@@ -64,7 +66,7 @@ function smaller(piece: Box | undefined, box: Box): Box | undefined {
   return { x: piece.x + line, y: piece.y + line, width, height };
 }
 
-/** Returns the pieces that are large enough for a panel. */
+/** Returns the pieces that are large enough to be panels. */
 function worthwhile(pieces: readonly Box[], page: Box): Box[] {
   const large = pieces.filter(
     ({ width, height }) =>

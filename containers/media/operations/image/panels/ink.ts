@@ -1,29 +1,28 @@
-/**
- * Finds the pixels of an image that differ from its gutters' color, with sums for fast counts in
- * any rectangle.
- */
+/** Finds the pixels of an image that differ from the color of its gutters. Sums over rectangles make counting fast. */
 import type { Box } from './box.ts';
 
 export type Color = readonly [red: number, green: number, blue: number];
 
-/** Pixels as RGB, three bytes each. */
+/** RGB pixels, three bytes each. */
 export interface Pixels {
   data: Uint8Array;
   width: number;
   height: number;
 }
 
-/** Similar colors are counted together, to ignore the noise of JPEG and paper. */
+/**
+ * The number of leading bits of each channel that group similar colors, so that noise from JPEG and paper is ignored.
+ */
 const STEP_BITS = 4;
 
 export class Ink {
   readonly width: number;
   readonly height: number;
-  /** One value per pixel, 1 for ink. */
+  /** One byte per pixel: 1 for ink, 0 for the gutters' color. */
   readonly mask: Uint8Array;
   private readonly sums: Uint32Array;
 
-  /** `tolerance`: the largest difference of a channel from the gutters' color. */
+  /** @param tolerance the maximum difference of each channel from the gutters' color */
   constructor({ data, width, height }: Pixels, [red, green, blue]: Color, tolerance: number) {
     this.width = width;
     this.height = height;
@@ -56,13 +55,13 @@ export class Ink {
   }
 }
 
-/** Returns the possible gutter colors inside a box. */
+/** Returns the colors that gutters inside a box may have. */
 export function gutterColors(pixels: Pixels, box: Box): Color[] {
   const border = ringOf(pixels, box);
   const plain = plainColor(border, box);
   const inner = inset(box);
   const inside = plain && plainColor(ringOf(pixels, inner), inner);
-  // A border one line thick is a frame, not a margin.
+  // A border whose color continues inwards is a margin. A border that is only one line thick is a frame.
   if (plain && inside && isNear(plain, inside)) return [plain];
   const [right, bottom] = [box.x + box.width - 1, box.y + box.height - 1];
   const lines = new ColorCount(pixels);
@@ -75,12 +74,12 @@ export function gutterColors(pixels: Pixels, box: Box): Color[] {
   );
 }
 
-/** A border is gutter if at least this share of it has its most frequent color. */
+/** The minimum share of its most frequent color that makes a border a gutter. */
 const PLAIN_BORDER = 0.9;
 /** The minimum depth of a margin, as a share of the box's shorter side. */
 const MARGIN = 0.01;
 
-/** Returns the border's color, if it has a single one. */
+/** Returns the color of a border, or undefined if it has several. */
 function plainColor(border: ColorCount, { width, height }: Box): Color | undefined {
   const [most] = border.mostFrequent(1);
   return most && most.count > PLAIN_BORDER * 2 * (width + height) ? most.color : undefined;
@@ -96,7 +95,7 @@ function inset({ x, y, width, height }: Box): Box {
   };
 }
 
-/** Returns the pixels of a box's four sides. */
+/** Counts the colors of the pixels along a box's four sides. */
 function ringOf(pixels: Pixels, box: Box): ColorCount {
   const ring = new ColorCount(pixels);
   const [right, bottom] = [box.x + box.width - 1, box.y + box.height - 1];
@@ -108,12 +107,12 @@ function ringOf(pixels: Pixels, box: Box): ColorCount {
 const isNear = (one: Color, other: Color) =>
   one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= 6);
 
-/** A line is gutter if at least this share of it has one color. */
+/** The minimum share of one color that makes a line a gutter. */
 const ONE_COLOR = 0.98;
 
 class ColorCount {
   private readonly pixels: Pixels;
-  /** The number of pixels and their channel sums, for each group of similar colors. */
+  /** The number of pixels and the sums of their channels, for each group of similar colors. */
   private readonly counts = new Map<number, [number, number, number, number]>();
 
   constructor(pixels: Pixels) {
@@ -132,7 +131,7 @@ class ColorCount {
     this.counts.set(key, count);
   }
 
-  /** Counts the pixels of a line if the line has one color. */
+  /** Counts the pixels of a line if almost all of them have one color. */
   addLine(length: number, position: (index: number) => [x: number, y: number]): void {
     const first = this.keyAt(...position(0));
     let same = 0;

@@ -1,6 +1,6 @@
 /**
- * Defines an operation whose work is done in an image process: `work` of the file `NAME.work.ts`
- * beside this folder.
+ * Defines an operation whose work is done in an image process. The work is defined in `NAME.work.ts`, in the parent
+ * folder.
  */
 import type { Operation } from '../../operation.ts';
 import { storedResult } from '../../stored-result.ts';

@@ -1,4 +1,6 @@
-/** The entry of a process that decodes and encodes images, so that no image can crash or block the media worker. */
+/**
+ * The entry point of a process that decodes and encodes images, so that no image can crash or block the media worker.
+ */
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +13,7 @@ import type { ImageTasks, ImageWork, WorkTask } from './image-tasks.ts';
 
 const FOLDER = join(import.meta.dirname, '..');
 
-/** These modules are imported at the start, so that a waiting process has loaded them. */
+/** The modules are imported at startup, so that an idle process can begin its task at once. */
 const WORKS = new Map(
   await Promise.all(
     globSync('*.work.ts', { cwd: FOLDER }).map(async (file): Promise<[string, ImageWork]> => {

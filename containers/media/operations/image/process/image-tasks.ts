@@ -8,8 +8,8 @@ import type { Cleaning, CleaningTask } from '../scanned-page/page-cleaning.ts';
 import type { UnreadTask } from '../scanned-page/unread-ink.ts';
 
 /**
- * What an operation does in an image process. `params` are those of the call; results are written to `directory`,
- * that of the request. Throws ToolError.
+ * Performs an operation in an image process. `params` are the parameters of the call. Results are written to
+ * `directory`, the directory of the request. Throws ToolError.
  */
 export type ImageWork = (
   params: Record<string, unknown>,
@@ -18,16 +18,14 @@ export type ImageWork = (
 ) => Promise<StoredResult>;
 
 export interface WorkTask {
-  /** The name of the operation, whose work is in `NAME.work.ts`. */
+  /** The name of the operation. Its work is defined in `NAME.work.ts`. */
   operation: string;
   params: Record<string, unknown>;
   files: readonly OperationFile[];
   directory: string;
 }
 
-/**
- * The input and the result of each task, by the task's name. Files are in the request's directory.
- */
+/** The input and the result of each task by name. Files are in the request's directory. */
 export interface ImageTasks {
   work: { given: WorkTask; result: StoredResult };
   embed: { given: EmbedTask; result: Embedded };

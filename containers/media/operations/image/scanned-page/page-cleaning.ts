@@ -1,7 +1,6 @@
 /**
- * Cleans the image of a page for OCR in an image process. Each step runs only if a measurement of
- * the page shows that it is needed: an uneven background is divided out, slanting lines are
- * leveled, and small pages are doubled.
+ * Cleans the image of a page for OCR in an image process. Evens out the background, levels slanted lines, and enlarges
+ * small pages. Each step runs only if a measurement of the page shows that it is needed.
  */
 import sharp from 'sharp';
 import { permissionFor } from '../large-images.ts';
@@ -10,25 +9,26 @@ import { openPage } from './page-pixels.ts';
 import { slantOf } from './page-slant.ts';
 
 /**
- * Pages with a shorter side below this are doubled: Tesseract needs letters of about 20 pixels, ten points at 150 dpi.
+ * The minimum shorter side of a page in pixels. Smaller pages are enlarged to twice their size, because Tesseract needs
+ * letters about 20 pixels tall, which is ten points at 150 dpi.
  */
 const SMALL_SIDE = 1400;
-/** In degrees. Tesseract reads lines with a smaller slant well. */
+/** The minimum slant in degrees at which lines are leveled. Tesseract reads lines with a smaller slant well. */
 const LEAST_SLANT = 1;
-/** The longer side of the page in pixels when it is measured. */
+/** The longer side in pixels of the reduced page that is measured. */
 const MEASURED_SIDE = 1200;
 
 export interface CleaningTask {
-  /** An image that Tesseract reads. */
+  /** The path of an image that Tesseract can read. */
   path: string;
   output: string;
 }
 
-/** The changes that produced the cleaned image: rotation, then enlargement. */
+/** The changes that produced the cleaned image. The page was rotated before it was enlarged. */
 export interface Cleaning {
-  /** Degrees by which the page was rotated clockwise around its center, on a canvas that holds all of it. */
+  /** The clockwise rotation in degrees around the page's center. The canvas grows to contain the whole page. */
   degrees: number;
-  /** Pixels of the cleaned image per pixel of the page. */
+  /** The number of pixels of the cleaned image per pixel of the page. */
   scale: number;
   /** The size of the page. */
   width: number;

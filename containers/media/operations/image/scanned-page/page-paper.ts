@@ -4,23 +4,22 @@
 import type { GrayPixels } from './page-pixels.ts';
 
 /**
- * The number of cells along the longer side. A cell spans a few lines of text, so it also contains
- * paper.
+ * The number of cells along the longer side. A cell is as tall as a few lines of text, so it also contains blank paper.
  */
 const CELLS = 40;
-/** The quantile of a cell's pixels that counts as the brightness of its paper. */
+/** The quantile of a cell's pixel values that is taken as the brightness of its paper. */
 const PAPER_QUANTILE = 0.9;
-/** A difference in brightness of this share makes letters hard to recognize. */
+/** The minimum difference in the brightness of the paper, as a share, that makes letters hard to recognize. */
 const UNEVEN = 0.2;
-/** Pages with darker paper in most cells have light letters or are photographs. */
+/** The minimum median brightness of paper. A darker page is a photograph or has light letters on a dark background. */
 const LEAST_PAPER = 90;
-/** The distance in cells up to which neighbors are combined. */
+/** The radius, in cells, of the neighborhood over which brightness is combined. */
 const NEIGHBORS = 1;
 
 export interface Paper {
   columns: number;
   rows: number;
-  /** Brightness of each cell, 1 to 255, row by row. */
+  /** The brightness of each cell, 1 to 255, row by row. */
   cells: Uint8Array;
 }
 
@@ -56,17 +55,14 @@ function quantile(counts: Uint32Array, total: number, share: number): number {
   return 255;
 }
 
-/** Whether the darkest paper is so much darker than the brightest that letters suffer. */
+/** Whether the brightness of the paper differs so much that letters are hard to recognize. */
 export function isUneven({ cells }: Paper): boolean {
   const sorted = cells.toSorted();
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] as number;
   return at(0.5) >= LEAST_PAPER && at(0.05) < at(0.95) * (1 - UNEVEN);
 }
 
-/**
- * Uses the brightest paper nearby, so that letters and rules in a dense cell do not count as
- * shadow.
- */
+/** Uses the brightest neighboring cell, so that dense text and rules in a cell are not mistaken for shadow. */
 const brightest = (paper: Paper): Paper => combined(paper, (values) => Math.max(...values));
 
 const smoothed = (paper: Paper): Paper =>
@@ -90,7 +86,7 @@ function combined({ columns, rows, cells }: Paper, combine: (values: number[]) =
   return { columns, rows, cells: next };
 }
 
-/** Whitens the paper: divides each pixel by the brightness of the paper around it. */
+/** Divides each pixel by the brightness of the paper around it, so that the paper becomes white. */
 export function evenedOut({ data, width, height }: GrayPixels, paper: Paper): Uint8Array {
   const { columns, rows, cells } = paper;
   const evened = new Uint8Array(data.length);
@@ -114,7 +110,7 @@ export function evenedOut({ data, width, height }: GrayPixels, paper: Paper): Ui
   return evened;
 }
 
-/** Returns the two cells between whose centers a pixel lies, and the share of the second. */
+/** Returns the two cells whose centers are on either side of a pixel, and the weight of the second cell. */
 function between(pixel: number, pixels: number, cells: number): [number, number, number] {
   const position = ((pixel + 0.5) * cells) / pixels - 0.5;
   const first = Math.min(cells - 1, Math.max(0, Math.floor(position)));

@@ -1,8 +1,8 @@
-/** The gray pixels of a page's image: a PNG or JPEG, or the PGM that poppler writes. */
+/** Reads the gray pixels of a page's image, which is a PNG, a JPEG, or a PGM that poppler has written. */
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 
-/** In pixels, from the top left corner. */
+/** A rectangle in pixels from the top left corner. */
 export interface Box {
   x: number;
   y: number;
@@ -21,7 +21,7 @@ export interface OpenPage {
   width: number;
   height: number;
   whole(): Promise<GrayPixels>;
-  /** Returns the page, reduced if necessary so that no side is longer than `side`. */
+  /** Returns the page, reduced if needed so that no side is longer than `side` pixels. */
   within(side: number): Promise<GrayPixels>;
 }
 
@@ -40,7 +40,7 @@ export async function openPage(path: string): Promise<OpenPage> {
   };
 }
 
-/** libvips may not decode PGM in this process, so it receives raw pixels. */
+/** Opens a page. The PGM decoder of libvips is blocked in this process, so PGM pixels are passed as raw data. */
 function imageOf(bytes: Buffer): () => Sharp {
   const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.toString('latin1', 0, 64));
   if (!head) return () => sharp(bytes, { limitInputPixels: false });

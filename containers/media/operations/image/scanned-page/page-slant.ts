@@ -1,27 +1,27 @@
 /**
- * Measures the slant of a page's lines by its projection profile: along the lines, rows are either
- * ink or paper.
+ * Measures the slant of a page's lines by its projection profile. If rows are parallel to the lines, each row is either
+ * mostly ink or mostly paper.
  */
 import type { GrayPixels } from './page-pixels.ts';
 
 const MOST_DEGREES = 20;
 const FINE_STEP = 0.1;
-/** The maximum number of ink pixels to measure. More do not change the result. */
+/** The maximum number of ink pixels to measure. More pixels do not change the result. */
 const MOST_INK = 60_000;
-/** Pixels darker than this share of white are ink; the paper is almost white. */
+/** The brightness below which a pixel is ink, as a share of white. Paper is almost white. */
 const INK = 0.6;
-/** A page with a larger share of ink is a photograph. */
+/** The maximum share of ink on a page with text. A page with more ink is a photograph. */
 const MOST_COVERED = 0.4;
-/** The leveled profile must be clearer than the original by this factor. */
+/** The minimum factor by which the profile of the leveled page must be clearer than the original profile. */
 const CLEARER = 1.25;
 
-/** Returns the slant in degrees clockwise; 0 if the lines do not slant. */
+/** Returns the slant in degrees clockwise, or 0 if the lines do not slant. */
 export function slantOf(page: GrayPixels): number {
   const ink = inkOf(page);
   if (ink.xs.length < 100) return 0;
   const coarse = best(ink, -MOST_DEGREES, MOST_DEGREES, 1);
   const fine = best(ink, coarse - 1, coarse + 1, FINE_STEP);
-  // A maximum at the end of the range is not a peak: the lines run in another direction.
+  // A maximum at the end of the range is not a peak, so the lines run in another direction.
   if (Math.abs(coarse) >= MOST_DEGREES) return 0;
   return clarity(ink, fine) >= CLEARER * clarity(ink, 0) ? fine : 0;
 }
@@ -57,7 +57,7 @@ function best(ink: Ink, from: number, to: number, step: number): number {
 }
 
 /**
- * Returns the sum of squared differences of neighboring rows, after rotating the page back by
+ * Returns the sum of squared differences between neighboring rows of the profile, after the page is rotated back by
  * `degrees`.
  */
 function clarity({ xs, ys, size }: Ink, degrees: number): number {

@@ -1,25 +1,28 @@
-/** Measures, in an image process, how much text-like ink of a page yielded no words. */
+/** Measures, in an image process, what share of a page's text-like ink OCR has not recognized as words. */
 import { evenedOut, paperOf } from './page-paper.ts';
 import { type Box, type GrayPixels, openPage } from './page-pixels.ts';
 
 const MEASURED_SIDE = 1000;
-/** The side of a cell in pixels of the measured image: about a line of small print. */
+/** The side of a cell, in pixels of the measured image. It is about the height of a line of small print. */
 const CELL = 10;
-/** The range of ink in a text-like cell. Less is dust; more is a photograph or a filled area. */
+/**
+ * The range of the share of ink in a text-like cell. A cell with less ink is dust, and one with more is a photograph or
+ * a filled area.
+ */
 const LEAST_INK = 0.06;
 const MOST_INK = 0.5;
 const DARK = 150;
-/** Pages with fewer text-like cells are not measured. */
+/** The minimum number of text-like cells on a page that is measured. */
 const LEAST_CELLS = 40;
 
 export interface UnreadTask {
   /** The image that Tesseract read. */
   path: string;
-  /** The words found in the image, in its pixels. */
+  /** The boxes of the words found in the image, in pixels of the image. */
   boxes: Box[];
 }
 
-/** Returns the share, 0 to 1, of text-like cells without a word; 0 on a page with little ink. */
+/** Returns the share, 0 to 1, of text-like cells without a word. Returns 0 for a page with little ink. */
 export async function unreadInk({ path, boxes }: UnreadTask): Promise<number> {
   const whole = await openPage(path);
   const small = await whole.within(MEASURED_SIDE);
@@ -37,10 +40,7 @@ export async function unreadInk({ path, boxes }: UnreadTask): Promise<number> {
   return text < LEAST_CELLS ? 0 : unread / text;
 }
 
-/**
- * Returns the cells within the words and one cell around them. `scale` is in cells per pixel of the
- * boxes.
- */
+/** Returns the cells that words cover, and the cells next to them. `scale` is in cells per pixel of the boxes. */
 function coveredCells(boxes: readonly Box[], scale: number, columns: number): Set<number> {
   const cells = new Set<number>();
   for (const { x, y, width, height } of boxes) {

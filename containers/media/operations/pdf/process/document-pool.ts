@@ -1,15 +1,15 @@
-/** The pool of processes that parse PDF files, which may be hostile. */
+/** The pool of processes that parse PDF files, which are untrusted. */
 import { join } from 'node:path';
 import { ProcessPool } from '../../../processes/process-pool.ts';
 import type { DocumentTasks } from './document-tasks.ts';
 
-/** About 40 times the largest upload. */
+/** The memory limit is about 40 times the size of the largest upload. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
 
 export const documents = new ProcessPool<DocumentTasks>({
   program: join(import.meta.dirname, 'document-process.ts'),
   memoryBytes: MEMORY_BYTES,
-  // Higher than the limits of the operations, whose messages are more specific.
+  // This limit is longer than those of the operations, because the messages of the operations are more specific.
   ceiling: { seconds: 300 },
   programs: 4,
   subject: 'The PDF',

@@ -1,6 +1,6 @@
 /**
- * The entry of a process that splits and merges PDF files, so that no file can block the media
- * worker. It starts qpdf and other programs itself; they end with it.
+ * The entry point of a process that works on PDF files, so that no file can block the media worker. The process starts
+ * qpdf and other programs itself. They are killed together with it.
  */
 import { serveTasks } from '../../../processes/serve-tasks.ts';
 import type { TaskReply } from '../../../processes/task.ts';
@@ -27,7 +27,7 @@ const task =
     const [file] = files;
     const reading = file && files.length === 1 ? `"${file.name}"` : 'One of the files';
     process.send?.({ reading } satisfies TaskReply);
-    // Stops programs that still run when the task returns. A cancelled task needs no signal: its process is killed.
+    // Aborts programs that still run when the task returns. If the task is cancelled, its process is killed instead.
     const done = new AbortController();
     const limit = WorkLimit.forFiles(files, (seconds) => {
       process.send?.({ allow: seconds } satisfies TaskReply);
@@ -39,7 +39,7 @@ const task =
       return await work(params, files, { directory, signal: done.signal, limit, progress });
     } finally {
       done.abort(new Error('the task has finished'));
-      // The CPU time of the task's programs is charged to the task.
+      // The CPU time of programs can be charged to this task only after they have ended.
       await programsEnded();
     }
   };

@@ -4,7 +4,7 @@ import type { StoredResult } from '../../stored-result.ts';
 import type { LayeredPdf } from '../layer-text.ts';
 import type { FoundPdf } from '../sound-pdf.ts';
 
-/** Files are in the request's directory, and results are written there. */
+/** The files are in the request's directory, and results are written to it. */
 export interface DocumentTask {
   params: Record<string, unknown>;
   files: readonly OperationFile[];
@@ -21,18 +21,17 @@ interface ToPdf {
   result: FoundPdf;
 }
 
-/** The tasks by name. A task that returns a PDF takes one file. */
+/** The tasks by name. Tasks whose result is a FoundPdf take one file. */
 export interface DocumentTasks {
   compress: ToResult;
   layer: { given: DocumentTask; result: LayeredPdf };
   merge: ToResult;
   parse: ToResult;
   split: ToResult;
-  /** Returns the file unchanged, or decrypted or repaired if its structure cannot be read. */
+  /** Returns the file unchanged, or a decrypted or repaired copy if its structure cannot be read. */
   sound: ToResult;
   /**
-   * Returns the file unchanged, or rewritten if other programs would find different pages in it
-   * than our reader.
+   * Returns the file unchanged, or a rewritten copy if other programs and our reader would find different pages in it.
    */
   open: ToPdf;
   repair: ToPdf;
