@@ -177,7 +177,7 @@ class FormReader {
     }
     if (!isFilePart(part.name)) {
       throw badRequest(
-        `A file is in a part named "${shown}". Name the part "file", or "files" for several.`,
+        `The part "${shown}" contains a file. Name the part "file", or "files" for several.`,
         shown,
       );
     }
@@ -202,7 +202,7 @@ class FormReader {
   /** Throws if the tool accepts no further file, so that its bytes are not read. */
   #checkNext(tool: Tool, part: PartHeader): void {
     if (!tool.run) throw browserOnly(tool);
-    if (!tool.files) throw badRequest(`${tool.name} takes no file. Remove it.`, part.name);
+    if (!tool.files) throw badRequest(`${tool.name} takes no files. Remove the file.`, part.name);
     const { max } = tool.files;
     if (this.#files.length < max) return;
     throw badRequest(
