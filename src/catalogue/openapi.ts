@@ -97,7 +97,7 @@ export function openApi({ baseUrl, serviceName, requireSignIn }: Deployment): Js
       title: `${serviceName} API`,
       version: VERSION,
       description: requireSignIn
-        ? 'Developer tools over HTTP. Every call needs an account's API key as a Bearer token.'
+        ? "Developer tools over HTTP. Every call needs an account's API key as a Bearer token."
         : 'Developer tools over HTTP. No key is required. An API key raises the rate limits and records your usage.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
