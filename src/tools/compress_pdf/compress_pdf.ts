@@ -85,7 +85,7 @@ const compression = z.object({
 const LEAST_NAMED_BYTES = 50;
 
 /**
- * Formats `Saved: fonts 180.2 kB, images 31.0 kB. Left unchanged …`. Returns undefined if the media
+ * Formats `Saved: fonts 180.2 kB, images 31.0 kB. Some parts were left …`. Returns undefined if the media
  * worker reports nothing.
  */
 function noteOf(meta: unknown): string | undefined {
