@@ -41,7 +41,7 @@ describe('the legal pages', () => {
     expect(filled(contact!, configOf()).markdown).toContain('(https://tools.example/abuse)');
     expect(filled(terms!, config).markdown).toContain('The law of Germany applies.');
     expect(filled(terms!, config).markdown).toContain('Acme \\{base\\_url\\} \\_GmbH\\_');
-    const sent = 'its target is sent to a reputation service';
+    const sent = 'is sent to a reputation service';
     expect(filled(privacy!, config).markdown).not.toContain(sent);
     const withReputation = configOf({ LINK_REPUTATION_URL: 'https://r.example/?u={url}' });
     expect(filled(privacy!, withReputation).markdown).toContain(sent);

@@ -71,7 +71,7 @@ class BodyReader {
   }
 }
 
-const cutOff = () => badRequest('The body is shorter than its manifest says.');
+const cutOff = () => badRequest('The body is shorter than its manifest declares.');
 
 /** Returns the next `size` bytes in chunks as they arrive. */
 async function* bytesOf(body: BodyReader, size: number): AsyncGenerator<Buffer> {
@@ -106,6 +106,6 @@ export async function readOperationRequest(
   const manifest = await Array.fromAsync(bytesOf(body, manifestLength));
   const described = parseManifest(Buffer.concat(manifest), directory);
   for (const file of described.files) await spool(body, file);
-  if (await body.some(1)) throw badRequest('The body is longer than its manifest says.');
+  if (await body.some(1)) throw badRequest('The body is longer than its manifest declares.');
   return described;
 }

@@ -30,7 +30,7 @@ export function pageText(tool: Tool): string {
   return [
     tool.description,
     takes,
-    `Parameters, examples and errors: [its document](/docs/tools/${tool.name}).`,
+    `See its parameters, examples and errors in [its document](/docs/tools/${tool.name}).`,
   ].join('\n\n');
 }
 

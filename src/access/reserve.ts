@@ -209,7 +209,7 @@ export async function reserve(
     // Units already taken from other subjects are not released, because their counters may also be unreachable.
     if (!charges.some(({ own }) => own))
       return { headers: {}, isRecorded: false, isCounted: false };
-    throw unavailable('Calls cannot be counted at the moment. Try again in a moment.', 5, error);
+    throw unavailable('Calls cannot be counted. Try again in a moment.', 5, error);
   }
   const headers = limitHeaders(
     taken.flatMap(({ charges }) => quotaRequestsOf(charges)),

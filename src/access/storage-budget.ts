@@ -104,7 +104,7 @@ class Reservation implements ByteReservation {
     const verdict = await this.#counters(subject)
       .take([quotaRequest])
       .catch((error) => {
-        throw unavailable('Stored bytes cannot be counted. Try again in a moment.', 5, error);
+        throw unavailable('The storage usage cannot be read. Try again in a moment.', 5, error);
       });
     if (!verdict.allowed) {
       const resetAt = verdict.remainingQuotas[0]?.resetAt ?? verdict.at;

@@ -165,7 +165,7 @@ export class Models implements ModelsPort {
         const failure = asFailure(error);
         report(modality, attempt, failure);
         if (failure.kind === 'refused') {
-          throw failed(`The model refused this for safety: ${failure.message}`);
+          throw failed(`The model refused this request for safety reasons: ${failure.message}`);
         }
         failures.push(failure);
       } finally {

@@ -7,7 +7,7 @@ const SHOWN = /^application\/(xml|json|(x-)?javascript|[\w.-]+\+(xml|json)|unkno
 /** Returns the reason why the response is not a page. Returns undefined if it is a page or a redirect. */
 export function whyNoPage(status: number, headers: Headers): ToolError | undefined {
   if (status === 204 || status === 205)
-    return upstreamFailed(`The address returned status ${status}, which has no page.`);
+    return upstreamFailed(`The address returned status ${status} and no page.`);
   if (status >= 300 && status < 400) return undefined;
   const type = (headers.get('Content-Type') ?? '').split(/[;,]/, 1)[0]!.trim().toLowerCase();
   const isSaved = /^\s*attachment\b/i.test(headers.get('Content-Disposition') ?? '');

@@ -42,7 +42,7 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
     ...calls.collect(),
     counter(
       'tools_limiter_refusals_total',
-      'Calls refused by rate limits, by policy.',
+      'Rate-limited calls by policy.',
       labeled('policy', refusals),
     ),
     gauge(
@@ -52,7 +52,7 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
     ),
     gauge(
       'tools_media_queue_slots',
-      'Calls that the media worker runs at the same time.',
+      'Calls that the media worker can run concurrently.',
       kinds.map(([kind, { concurrency }]) => ({ labels: { kind }, value: concurrency })),
     ),
     gauge('tools_browser_captures', 'Running and waiting screenshots.', states(captures)),

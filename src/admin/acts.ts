@@ -72,7 +72,9 @@ export async function perform(
     note,
   };
   if (await run(stores, name, subject, fields, record, operating)) return subject;
-  throw conflict('Nothing was changed: the subject does not exist, or this was already done.');
+  throw conflict(
+    'Nothing was changed: the subject does not exist, or the change was already made.',
+  );
 }
 
 async function run(
@@ -134,7 +136,7 @@ async function refuseOwn(
     const isIpv6 = value.includes(':');
     const widest = isIpv6 ? WIDEST_BITS.ipv6 : WIDEST_BITS.ipv4;
     if (Number(value.split('/')[1]) < widest) {
-      throw badRequest(`The network is too large. The largest is a /${widest}.`, 'subject');
+      throw badRequest(`The network is too large. Use a /${widest} or a smaller one.`, 'subject');
     }
   }
   const owner = kind === 'key' ? ((await keys.get(value))?.accountId ?? '') : value;

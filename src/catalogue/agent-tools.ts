@@ -24,7 +24,7 @@ const HIDDEN = {
 export const createUpload = defineTool({
   ...HIDDEN,
   name: 'create_upload',
-  title: 'Get a file in',
+  title: 'Create an upload',
   description:
     'Creates a one-time upload address for files of up to 50 MB. Send the bytes with PUT, or give dropPage to a person who ' +
     'drops the file there. Then use uploadUrl as fileUrl of any tool.',

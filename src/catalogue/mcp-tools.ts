@@ -62,7 +62,8 @@ function hintsForAgents({ annotations }: Tool): Hints {
 
 /** Describes the result of a call for a model. */
 function resultOf({ inline, output }: Tool): string {
-  if (inline) return `Returns the file; from ${INLINE_BYTES / MB} MB its URL, valid for 24 hours.`;
+  if (inline)
+    return `Returns the file, or a 24-hour URL if it has ${INLINE_BYTES / MB} MB or more.`;
   if (output) return `Returns {${Object.keys(output.shape).join(', ')}}.`;
   return 'Returns the URL of the file, valid for 24 hours.';
 }
@@ -88,7 +89,7 @@ const AS = {
   type: 'string',
   enum: ['zip', 'links'],
   default: 'zip',
-  description: 'links: each file by its own URL.',
+  description: 'links: a URL for each file.',
 };
 
 function inputForAgents(tool: Tool): ListedTool['inputSchema'] {
@@ -117,7 +118,7 @@ function inputSchema(tool: Tool, where: string): ListedTool['inputSchema'] {
     result.properties![link] = {
       ...bounds,
       ...(several ? { items: { type: 'string' } } : {}),
-      description: several ? `URLs of files ${where}; in order.` : `URL of a file ${where}.`,
+      description: several ? `Ordered URLs of files ${where}.` : `URL of a file ${where}.`,
     };
     required.push(link);
   }

@@ -7,12 +7,12 @@ import { executable, pascal, resultOf } from './openapi-results.ts';
 import { error, failure, json, time, uri } from './openapi-shared.ts';
 
 const jobFields = {
-  id: z.string().describe('The job id, part of its address'),
+  id: z.string().describe('The id of the job, which is part of its address'),
   status: z
     .enum(['queued', 'running', 'succeeded', 'failed', 'cancelled'])
     .describe('A job is finished when it has succeeded, failed or been cancelled'),
-  progress: z.number().min(0).max(1).describe('The finished part of the work, from 0 to 1'),
-  message: z.string().optional().describe('What a running job has done, such as `page 2 of 7`'),
+  progress: z.number().min(0).max(1).describe('The fraction of the work that is done, from 0 to 1'),
+  message: z.string().optional().describe('The progress of a running job, such as `page 2 of 7`'),
   error: failure.optional().describe('Why the job failed'),
   warnings: z
     .array(z.string())

@@ -19,7 +19,7 @@ const request = z
     params: z
       .looseObject({})
       .optional()
-      .describe('For tools/call: `name` is the tool, `arguments` its parameters'),
+      .describe('In tools/call, `name` is the tool and `arguments` are its parameters'),
   })
   .meta({ id: 'JsonRpcRequest' });
 
@@ -35,7 +35,7 @@ const answer = z
         data: z.looseObject({}).optional().describe('code and requestId, as in REST errors'),
       })
       .optional()
-      .describe('Present instead of a result'),
+      .describe('The error; present if there is no result'),
   })
   .meta({ id: 'JsonRpcAnswer' });
 
@@ -62,7 +62,7 @@ const operation = (
     413: error('The message is larger than 8 MB or has more than 200,000 JSON values'),
     415: error('The message is not sent as application/json'),
     429: error('Rate limited (-32000); all MCP endpoints share one limit'),
-    500: error('A failure of the service (-32603)'),
+    500: error('The service failed (-32603)'),
     ...more,
   },
 });
@@ -70,14 +70,14 @@ const operation = (
 const { path } = ENDPOINTS[0]!;
 
 export const mcpPaths: ZodOpenApiPathsObject = {
-  [path]: { post: operation('callMcp', 'MCP: all tools', 'Every tool that MCP offers.') },
+  [path]: { post: operation('callMcp', 'MCP: all tools', 'Provides every tool that MCP offers.') },
   [AGENT_ENDPOINT.path]: {
     post: operation(
       'callAgentMcp',
       'MCP: for agents',
-      'More tools, links to files, and resources.',
+      'Provides more tools, links to files, and resources.',
       {
-        404: error('The protocol version has no initialize (-32601)'),
+        404: error('The protocol version does not support initialize (-32601)'),
       },
     ),
   },
@@ -87,14 +87,14 @@ export const mcpPaths: ZodOpenApiPathsObject = {
         name: 'domain',
         in: 'path',
         required: true,
-        description: 'Which tools',
+        description: 'The domain of the tools',
         schema: { type: 'string', enum: [...DOMAINS] },
       },
     ],
     post: operation(
       'callMcpDomain',
       'MCP: one domain',
-      'The tools of one domain, for a shorter list.',
+      'Provides the tools of one domain, which makes the list shorter.',
       {
         404: { description: 'There is no such domain', content: json(errorBody) },
       },

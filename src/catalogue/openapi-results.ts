@@ -16,11 +16,11 @@ export const pascal = (name: string) =>
 
 export const fileLink = z
   .object({
-    url: uri.describe('Works for 24 hours, also as fileUrl of other tools'),
-    filename: z.string().describe('The name under which browsers save it'),
+    url: uri.describe('A link that works for 24 hours, also as fileUrl of other tools'),
+    filename: z.string().describe('The name under which browsers save the file'),
     contentType: z.string().describe('The media type of the file'),
     size: z.int().describe('Bytes'),
-    expiresAt: time.describe('When the link stops working'),
+    expiresAt: time.describe('When the link expires'),
     pages: z.int().optional().describe('Number of pages of a PDF'),
     width: z.int().optional().describe('Width of an image or a video in pixels'),
     height: z.int().optional().describe('Height of an image or a video in pixels'),
@@ -29,7 +29,9 @@ export const fileLink = z
     deleteToken: z
       .string()
       .optional()
-      .describe('Deletes the file early: DELETE its url with the header X-Delete-Token'),
+      .describe(
+        'A token that deletes the file early: send DELETE to its url with the header X-Delete-Token',
+      ),
   })
   .meta({ id: 'FileLink', description: 'A file created by a tool and stored for 24 hours' });
 

@@ -47,15 +47,15 @@ const TOOL_ERRORS: [status: number, id: string, description: string][] = [
   [415, 'UnsupportedMediaType', 'The body is neither JSON nor multipart/form-data'],
   [422, 'Failed', `The tool ran and failed, or ${OTHER_BODY}`],
   [429, 'RateLimited', 'Rate limited; see Retry-After'],
-  [500, 'InternalError', 'A failure of the service'],
+  [500, 'InternalError', 'The service failed'],
   [
     501,
     'Unsupported',
     'The tool runs in the browser only, or needs a model that is not configured',
   ],
   [502, 'UpstreamFailed', 'An upstream, such as a model provider, failed'],
-  [503, 'Unavailable', 'A part of the service is saturated or down; see Retry-After'],
-  [504, 'UpstreamTimeout', 'An upstream did not answer in time'],
+  [503, 'Unavailable', 'A part of the service is overloaded or down; see Retry-After'],
+  [504, 'UpstreamTimeout', 'An upstream did not respond in time'],
 ];
 
 export const toolErrors = Object.fromEntries(

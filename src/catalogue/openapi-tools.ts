@@ -82,7 +82,7 @@ const upload = z
   .object({
     uploadUrl: uri.describe('Works once'),
     method: z.literal('PUT').describe('The HTTP method for sending the file'),
-    expiresAt: time.describe('When the address stops working'),
+    expiresAt: time.describe('When the address expires'),
     maxBytes: z.int().describe('The largest file that it accepts'),
   })
   .meta({ id: 'Upload' });

@@ -7,7 +7,7 @@ const text = z.string();
 const count = z.int().min(0);
 const quota = (unit: string) =>
   z.object({
-    [unit]: count.describe(`Used ${unit}`),
+    [unit]: count.describe(`The ${unit} used in this period`),
     limit: count.describe(`The maximum number of ${unit} in this period`),
     remaining: count.describe('The remaining quota'),
     resetsAt: time.describe('When the period ends'),
@@ -36,7 +36,7 @@ const usage = z
           day: z.string().meta({ format: 'date', description: 'The day in UTC' }),
           tool: text.describe('The tool or endpoint'),
           calls: count.describe('Number of calls'),
-          refused: count.describe('Calls that were refused, such as by a limit'),
+          refused: count.describe('Calls that were refused, for example by a limit'),
           tokens: count.describe('Model tokens used by these calls'),
         }),
       )
@@ -44,11 +44,13 @@ const usage = z
     webhookSecret: z
       .string()
       .optional()
-      .describe('With a key: the secret that signs its webhooks (Standard Webhooks)'),
+      .describe(
+        'The secret that signs the webhooks of the key (Standard Webhooks); absent without a key',
+      ),
     refused: z
       .array(
         z.object({
-          at: time.describe('When it was refused'),
+          at: time.describe('When the call was refused'),
           tool: text.describe('The tool'),
           status: count.describe('The HTTP status'),
           code: text.describe('The kind of error'),
@@ -64,7 +66,7 @@ export const usagePaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'getUsage',
       summary: 'Get usage',
-      description: 'What your keys have used, and what remains of their quotas.',
+      description: 'Returns what your keys have used and what remains of their quotas.',
       security: [{ bearer: [] }],
       responses: {
         200: { description: 'The usage of the last 30 days', content: json(usage) },

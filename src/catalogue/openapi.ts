@@ -25,7 +25,7 @@ const withCommonErrors = (operation: ZodOpenApiOperationObject): ZodOpenApiOpera
   ...operation,
   responses: {
     401: error(`Unauthorized: ${BAD_KEY}`),
-    500: error('A failure of the service'),
+    500: error('The service failed'),
     ...(operation.requestBody && {
       403: error('The request is from a page of another origin, or the caller is blocked'),
       413: error('The body is larger than 8 MB or has more than 200,000 JSON values'),
@@ -97,8 +97,8 @@ export function openApi({ baseUrl, serviceName, requireSignIn }: Deployment): Js
       title: `${serviceName} API`,
       version: VERSION,
       description: requireSignIn
-        ? 'Developer tools over HTTP. Every call needs a bearer key of an account.'
-        : 'Developer tools over HTTP. No key is required; a bearer key raises rate limits and attributes usage.',
+        ? "Developer tools over HTTP. Every call needs an account's API key as a Bearer token."
+        : 'Developer tools over HTTP. No key is required. An API key raises the rate limits and records your usage.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],

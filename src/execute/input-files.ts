@@ -39,7 +39,7 @@ export function takeLinks(
   if (links.length > tool.files.max) throw badRequest(tooMany(tool, links.length), name);
   if (links.length < tool.files.min) {
     throw badRequest(
-      `${tool.name} needs ${wanted(tool.files)}, and "${name}" names ${links.length}.`,
+      `${tool.name} needs ${wanted(tool.files)}, but "${name}" names ${links.length}.`,
       name,
     );
   }
@@ -117,7 +117,7 @@ const isOpen = (file: InputFile | URL): file is InputFile => !(file instanceof U
 export async function checkFiles(tool: Tool, files: readonly InputFile[]): Promise<void> {
   const input = tool.files;
   if (!input) {
-    if (files.length > 0) throw badRequest(`${tool.name} takes no file. Remove it.`, 'file');
+    if (files.length > 0) throw badRequest(`${tool.name} takes no files. Remove the file.`, 'file');
     return;
   }
   const part = partName(input);

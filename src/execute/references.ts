@@ -44,7 +44,9 @@ export class JsonBudget {
     const isTooLong = text.length > this.#left;
     this.#left -= isTooLong ? text.length : utf8.encode(text).byteLength;
     if (this.#left < 0) {
-      throw tooLarge(`The parameters exceed ${MAX_JSON_BYTES / MB} MB with the inserted values.`);
+      throw tooLarge(
+        `The parameters exceed ${MAX_JSON_BYTES / MB} MB after references are replaced.`,
+      );
     }
   }
 }

@@ -20,6 +20,6 @@ it.each([
   'https://:s@example.com/',
 ])('a webhook address with a user name or password is rejected: %j', (given) => {
   expect(() => webhookAddress(given)).toThrow(
-    'The webhook must not contain a user name or password. Check its signature instead.',
+    'The webhook must not contain a user name or password. Verify the signature of each delivery instead.',
   );
 });

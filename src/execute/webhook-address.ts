@@ -13,7 +13,7 @@ export function webhookAddress(given: unknown): string {
   }
   if (username || password) {
     throw badRequest(
-      'The webhook must not contain a user name or password. Check its signature instead.',
+      'The webhook must not contain a user name or password. Verify the signature of each delivery instead.',
       'webhook',
     );
   }

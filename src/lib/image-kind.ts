@@ -55,8 +55,8 @@ const OTHERS: [string, Signature][] = [
   ['a video or audio file', [0, '\0\0\x01\xba']],
   ['a video or audio file', [0, '\0\0\x01\xb3']],
   ['compressed with gzip, like SVGZ: decompress it first', [0, '\x1f\x8b']],
-  ['UTF-16 text: save an SVG as UTF-8', [0, '\xff\xfe<\0']],
-  ['UTF-16 text: save an SVG as UTF-8', [0, '\xfe\xff\0<']],
+  ['UTF-16 text, but an SVG must be UTF-8', [0, '\xff\xfe<\0']],
+  ['UTF-16 text, but an SVG must be UTF-8', [0, '\xfe\xff\0<']],
   ['a ZIP archive or Office document', [0, 'PK\x03\x04']],
 ];
 

@@ -47,11 +47,13 @@ export async function readPosted(
   if (value.length === 0) throw badRequest('A batch needs at least one message.');
   if (value.length > MOST_IN_BATCH) {
     throw badRequest(
-      `A batch is limited to ${MOST_IN_BATCH} messages, but this has ${value.length}.`,
+      `A batch is limited to ${MOST_IN_BATCH} messages, but this one has ${value.length}.`,
     );
   }
   if (value.some((item) => claimsVersion(item?.params))) {
-    throw badRequest('Protocol versions from 2026-07-28 on have no batches. Send single messages.');
+    throw badRequest(
+      'Protocol versions from 2026-07-28 on do not support batches. Send single messages.',
+    );
   }
   return { messages: value.map(toMessage), batch: true };
 }

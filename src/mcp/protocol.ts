@@ -46,7 +46,7 @@ export function checkInitialize({ method, params }: RpcRequest, header: string |
   throw new RpcFailure(
     RPC.unknownMethod,
     notFound(
-      `Protocol version ${STATELESS_VERSION} has no initialize. Begin with server/discover.`,
+      `Protocol version ${STATELESS_VERSION} does not support initialize. Start with server/discover.`,
     ),
   );
 }

@@ -98,7 +98,7 @@ async function readWanted(
   const { storage, ports } = c.env.services;
   if ((toolChain === undefined) === (message === undefined)) {
     throw badRequest(
-      'Send exactly one of "toolChain", an array of steps, and "message", the task in words.',
+      'Send exactly one of "toolChain" (an array of steps) or "message" (the task in words).',
       toolChain === undefined ? 'toolChain' : 'message',
     );
   }

@@ -162,7 +162,7 @@ function requireUnchanged(c: AppContext, object: StoredObject): void {
   if (!isChanged) return;
   throw new ToolError(
     'bad_request',
-    'The file does not match If-Match or If-Unmodified-Since. Get it again.',
+    'The file does not match If-Match or If-Unmodified-Since. Fetch it again.',
     {
       status: 412,
     },

@@ -183,7 +183,7 @@ class FormReader {
     }
     if (!isFilePart(part.name)) {
       throw badRequest(
-        `A file is in a part named "${shown}". Name the part "file", or "files" for several.`,
+        `The part "${shown}" contains a file. Name the part "file", or "files" for several.`,
         shown,
       );
     }
@@ -208,7 +208,7 @@ class FormReader {
   /** Throws if the tool accepts no further file. The bytes of the file are then not read. */
   #checkNext(tool: Tool, part: PartHeader): void {
     if (!tool.run) throw browserOnly(tool);
-    if (!tool.files) throw badRequest(`${tool.name} takes no file. Remove it.`, part.name);
+    if (!tool.files) throw badRequest(`${tool.name} takes no files. Remove the file.`, part.name);
     const { max } = tool.files;
     if (this.#files.length < max) return;
     throw badRequest(

@@ -27,7 +27,7 @@ export function linkWarning(
               : 'which is reported as harmful.'}
           </p>
         </div>
-        <p>Do not enter passwords there, and do not open files from there.</p>
+        <p>Do not enter passwords or open files there.</p>
         <p>
           <a href={target.href} rel="noreferrer nofollow">
             Continue to <code>{target.href.slice(0, 300)}</code>

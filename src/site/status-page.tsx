@@ -43,7 +43,7 @@ export function StatusPage({ site, parts, checkedAt, since }: StatusPageProps) {
               <Legend />
             </div>
             <p class="soft small">
-              Every part is checked every 5 minutes.{' '}
+              The service checks each part every 5 minutes.{' '}
               {since && (
                 <>
                   Measured since <Day at={since} />; earlier hours and days are gray.

@@ -25,11 +25,11 @@ const PARTS: Record<string, { name: string; off?: string }> = {
   media: { name: 'PDF, image, video and OCR tools' },
   browser: {
     name: 'Screenshots of web pages',
-    off: 'This server takes no screenshots.',
+    off: 'This server does not take screenshots.',
   },
   models: {
     name: 'Writing tools and generated images',
-    off: 'The operator has not set up a language model. The other tools need none.',
+    off: 'The operator has not set up a language model. The other tools do not need one.',
   },
   files: { name: 'Stored files' },
   links: { name: 'Short links' },
@@ -37,7 +37,7 @@ const PARTS: Record<string, { name: string; off?: string }> = {
   jobs: { name: 'Long calls in the background' },
   accounts: { name: 'Accounts and keys' },
   database: { name: 'Upload addresses and usage' },
-  limiter: { name: 'Rate limits', off: 'This server counts no calls and refuses none.' },
+  limiter: { name: 'Rate limits', off: 'This server does not limit calls.' },
 };
 
 /** All states, from best to worst. */

@@ -27,8 +27,8 @@ async function uploadPage(c: AppContext): Promise<Response> {
         {promised ? (
           <form id="form" class="stack" data-address={`/api/v1/uploads/${secret}`}>
             <p>
-              Your agent asked for <strong>{promised.filename}</strong>. Send it here, then tell the
-              agent that you sent it.
+              Your agent asked for <strong>{promised.filename}</strong>. Send it here, then tell
+              your agent.
             </p>
             <FileField files={uploadFile.files!} />
             <p id="problem" class="notice bad" role="alert" hidden />

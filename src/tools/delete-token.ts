@@ -3,4 +3,6 @@ import * as z from 'zod';
 
 export const deleteToken = z
   .string()
-  .describe('Deletes the file early: DELETE its url with the header X-Delete-Token.');
+  .describe(
+    'A token that deletes the file early: send DELETE to its url with the header X-Delete-Token.',
+  );

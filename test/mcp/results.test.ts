@@ -113,7 +113,9 @@ describe('a result over MCP', () => {
     const json = '['.repeat(1500) + ']'.repeat(1500);
     const { isError, content } = await call('format_json', { json, indent: 10 });
     expect(isError).toBe(true);
-    expect(content[0].text).toMatch(/would take \d+ MB together, and at most 8 MB can be stored/);
+    expect(content[0].text).toMatch(
+      /would take \d+ MB together, but the limit for stored results is 8 MB/,
+    );
   });
 
   it('is stored compressed and served in full and in ranges', async () => {

@@ -205,7 +205,7 @@ describe('a passkey response', () => {
     await person.page.getByRole('button', { name: 'Add a passkey' }).click();
     await expect
       .poll(() => person.page.locator('#problem').textContent())
-      .toContain('took too long or was sent twice');
+      .toContain('expired or was sent twice');
     await person.page.unroute('**/developers/passkeys/options');
     await person.page.route('**/developers/passkeys/options', async (route) => {
       const options = await post(
@@ -218,7 +218,7 @@ describe('a passkey response', () => {
     await person.page.getByRole('button', { name: 'Add a passkey' }).click();
     await expect
       .poll(() => person.page.locator('#problem').textContent())
-      .toContain('took too long or was sent twice');
+      .toContain('expired or was sent twice');
     await person.context.close();
   });
 

@@ -119,7 +119,9 @@ describe('the home page', () => {
     page.on('request', (request) => requests.push(request.url()));
     await page.goto(baseUrl);
     await page.locator('#search').pressSequentially('word to pdf');
-    await page.locator('#found .notice', { hasText: 'Office files are not converted' }).waitFor();
+    await page
+      .locator('#found .notice', { hasText: 'No tool here converts Office files' })
+      .waitFor();
     expect(requests.filter((url) => url.includes('word'))).toEqual([]);
     await page.close();
     const context = await browser.newContext({ javaScriptEnabled: false });

@@ -147,7 +147,7 @@ describe('single sign-on', () => {
     const browser = await signIn();
     expect(browser.response.status).toBe(403);
     expect(await browser.response.text()).toContain(
-      'open to email addresses at example.com, example.org',
+      'accepts only email addresses at example.com, example.org',
     );
     expect(await pageOf(browser)).not.toContain('Signed in as');
   });
@@ -183,7 +183,7 @@ describe('REQUIRE_SIGN_IN', () => {
       }
     }
     expect(open.sort()).toEqual(['delete /files/{id}/{filename}', 'get /files/{id}/{filename}']);
-    expect(info.description).toContain('needs a bearer key');
+    expect(info.description).toContain("needs an account's API key");
     expect(security).toEqual([{ bearer: [] }]);
     const { authentication } = await body(await fetch(`${baseUrl}/.well-known/mcp.json`));
     expect(authentication.required).toBe(true);

@@ -120,7 +120,7 @@ function allowedUser({ issuer, allowedDomains }: OidcSettings, claims: Library.I
   if (!isAllowed) {
     throw new ToolError(
       'invalid_key',
-      `This service is open to email addresses at ${allowedDomains.join(', ')}. Sign in with one of those.`,
+      `This service accepts only email addresses at ${allowedDomains.join(', ')}. Sign in with one of those.`,
       { status: 403 },
     );
   }

@@ -172,4 +172,5 @@ function proving<Result>(verification: Promise<Result>): Promise<Result> {
 
 const unproven = () => badRequest('The passkey could not be verified. Try again.');
 
-const staleChallenge = () => badRequest('This took too long or was sent twice. Try again.');
+const staleChallenge = () =>
+  badRequest('The passkey request expired or was sent twice. Try again.');

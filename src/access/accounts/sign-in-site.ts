@@ -24,7 +24,7 @@ export function signInSite(requestUrl: string, baseUrl: string): SignInSite | No
     // The protocol is not compared, because a proxy may have terminated TLS.
     if (url.host === base.host) return { origin: base.origin, domain: base.hostname };
     return {
-      why: `This page was opened as ${url.host}, but passkeys work only at ${base.host}.`,
+      why: `This page was opened at ${url.host}, but passkeys work only at ${base.host}.`,
       goTo: `${base.origin}/developers`,
     };
   }

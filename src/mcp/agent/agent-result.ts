@@ -81,7 +81,7 @@ async function presentFile(
   if (entries) return entries;
   const result = await presentStored(source, facts, circumstances);
   if (asLinks && facts.contentType === 'application/zip') {
-    result.content.push(text('The ZIP is too large for links to its files.'));
+    result.content.push(text('The ZIP is too large to create links to its files.'));
   }
   return result;
 }
@@ -98,7 +98,7 @@ export async function presentStored(
     content: [
       ...(untrusted ? jsonTexts({ untrusted }, facts) : []),
       text(
-        `${name} made ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours. Other tools take it as fileUrl.`,
+        `${name} created ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours. Other tools take it as fileUrl.`,
       ),
       ...(await fileContent(facts, circumstances, true)),
     ],
@@ -124,7 +124,9 @@ export async function presentEntries(
   const files = entries.map(({ id: _, ...facts }) => ({ ...facts, inputBytes }));
   const lines = files.map(({ filename, size, url }) => `${filename} (${inWords(size)}): ${url}`);
   const content: Content[] = [
-    text(`${name} made ${files.length} files. Their links work for 24 hours.\n${lines.join('\n')}`),
+    text(
+      `${name} created ${files.length} files. Their links work for 24 hours.\n${lines.join('\n')}`,
+    ),
   ];
   for (const file of files) content.push(...(await fileContent(file, circumstances, false)));
   return { content, structuredContent: { files } };

@@ -53,7 +53,7 @@ export function AdminPage(props: AdminPageProps) {
         <p id="problem" role="alert" class="notice bad" hidden />
         {!isFresh && (
           <form class="notice" method="post" action="/admin/confirm" data-passkey="get">
-            <p>Before a change, confirm your passkey. The confirmation lasts 15 minutes.</p>
+            <p>Confirm your passkey before you make a change. The confirmation lasts 15 minutes.</p>
             <button type="submit">Confirm with your passkey</button>
           </form>
         )}

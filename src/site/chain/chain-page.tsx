@@ -40,7 +40,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
       <div id="chain" class="page" data-samples={asset('sample-files.js')}>
         <PageHead
           title="Build a chain"
-          lead={`Up to ${MOST_STEPS} tools in one run. Each works on the previous result.`}
+          lead={`A chain runs up to ${MOST_STEPS} tools. Each tool works on the previous result.`}
         >
           <p class="small">
             <a href="/docs/chains">How chains work</a>
@@ -166,11 +166,11 @@ function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
           <>
             <CodeBlock code={site.baseUrl + path} what="the link to this chain" wrap />
             <p class="fine soft">
-              Anyone who opens this link gets the steps and what you typed into them, but no files.
+              Anyone who opens this link gets the steps and the text in their fields, but no files.
             </p>
           </>
         ) : (
-          <p class="soft">This chain is too long for a link. Shorten its texts.</p>
+          <p class="soft">This chain is too long for a link. Shorten the text in its fields.</p>
         )}
       </div>
     </section>

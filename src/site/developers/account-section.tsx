@@ -38,7 +38,7 @@ export function AccountSection({ overview, github, sessionId }: AccountSectionPr
           <p>
             Keys stop working at once, and passkeys, sessions and usage are deleted. Anonymous limit
             counters expire within a day; a key’s model tokens at the end of the month. Short links
-            work on, and stored files stay until they expire; neither names the account.
+            keep working, and stored files stay until they expire; neither names the account.
           </p>
           <form method="post" action="/developers/delete">
             <label for="confirm">

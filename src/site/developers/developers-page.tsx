@@ -40,7 +40,7 @@ export function DevelopersPage(props: DevelopersPageProps) {
     <Layout
       site={site}
       title={`Developers · ${site.serviceName}`}
-      description={`API keys for ${site.serviceName}: a trial key without an account, permanent keys with a passkey.`}
+      description={`Create API keys for ${site.serviceName}: a trial key without an account, or permanent keys with a passkey.`}
       scripts={['passkey.js']}
     >
       <div class="developers stack loose">
@@ -89,7 +89,7 @@ function Account({ overview, github, hasLimits, sessionId, now }: AccountProps) 
     <>
       {account.recoveryCodes === 0 && !account.singleSignOn && (
         <p class="notice">
-          You have no recovery codes. Without them you lose this account if you lose every passkey.{' '}
+          You have no recovery codes. If you lose every passkey, you lose this account.{' '}
           <a href="#recovery">Create codes</a>
         </p>
       )}

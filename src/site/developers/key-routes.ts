@@ -160,4 +160,4 @@ function lastDayIn(text: string, now: number): number | null {
   return given.end;
 }
 
-const noSuchKey = () => notFound('You have no such key, or it has expired.');
+const noSuchKey = () => notFound('This key does not exist or has expired.');

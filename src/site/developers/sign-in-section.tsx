@@ -44,7 +44,7 @@ export function SignInSection({ signInAt, github, singleSignOn, closed }: SignIn
         <form class="card" method="post" action="/developers/sign-up" data-passkey="create">
           <h3>Create an account</h3>
           <p class="small soft">
-            Keys that work until you revoke them. You need no password and no email address.
+            Your keys work until you revoke them. You need no password and no email address.
           </p>
           <label for="account-name">Account name</label>
           <input id="account-name" name="name" required maxlength={60} autocomplete="username" />

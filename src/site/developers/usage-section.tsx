@@ -14,8 +14,8 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
     <section aria-labelledby="usage">
       <h2 id="usage">Usage</h2>
       <p>
-        Calls of the last {REPORTED_DAYS} days, with your keys and in this browser. Requests reset
-        at 00:00 UTC, model tokens on the 1st.
+        Calls of the last {REPORTED_DAYS} days, made with your keys or in this browser. Requests
+        reset at 00:00 UTC, model tokens on the 1st.
       </p>
       {called.length === 0 ? (
         <p>No calls yet.</p>

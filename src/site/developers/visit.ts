@@ -62,7 +62,7 @@ export function requireOpenSignUp(c: AppContext): void {
   if (!c.env.services.config.requireSignIn) return;
   throw new ToolError(
     'bad_request',
-    'Accounts of this service are created by single sign-on only. Ask its operator for access.',
+    'This service creates accounts through single sign-on only. Ask its operator for access.',
     { status: 403 },
   );
 }

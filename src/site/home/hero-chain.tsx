@@ -12,7 +12,7 @@ import { ToolIcon } from '../tool/tool-icon.tsx';
 const SAMPLE_FACTS = [
   '1200 × 800 px, 89.4 KB → 29.0 KB',
   '1 page, 29.0 KB → 29.7 KB',
-  'This one opens this page.',
+  'The sample QR code opens this page.',
 ];
 
 /** @param code the markup of a QR code with this page's address */
@@ -47,7 +47,7 @@ export function HeroChain({ code }: { code: string }) {
       </noscript>
       <p class="notice bad small" id="try-problem" role="alert" hidden />
       <p class="small soft" id="try-status" role="status">
-        What the sample becomes, in three steps:
+        The sample after each of the three steps:
       </p>
       <ol class="made">
         {others.map(({ tool, label }, at) => (
@@ -66,7 +66,7 @@ export function HeroChain({ code }: { code: string }) {
         ))}
       </ol>
       <p class="fine soft">
-        Your photo is deleted after the run. The PDF can be opened with the code for 24 hours.{' '}
+        Your photo is deleted after the run. The code opens the PDF for 24 hours.{' '}
         <a href={`/chains?template=${HERO_TEMPLATE}`}>Change the steps</a>
       </p>
     </section>

@@ -32,15 +32,15 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
     <Layout
       site={site}
       title={`${serviceName}: developer tools for people, programs and agents`}
-      description={`${TOOLS.length} developer tools on a page, over HTTP and over MCP: PDF, images, video, OCR, links, text. No key needed.`}
+      description={`${TOOLS.length} developer tools in the browser, over HTTP and over MCP: PDF, images, video, OCR, links, text. No key needed.`}
       scripts={['home.js']}
     >
       <div class="hero">
         <div class="stack">
           <h1>Everyday tools for files, pages and text</h1>
           <p class="lead">
-            Merge PDFs, shrink photos, read scans, make QR codes: {TOOLS.length} tools, here on the
-            page, from code, or from your AI agent. {accountText(site)}
+            Merge PDFs, shrink photos, read scans, make QR codes: {TOOLS.length} tools for your
+            browser, your code and your AI agent. {accountText(site)}
           </p>
           <search>
             <form class="finder" id="find" action="/search">
@@ -128,7 +128,9 @@ function ToolsOfKind({ heading, kind, tools, listings, off }: ToolsOfKindProps) 
       <div>
         <h3>{heading}</h3>
         {areHere && (
-          <p class="fine soft">These run in your browser. Nothing that you enter is sent.</p>
+          <p class="fine soft">
+            These tools run in your browser. What you enter is not sent anywhere.
+          </p>
         )}
       </div>
       <ul>

@@ -26,12 +26,12 @@ const ROWS: readonly Replaced[] = [
     task: 'Shrink and convert photos',
     here: [['compress_image', 'Compress an image']],
     instead: 'Squoosh, TinyPNG',
-    better: 'Squoosh works offline, with every setting of each codec',
+    better: 'Squoosh works offline and has every setting of each codec',
   },
   {
     task: 'Get the text of a scan',
     here: [['extract_text_ocr', 'Read text']],
-    instead: 'OCR sites, Tesseract by hand',
+    instead: 'OCR sites, the Tesseract command',
     better: 'Handwriting, more than eight languages',
   },
   {
@@ -67,7 +67,7 @@ export const Replaces = () => (
     <Table
       label="What it replaces"
       look="roomy"
-      columns={['You want to', 'Here', 'Instead of', 'Stay there for']}
+      columns={['You want to', 'Here', 'Instead of', 'Better elsewhere']}
     >
       {ROWS.map(({ task, here, instead, better }) => (
         <tr>

@@ -55,7 +55,7 @@ async function aboutPage(
   if (path === '/') {
     return {
       title: `${TOOLS.length} developer tools, for the browser, for code and for AI agents`,
-      description: 'On a page, with one HTTP call, or over MCP. Most need no account.',
+      description: 'Use them in the browser, over HTTP, or over MCP. Most need no account.',
     };
   }
   const library = await c.env.services.library();

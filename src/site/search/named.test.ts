@@ -41,12 +41,12 @@ describe('namedBy', () => {
   });
 
   it.each([
-    ['word to pdf', /Office files are not converted/],
-    ['pdf to word', /not converted to Office files/],
-    ['sign', /not signed/],
-    ['watermark a pdf', /not edited/],
-    ['pdf password', /Passwords of PDFs/],
-    ['translate', /not translated/],
+    ['word to pdf', /converts Office files/],
+    ['pdf to word', /converts PDFs to Office files/],
+    ['sign', /signs PDFs/],
+    ['watermark a pdf', /edits PDF pages/],
+    ['pdf password', /PDF passwords/],
+    ['translate', /translates text/],
   ])('notes for %j that no tool does it', (query, note) => {
     expect(found(query).note).toMatch(note);
   });

@@ -9,41 +9,41 @@ interface Missing {
 const MISSING: readonly Missing[] = [
   {
     patterns: [/\bpdf to (?:word|docx?|excel|xlsx?|powerpoint|pptx?)\b/],
-    text: 'PDFs are not converted to Office files here. Word opens a PDF itself, and so does LibreOffice Draw. The text of a PDF can be read here.',
+    text: 'No tool here converts PDFs to Office files, but Word and LibreOffice Draw can open a PDF. You can also read its text here.',
   },
   {
     patterns: [/\b(?:word|docx?|excel|xlsx?|powerpoint|pptx?|odt|office)\b/, /\bpdfs?\b/],
-    text: 'Office files are not converted here. Word and LibreOffice export a PDF themselves; Gotenberg and Stirling PDF do it on a server.',
+    text: 'No tool here converts Office files. Word and LibreOffice can export a PDF; Gotenberg and Stirling PDF convert files on a server.',
   },
   {
     patterns: [/\b(?:e-?)?sign(?:ing|ature|atures)?\b(?! (?:in|up|out)\b)/],
-    text: 'PDFs are not signed here. Acrobat Reader, the Preview app of macOS and Stirling PDF do it.',
+    text: 'No tool here signs PDFs. You can use Acrobat Reader, Preview on macOS, or Stirling PDF.',
   },
   {
     patterns: [
       /\b(?:redact|blacken|watermark|annotate|fill (?:in |out )?(?:a )?form|edit (?:a )?pdf)/,
     ],
-    text: 'The content of PDF pages is not edited here: no redaction, watermarks or form filling. Stirling PDF does these.',
+    text: 'No tool here edits PDF pages, redacts them, adds watermarks or fills in forms. You can use Stirling PDF.',
   },
   {
     patterns: [/\b(?:unlock|protect|encrypt|decrypt|password)/, /\bpdfs?\b/],
-    text: 'Passwords of PDFs are neither set nor removed here. qpdf and Stirling PDF do both.',
+    text: 'No tool here sets or removes PDF passwords. You can use qpdf or Stirling PDF.',
   },
   {
     patterns: [/\bpdf to (?:jpe?g|png|images?|pictures?|webp)\b/],
-    text: 'PDF pages are not converted to images here. pdftoppm and Stirling PDF do it.',
+    text: 'No tool here converts PDF pages to images. You can use pdftoppm or Stirling PDF.',
   },
   {
     patterns: [/\b(?:remove|erase|transparent) (?:the )?background\b|\bbackground remov/],
-    text: 'The background of a photo is not removed here. The photo apps of most phones do it.',
+    text: 'No tool here removes the background of a photo. The photo apps of most phones can.',
   },
   {
     patterns: [/\b(?:mp3|wav|audio|music)\b/],
-    text: 'Audio files are not converted here. Audacity and FFmpeg do it.',
+    text: 'No tool here converts audio files. You can use Audacity or FFmpeg.',
   },
   {
     patterns: [/\btranslat/],
-    text: 'Texts are not translated here. DeepL and Google Translate do it.',
+    text: 'No tool here translates text. You can use DeepL or Google Translate.',
   },
 ];
 

@@ -42,7 +42,7 @@ function mcp(tool: Tool, baseUrl: string): Call {
   return {
     language: 'MCP',
     code: mcpConfiguration(`${baseUrl}/api/mcp/${tool.domain}`, `tools-${tool.domain}`),
-    note: `In an agent’s configuration: the tools of the domain ${tool.domain}, including ${tool.name}. All tools are at ${baseUrl}/api/mcp.`,
+    note: `Add this to the configuration of your agent to get the tools of the domain ${tool.domain}, including ${tool.name}. All tools are at ${baseUrl}/api/mcp.`,
   };
 }
 

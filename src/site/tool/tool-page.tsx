@@ -190,7 +190,7 @@ function HereBadge({ isExecutable }: { isExecutable: boolean }) {
     <>
       <p class="small scripted">
         <span class="chip good">In your browser</span>{' '}
-        <span class="soft">Nothing you enter here is sent anywhere.</span>
+        <span class="soft">What you enter here is not sent anywhere.</span>
       </p>
       <noscript>
         <p class="notice warn">

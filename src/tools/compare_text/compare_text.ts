@@ -25,7 +25,7 @@ export const compareText = defineTool({
   icon: 'diff',
   domain: 'text',
   description:
-    'Compares two texts line by line by position (line 1 with line 1, …): a line inserted near the top makes every later line "modified"; mode "diff" aligns lines by content. Whitespace and case count; CRLF and LF are the same. Differences within a line are not marked.',
+    'Compares two texts line by line by position (line 1 with line 1, …): a line inserted near the top makes every later line "modified"; mode "diff" aligns lines by content. Whitespace and case matter; CRLF and LF are the same. Differences within a line are not marked.',
   input: z.strictObject({
     text1: z.string().describe('The baseline, reported as "before".'),
     text2: z.string().describe('The revised text, reported as "after".'),
@@ -40,7 +40,9 @@ export const compareText = defineTool({
         z.object({
           line: z
             .int()
-            .describe('The line number; with mode diff, in text2, or in text1 if removed.'),
+            .describe(
+              'The line number. With mode diff, the number in text2, or in text1 for a removed line.',
+            ),
           change: z.enum(['added', 'removed', 'modified']).describe('What happened to the line.'),
           before: z.string().nullable().describe('The line in text1; null if it was added.'),
           after: z.string().nullable().describe('The line in text2; null if it was removed.'),

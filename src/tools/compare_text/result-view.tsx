@@ -30,7 +30,7 @@ export function resultView(
         <strong>{changes.length.toLocaleString('en')}</strong>{' '}
         {changes.length === 1 ? 'line differs' : 'lines differ'}.{' '}
         {unified === undefined && 'Lines are compared by position.'}
-        {isCut && 'The first changes are shown.'}
+        {isCut && 'Only the first changes are shown.'}
       </p>
       <details open>
         <summary>Side by side</summary>

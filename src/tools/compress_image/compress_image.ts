@@ -47,7 +47,7 @@ export const compressImage = defineTool({
       .boolean()
       .default(false)
       .describe(
-        'If width and height are set: true fits the whole image inside, false crops it at the center to fill them exactly.',
+        'If width and height are set, true fits the whole image inside; false crops it at the center to fill them exactly.',
       ),
     grayscale: z.boolean().default(false).describe('Convert to grayscale.'),
     palette: z.boolean().default(false).describe('Reduces a png to at most 256 colors.'),
@@ -60,7 +60,7 @@ export const compressImage = defineTool({
     url: z
       .string()
       .describe(
-        'Link to the result for 24 hours, if the input is 5 MB or more; otherwise the response is the image itself.',
+        'A 24-hour link to the result, if the input is 5 MB or more; otherwise the response is the image itself.',
       ),
     filename: z.string().describe('The name of the file.'),
     contentType: z.string().describe('The media type of the file.'),
@@ -86,7 +86,7 @@ export const compressImage = defineTool({
   form: {
     format: {
       label: 'Save as',
-      help: 'WebP is small and opens in every browser. AVIF is smaller, but slower to make.',
+      help: 'WebP is small and opens in every browser. AVIF is smaller, but slower to encode.',
       choices: { webp: 'WebP', jpeg: 'JPEG', png: 'PNG (lossless)', avif: 'AVIF' },
     },
     quality: {
@@ -98,14 +98,14 @@ export const compressImage = defineTool({
     height: { label: 'Height in pixels', help: 'Set only one to keep the aspect ratio.' },
     keepAspectRatio: {
       label: 'Fit inside without cropping',
-      help: 'Applies if width and height are both set. Off: the image is cropped to fill them.',
+      help: 'Applies if width and height are both set. If off, the image is cropped to fill them.',
       initial: true,
       isAdvanced: true,
     },
     grayscale: { label: 'Black and white', help: '', isAdvanced: true },
     palette: {
       label: 'Fewer colors',
-      help: 'At most 256, for a much smaller PNG.',
+      help: 'Uses at most 256 colors, which makes a PNG much smaller.',
       isAdvanced: true,
     },
     metadata: {

@@ -30,7 +30,7 @@ export const compressPdf = defineTool({
   description:
     'Makes a PDF smaller by downsampling its images to 150 dpi (lossy, a fixed "ebook" preset without parameters) and subsetting fonts. ' +
     'Text, pages, links, forms and attachments are verified to be preserved; a file that cannot shrink is returned ' +
-    'unchanged, with the reason. Large files can take a minute. Only PDFs, no images or videos.',
+    'unchanged, with the reason. Large files can take a minute. It takes only PDFs.',
   input: z.strictObject({}),
   produces: ['application/pdf'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
@@ -81,8 +81,8 @@ const compression = z.object({
 const LEAST_NAMED_BYTES = 50;
 
 /**
- * Returns a text such as `Saved: fonts 180.2 kB, images 31.0 kB. Left unchanged …`, or undefined if the media worker
- * reports nothing.
+ * Returns a text such as `Saved: fonts 180.2 kB, images 31.0 kB. Some parts were left …`, or undefined if the media
+ * worker reports nothing.
  */
 function noteOf(meta: unknown): string | undefined {
   const { success, data } = compression.safeParse(meta);
@@ -93,7 +93,7 @@ function noteOf(meta: unknown): string | undefined {
     .map(([kind, bytes]) => `${kind} ${(bytes / 1000).toFixed(1)} kB`);
   const saved = `Saved: ${kinds.join(', ') || 'less than 0.1 kB'}.`;
   if (data.undone.length === 0) return saved;
-  return `${saved} Left unchanged, because the pages would look different: ${data.undone.join(', ')}.`;
+  return `${saved} Some parts were left unchanged, because the pages would look different: ${data.undone.join(', ')}.`;
 }
 
 /**

@@ -12,7 +12,7 @@ export const convertColor = defineBrowserTool({
     'Shows a color as hex, rgb(), hsl() and oklch(), and its contrast with a background by WCAG 2. It runs in the browser; no data is sent.',
   input: z.strictObject({
     color: z.string().describe('A CSS color: #0a6454, rgb(10 100 84), hsl(…), oklch(…) or a name.'),
-    background: z.string().default('white').describe('The background color, for the contrast.'),
+    background: z.string().default('white').describe('The background color for the contrast.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { color: '#0a6454' } },
@@ -31,8 +31,8 @@ export const convertColor = defineBrowserTool({
   form: {
     color: {
       label: 'Color',
-      help: 'As in CSS: #0a6454, rgb(10 100 84), hsl(…), oklch(…) or teal.',
+      help: 'A CSS color, such as #0a6454, rgb(10 100 84), hsl(…), oklch(…) or teal.',
     },
-    background: { label: 'Background', help: 'For the contrast.' },
+    background: { label: 'Background', help: 'Used to calculate the contrast.' },
   },
 });

@@ -47,7 +47,7 @@ function read(text: string, param: string): Color {
   const color = parse(text.trim()) ?? parse(`#${text.trim()}`);
   if (color) return color;
   throw badRequest(
-    `${JSON.stringify(text)} is not a color. Write it as in CSS, such as #0a6454 or teal.`,
+    `${JSON.stringify(text)} is not a color. Use CSS syntax, such as #0a6454 or teal.`,
     param,
   );
 }

@@ -96,7 +96,7 @@ function findFault(digits: string, padding: number): string {
     return `${JSON.stringify(found)} at character ${at + 1} is not in the alphabet of standard Base64 (A-Z a-z 0-9 + /, = at the end). Remove it.`;
   }
   if (digits.length % 4 === 1) {
-    return `Base64 of ${digits.length} characters without padding is invalid: the last group has a single character. Check for missing or extra characters.`;
+    return `The Base64 has ${digits.length} characters without padding, so its last group has a single character. Check for missing or extra characters.`;
   }
   if (padding > (4 - (digits.length % 4)) % 4) {
     return 'The Base64 has too much padding. Remove the extra "=".';

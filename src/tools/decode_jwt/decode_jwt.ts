@@ -48,7 +48,7 @@ export const decodeJwt = defineTool({
   },
   form: {
     token: {
-      help: 'Three parts, separated by dots.',
+      help: 'A token has three parts, separated by dots.',
       placeholder: 'Paste a token: eyJ…',
       rows: 5,
       control: 'line',
@@ -73,7 +73,7 @@ export const decodeJwt = defineTool({
     if (segments.length !== 3 || first === undefined || second === undefined) {
       const count = segments.length > 3 ? 'more than three segments' : `${segments.length} of them`;
       throw badRequest(
-        `A JWT has three segments separated by dots (header.payload.signature), but this has ${count}.${segments.length > 3 ? ' Encrypted tokens (JWE) have five and cannot be decoded without their key.' : ''}`,
+        `A JWT has three segments separated by dots (header.payload.signature), but this one has ${count}.${segments.length > 3 ? ' Encrypted tokens (JWE) have five and cannot be decoded without their key.' : ''}`,
         'token',
       );
     }

@@ -19,7 +19,7 @@ export const draftEmail = defineTool({
   icon: 'mail',
   domain: 'text',
   description:
-    'Drafts the body of an email from a description: no subject, no recipient, nothing is sent. Capped at about 400 tokens. Anonymous callers: 3 per hour; with an account: 15 per minute.',
+    'Drafts the body of an email from a description: no subject, no recipient, nothing is sent. Capped at about 400 tokens. Limits: 3 calls per hour, or 15 per minute with an account.',
   input: z.strictObject({
     prompt: z.string().describe('What the email should say, at most 10,000 characters.'),
     tone: z.enum(TONES).default('formal').describe('formal, casual or friendly.'),

@@ -28,7 +28,7 @@ export const extractTextOcr = defineTool({
   domain: 'documents',
   description:
     'Recognizes the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without ' +
-    'layout, with a confidence from 0 to 1. PDFs with a text layer: parse_document.',
+    'layout, with a confidence from 0 to 1. For PDFs with a text layer use parse_document.',
   input: z.strictObject({
     language: z.enum(LANGUAGES).default('eng').describe('Language of the text. One per call.'),
     languages: z
@@ -86,7 +86,7 @@ export const extractTextOcr = defineTool({
     language: { label: 'Language of the text', help: '', choices: OCR_LANGUAGES },
     languages: {
       label: 'Several languages',
-      help: 'On the same page.',
+      help: 'For pages that mix two languages.',
       unset: 'No, only the one above',
       choices: PAIRS,
       isAdvanced: true,

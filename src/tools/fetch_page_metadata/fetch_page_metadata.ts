@@ -26,8 +26,8 @@ export const fetchPageMetadata = defineTool({
   domain: 'web',
   description:
     'Reads title, description, canonical address, language, author, publisher, dates, image, feeds, Open Graph and Twitter tags of a public ' +
-    'HTML page as served (without JavaScript; the HTTP status is not checked). Pages up to 5 MB, 3 redirects, 10 seconds. ' +
-    'Results are cached for 24 hours. For icons use fetch_site_logo.',
+    'HTML page as served (without JavaScript; the HTTP status is not checked). Limits: 5 MB, 3 redirects, 10 seconds. ' +
+    'Results are cached for 24 hours. For icons, use fetch_site_logo.',
   input: z.strictObject({
     url: z.string().describe('A public http(s) page; https is assumed for a bare domain.'),
     content: z.enum(['none', 'markdown']).default('none').describe('The main content.'),

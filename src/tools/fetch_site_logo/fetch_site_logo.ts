@@ -73,7 +73,7 @@ export const fetchSiteLogo = defineTool({
     url: { label: 'Address of the site', help: '', control: 'address' },
     rehost: {
       label: 'Copy the best icons here',
-      help: 'They then have links that work for a day.',
+      help: 'The copies have links that work for a day.',
     },
   },
   synonyms: ['favicon', 'icon', 'brand'],

@@ -27,7 +27,7 @@ export const formatJson = defineTool({
   icon: 'braces',
   domain: 'dev',
   description:
-    'Checks strict JSON (no comments, no trailing commas) and returns it indented and minified. Up to 200,000 values. Key order is preserved; of duplicate keys the last value counts; integers beyond 2^53 lose precision. The error for invalid JSON names the position.',
+    'Checks strict JSON (no comments, no trailing commas) and returns it indented and minified. Up to 200,000 values. Key order is preserved; the last of duplicate keys wins; integers beyond 2^53 lose precision. The error for invalid JSON names the position.',
   input: z.strictObject({
     json: z.string().describe('The JSON text.'),
     indent: z
@@ -71,7 +71,7 @@ export const formatJson = defineTool({
     const bytes = isLatin1(minified) ? length : 2 * length;
     if (bytes > MAX_FORMATTED_BYTES) {
       throw badRequest(
-        `Indented by ${indent}, this JSON would take ${Math.ceil(bytes / MB)} MB. The limit is ${MAX_FORMATTED_BYTES / MB} MB: use a smaller indent (0 gives one line) or a smaller part.`,
+        `The JSON would take ${Math.ceil(bytes / MB)} MB with an indent of ${indent}, but the limit is ${MAX_FORMATTED_BYTES / MB} MB. Use a smaller indent (0 gives one line), or send a smaller part.`,
         'json',
       );
     }
@@ -79,7 +79,7 @@ export const formatJson = defineTool({
     const together = length + minified.length;
     if (together > context.resultBytes) {
       throw failed(
-        `The indented and the minified JSON would take ${Math.ceil(together / MB)} MB together, and at most ${context.resultBytes / MB} MB can be stored. Use a smaller indent, or call it directly over REST.`,
+        `The indented and the minified JSON would take ${Math.ceil(together / MB)} MB together, but the limit for stored results is ${context.resultBytes / MB} MB. Use a smaller indent, or call format_json directly over REST.`,
       );
     }
     if (bytes > SMALL_JSON_BYTES) await context.beginLarge(bytes);

@@ -18,7 +18,7 @@ export const generateFakeData = defineTool({
   icon: 'users',
   domain: 'dev',
   description:
-    'Fictional test data: names, emails (example.com, .org, .net), US addresses, phones (555-0100 to 555-0199), or users with all four. Deterministic: the same arguments give the same records, and a larger count extends a smaller one.',
+    'Generates fictional test data: names, emails (example.com, .org, .net), US addresses, phones (555-0100 to 555-0199), or users with all four. The same arguments give the same records; a larger count extends a smaller one.',
   input: z.strictObject({
     type: z
       .enum(['name', 'email', 'address', 'phone', 'user'])

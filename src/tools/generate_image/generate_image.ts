@@ -38,7 +38,7 @@ export const generateImage = defineTool({
     prompt: { label: 'What should the image show?', help: '', rows: 4 },
     negativePrompt: {
       label: 'What should it not show?',
-      help: 'Not every model takes this into account.',
+      help: 'Some models ignore this.',
       rows: 2,
       isAdvanced: true,
     },

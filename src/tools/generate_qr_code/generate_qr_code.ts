@@ -72,7 +72,7 @@ export const generateQrCode = defineTool({
   check: ({ text, size }) => {
     if (text.length > MAX_DIGITS) {
       throw badRequest(
-        `The text has more than ${MAX_DIGITS} characters, more than a QR code of level M can hold. Shorten it, or encode a link to it.`,
+        `The text has more than ${MAX_DIGITS} characters, which is more than a QR code of level M can hold. Shorten it, or encode a link to it.`,
         'text',
       );
     }

@@ -21,7 +21,7 @@ export const generateSql = defineTool({
   icon: 'database',
   domain: 'dev',
   description:
-    'Writes one SQL statement from a description. It is neither executed nor validated: review it before you run it. The same request returns the same query. Capped at about 500 tokens. Anonymous callers: 3 per hour; with an account: 15 per minute.',
+    'Writes one SQL statement from a description. It is neither executed nor validated: review it before you run it. The same request returns the same query. Capped at about 500 tokens. Limits: 3 calls per hour, or 15 per minute with an account.',
   input: z.strictObject({
     description: z
       .string()

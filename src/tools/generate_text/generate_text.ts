@@ -24,7 +24,7 @@ export const generateText = defineTool({
   icon: 'pilcrow',
   domain: 'text',
   description:
-    'Filler text: lorem ipsum, random prose or sentences, in blocks separated by newlines. Lengths are approximate, and the total is capped at about 1,500 tokens. `provider` names the source; `local` is generated without a model.',
+    'Generates filler text: lorem ipsum, random prose or sentences, in blocks separated by newlines. Lengths are approximate; the total is capped at about 1,500 tokens. `provider` names the source; `local` uses no model.',
   input: z.strictObject({
     type: z
       .string()

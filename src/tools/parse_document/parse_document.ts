@@ -76,7 +76,7 @@ export const parseDocument = defineTool({
         }),
       )
       .optional()
-      .describe('With layout: the blocks of each page in reading order.'),
+      .describe('The blocks of each page in reading order; only with layout.'),
   }),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], check: checkExtension },
   example: { files: ['report.pdf'] },
@@ -88,11 +88,11 @@ export const parseDocument = defineTool({
     },
     ocr: {
       label: 'Scanned pages',
-      help: 'In English, at most 50 pages.',
+      help: 'OCR reads English, at most 50 pages.',
       initial: 'auto',
       choices: { auto: 'Recognize their text', off: 'Leave them out' },
     },
-    pages: { help: 'For example 1-5, 9. Empty: all pages.', isAdvanced: true },
+    pages: { help: 'For example 1-5, 9. Leave empty for all pages.', isAdvanced: true },
     layout: { label: 'With the position of each block', help: '', isAdvanced: true },
   },
   synonyms: ['pdf to text', 'docx', 'word', 'extract text', 'markdown', 'read'],

@@ -29,8 +29,8 @@ export const readDocument = defineTool({
   icon: 'file-text',
   domain: null,
   description:
-    'Reads a PDF, a text file or a former result of any length, about 5,000 tokens at a time; `next` holds the ' +
-    'arguments for the next part. For scans use extract_text_ocr.',
+    'Reads a PDF, a text file or an earlier result of any length, about 5,000 tokens at a time; `next` holds the ' +
+    'arguments for the next part. For scans, use extract_text_ocr.',
   input: z.strictObject({
     pages: z
       .string()
@@ -59,7 +59,8 @@ export const readDocument = defineTool({
     const input = files[0]!;
     const from = Number(cursor);
     if (!isPdf(input.head)) {
-      if (pages !== undefined) throw badRequest(`${input.name} is a text without pages.`, 'pages');
+      if (pages !== undefined)
+        throw badRequest(`${input.name} is a text file and has no pages.`, 'pages');
       return json(partOf(await textFrom(input, from), from));
     }
     const document = await textOfPdf(input, media, signal);

@@ -69,7 +69,7 @@ export const screenshotUrl = defineTool({
       .min(1)
       .max(MAX_SELECTOR)
       .optional()
-      .describe('CSS selector: captures only this element.'),
+      .describe('CSS selector of the only element to capture.'),
     waitFor: z
       .string()
       .min(1)
@@ -117,7 +117,7 @@ export const screenshotUrl = defineTool({
     },
     fullPage: { label: 'The whole page', help: 'From top to bottom, up to 12,000 pixels.' },
     blockAds: { label: 'Without ads and cookie banners', help: '', initial: true },
-    darkMode: { label: 'Dark mode', help: 'If the page has one.' },
+    darkMode: { label: 'Dark mode', help: 'Applies if the page has a dark mode.' },
     output: {
       label: 'Result',
       help: 'Format and sharpness apply to images only.',
@@ -127,7 +127,7 @@ export const screenshotUrl = defineTool({
     width: { label: 'Width of the window', help: 'In pixels, 200 to 3840.', isAdvanced: true },
     height: {
       label: 'Height of the window',
-      help: 'In pixels, 200 to 4320. Unused if the whole page is captured.',
+      help: 'In pixels, 200 to 4320. Ignored if the whole page is captured.',
       isAdvanced: true,
     },
     scale: { label: 'Sharpness', help: '2 is as sharp as a phone’s screen.', isAdvanced: true },
@@ -262,7 +262,7 @@ function named(error: unknown): unknown {
 function cutSaid({ drawn, whole }: Cut, { selector, scale }: CaptureOptions): string {
   const what = selector === undefined ? 'fullPage: the page' : 'selector: the element';
   const most = `the size limit of an image${scale > 1 ? ` at scale ${scale}; a smaller scale allows more` : ''}`;
-  return `${what} has ${shown(whole)} px, cut to ${shown(drawn)} by ${most}.`;
+  return `${what} has ${shown(whole)} px and was cut to ${shown(drawn)} by ${most}.`;
 }
 
 const shown = ({ width, height }: Cut['drawn']) => `${width} x ${height}`;

@@ -16,10 +16,7 @@ export function parseTarget(given: string): URL {
     );
   }
   if (url.href.length > MAX_URL_CHARACTERS) {
-    throw badRequest(
-      `The url, normalized, is longer than ${MAX_URL_CHARACTERS} characters.`,
-      'url',
-    );
+    throw badRequest(`The normalized url is longer than ${MAX_URL_CHARACTERS} characters.`, 'url');
   }
   return url;
 }

@@ -19,7 +19,7 @@ export const uploadFile = defineTool({
   icon: 'upload',
   domain: null,
   description:
-    'Hosts a file of up to 50 MB at a public link for 7 days, bytes unchanged. Accepts images, video, audio, PDF, ' +
+    'Hosts a file of up to 50 MB at a public link for 7 days, with its bytes unchanged. Accepts images, video, audio, PDF, ' +
     'plain text, CSV, JSON, archives and Office documents; the declared type must match the bytes. SVG and HTML are refused.',
   input: z.strictObject({}),
   output: z.object({

@@ -244,7 +244,7 @@ describe('compress_image refuses', () => {
       ['\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'a video'],
       ['BM\x46\0\0\0\0\0\0\0\x36', 'a BMP'],
       ['\x1f\x8b\x08\0\0\0', 'gzip, like SVGZ'],
-      ['\xff\xfe<\0s\0v\0g\0', 'UTF-16 text: save an SVG as UTF-8'],
+      ['\xff\xfe<\0s\0v\0g\0', 'UTF-16 text, but an SVG must be UTF-8'],
       ['just words', 'not an image'],
       ['<html><svg></svg></html>', 'not an image'],
     ];

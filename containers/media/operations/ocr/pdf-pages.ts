@@ -125,7 +125,7 @@ async function render(
   } catch (error) {
     if (error instanceof ProgramTimeout) {
       throw failed(
-        `Page ${page} of "${file.name}" takes too long to draw. Leave it out with split_pdf.`,
+        `Page ${page} of "${file.name}" takes too long to render. Remove it with split_pdf.`,
       );
     }
     throw error instanceof ProgramFailure ? damaged(file) : error;

@@ -182,7 +182,7 @@ async function select(
 }
 
 const slowPage = (page: number) =>
-  failed(`Page ${page} takes too long to read. Leave it out with "pages".`);
+  failed(`Page ${page} takes too long to read. Exclude it with "pages".`);
 
 interface ReadTexts {
   texts: string[];
