@@ -14,7 +14,7 @@ const COMMANDS = {
   'test:long': [TESTS, 'node_modules/vitest/vitest.mjs', 'run', '--project=long'],
   'test:image': [TESTS, 'node_modules/vitest/vitest.mjs', 'run', '--project=image'],
   fuzz: [TESTS, 'test/fuzz/fuzz.ts'],
-  bench: [TESTS, 'test/bench/bench.ts'],
+  bench: [[...TESTS, 'bench'], 'test/bench/bench.ts'],
   check: [[], 'scripts/checks.ts'],
   format: [[], 'node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.'],
   gen: [[], 'scripts/gen.ts'],

@@ -1,5 +1,5 @@
 /**
- * Compares compress_image with cwebp, avifenc, optipng and pngquant. Lossy results are compared by size at equal SSIM.
+ * Compares compress_image with cwebp, avifenc, cjpeg, optipng and pngquant. Lossy results are compared by size at equal SSIM.
  * CPU time is compared with a single run of an encoder.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,12 +10,17 @@ import sharp from 'sharp';
 import { compressImage } from '../../../containers/media/operations/image/compress-image.ts';
 import type { Encoding } from '../../../containers/media/operations/image/encode-image.ts';
 import { atMost, type Row } from '../row.ts';
+import { photograph, screenshot } from './made-images.ts';
 import { type Luma, lumaOf, ssim } from './ssim.ts';
 
 const FILES = 20;
-const WIDTH = 600;
-const HEIGHT = 400;
-const PEER_QUALITIES = { cwebp: [60, 75, 85, 92, 98], avifenc: [30, 20, 12, 6, 2] };
+const PEER_QUALITIES = {
+  webp: [60, 75, 85, 92, 98],
+  avif: [30, 20, 12, 6, 2],
+  jpeg: [60, 75, 85, 92, 98],
+};
+
+type LossyFormat = keyof typeof PEER_QUALITIES;
 
 interface Point {
   bytes: number;
@@ -35,6 +40,7 @@ export async function compressImageRows(): Promise<Row[]> {
     return [
       await atEqualSimilarity('photos to webp / cwebp -m 6 -sharp_yuv', photos, 'webp', 1.02),
       await atEqualSimilarity('photos to avif / avifenc -s 6', photos, 'avif', 1.02),
+      await atEqualSimilarity('photos to jpeg / cjpeg -optimize', photos, 'jpeg', 1),
       await atEqualSimilarity('screenshots to webp / cwebp', drawings, 'webp', 1.02),
       await atEqualSimilarity('screenshots to avif / avifenc', drawings, 'avif', 1.02),
       await exact('screenshots to png / optipng', drawings, folder),
@@ -58,7 +64,7 @@ function written(folder: string, name: string, bytes: Buffer): string {
 async function atEqualSimilarity(
   name: string,
   files: readonly string[],
-  format: 'webp' | 'avif',
+  format: LossyFormat,
   most: number,
 ): Promise<Row> {
   let [ours, theirs] = [0, 0];
@@ -132,20 +138,29 @@ async function compressed(
 }
 
 /** Returns the size and similarity of the other encoder's results at several qualities. */
-async function peerCurve(file: string, format: 'webp' | 'avif', original: Luma): Promise<Point[]> {
+async function peerCurve(file: string, format: LossyFormat, original: Luma): Promise<Point[]> {
   const target = `${file}.${format}`;
   const points: Point[] = [];
-  const peer = format === 'webp' ? 'cwebp' : 'avifenc';
-  for (const quality of PEER_QUALITIES[peer].map(String)) {
-    const given =
-      peer === 'cwebp'
-        ? ['-quiet', '-q', quality, '-m', '6', '-sharp_yuv', file, '-o', target]
-        : ['-s', '6', '--min', quality, '--max', quality, file, target];
-    execFileSync(peer, given, { stdio: 'ignore' });
+  for (const quality of PEER_QUALITIES[format].map(String)) {
+    encodeByPeer(file, format, quality, target);
     const bytes = readFileSync(target);
     points.push({ bytes: bytes.length, similarity: ssim(original, await lumaOf(bytes)) });
   }
   return points.sort((a, b) => a.similarity - b.similarity);
+}
+
+function encodeByPeer(file: string, format: LossyFormat, quality: string, target: string): void {
+  const run = (program: string, ...given: string[]) =>
+    execFileSync(program, given, { stdio: 'ignore' });
+  if (format === 'webp') {
+    run('cwebp', '-quiet', '-q', quality, '-m', '6', '-sharp_yuv', file, '-o', target);
+  } else if (format === 'avif') {
+    run('avifenc', '-s', '6', '--min', quality, '--max', quality, file, target);
+  } else {
+    const pixels = `${file}.ppm`;
+    run('djpeg', '-outfile', pixels, file);
+    run('cjpeg', '-quality', quality, '-optimize', '-outfile', target, pixels);
+  }
 }
 
 /**
@@ -161,49 +176,3 @@ function bytesAt(curve: readonly Point[], similarity: number): number {
   const part = (similarity - low.similarity) / (high.similarity - low.similarity);
   return low.bytes * (high.bytes / low.bytes) ** part;
 }
-
-/** Makes a JPEG whose detail decreases with its scale, as in photos. It has soft shapes under noise of six scales. */
-async function photograph(seed: number): Promise<Buffer> {
-  const shapes = Array.from({ length: 6 }, (_, index) => {
-    const hue = (seed * 67 + index * 53) % 360;
-    const [x, y] = [(seed * 97 + index * 131) % WIDTH, (seed * 61 + index * 83) % HEIGHT];
-    return `<ellipse cx="${x}" cy="${y}" rx="${60 + index * 20}" ry="${40 + index * 15}" fill="hsl(${hue},45%,${30 + index * 8}%)"/>`;
-  });
-  const ground = svg(
-    `<rect width="100%" height="100%" fill="hsl(${seed * 40},40%,55%)"/>${shapes.join('')}`,
-  );
-  const layers = await Promise.all([64, 32, 16, 8, 4, 2].map((scale) => noise(scale)));
-  return sharp(await sharp(ground).blur(1.5).png().toBuffer())
-    .composite(layers.map((input) => ({ input, blend: 'soft-light' as const })))
-    .flatten()
-    .jpeg({ quality: 92 })
-    .toBuffer();
-}
-
-async function noise(scale: number): Promise<Buffer> {
-  const create = {
-    width: Math.ceil(WIDTH / scale),
-    height: Math.ceil(HEIGHT / scale),
-    channels: 3 as const,
-    background: 'gray',
-    noise: { type: 'gaussian' as const, mean: 128, sigma: 14 + scale / 2 },
-  };
-  const small = await sharp({ create }).png().toBuffer();
-  return sharp(small).resize(WIDTH, HEIGHT, { kernel: 'cubic', fit: 'fill' }).png().toBuffer();
-}
-
-/** Makes a PNG that resembles a screenshot of a window, with text, lines and a gradient. */
-function screenshot(seed: number): Promise<Buffer> {
-  const lines = Array.from({ length: 18 }, (_, index) => {
-    const color = (seed * 7919 + index * 104729) % 360;
-    return `<text x="${150 + (index % 3) * 12}" y="${50 + index * 19}" font-size="13" fill="hsl(${color},60%,30%)">${'function value return '.slice(index)}${seed * index}</text>`;
-  });
-  const bar = `<linearGradient id="g"><stop stop-color="#235"/><stop offset="1" stop-color="#59${seed % 10}"/></linearGradient>`;
-  const content = `${bar}<rect width="100%" height="100%" fill="#fbfbf8"/><rect width="100%" height="28" fill="url(#g)"/><rect y="28" width="130" height="100%" fill="#e8eaee"/>${lines.join('')}`;
-  return sharp(svg(content)).flatten().png().toBuffer();
-}
-
-const svg = (content: string) =>
-  Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">${content}</svg>`,
-  );

@@ -109,6 +109,7 @@ const SCANS: Record<string, Damage> = {
 async function searchableRows(folder: string, pages: readonly Page[]): Promise<Row[]> {
   const rows: Row[] = [];
   const [image, pdf] = [join(folder, 'scan'), join(folder, 'searchable.pdf')];
+  const theirArguments = ['-q', '-l', 'eng', '--image-dpi', '300', '--output-type', 'pdf'];
   for (const [name, scan] of Object.entries(SCANS)) {
     let [ours, theirs, ourWords, theirWords] = [0, 0, 0, 0];
     for (const { png, words } of pages) {
@@ -119,11 +120,11 @@ async function searchableRows(folder: string, pages: readonly Page[]): Promise<R
       ours += made.bytes.length / 1024;
       ourWords += f1(words, wordsOf(pdf)) / pages.length;
       writeFileSync(image, bytes);
-      execFileSync('tesseract', [image, pdf.replace('.pdf', ''), '-l', 'eng', 'pdf'], QUIET);
+      execFileSync('ocrmypdf', [...theirArguments, image, pdf], QUIET);
       theirs += readFileSync(pdf).length / 1024;
       theirWords += f1(words, wordsOf(pdf)) / pages.length;
     }
-    const said = `searchable PDF of ${pages.length} pages as ${name} / tesseract pdf`;
+    const said = `searchable PDF of ${pages.length} pages as ${name} / ocrmypdf`;
     rows.push(atMost(`${said}: bytes`, ours, theirs, 1, 'kB'));
     rows.push(atLeast('… words in the text layer', ourWords, theirWords, 1, 'F1'));
   }

@@ -6,6 +6,7 @@ const TOOLS: Record<string, () => Promise<Row[]>> = {
   extract_text_ocr: async () => (await import('./extract-text-ocr.ts')).extractTextOcrRows(),
   compare_text: async () => (await import('./compare-text.ts')).compareTextRows(),
   parse_document: async () => (await import('./parse-document.ts')).parseDocumentRows(),
+  images_to_pdf: async () => (await import('./images-to-pdf.ts')).imagesToPdfRows(),
   merge_pdf: async () => (await import('./merge-pdf.ts')).mergePdfRows(),
   compress_video: async () => (await import('./compress-video.ts')).compressVideoRows(),
   compress_image: async () => (await import('./compress-image.ts')).compressImageRows(),
