@@ -22,10 +22,10 @@ description: ${DESCRIPTION}
 
 # Tools
 
-If the MCP server at ${baseUrl}/api/agent/mcp is connected, call its tools. Otherwise ask for it to be connected (Streamable
+If the MCP server at ${baseUrl}/api/agent/mcp is connected, call its tools. Otherwise ask the user to connect it (Streamable
 HTTP, no sign-in), or use REST: ${baseUrl}/llms.txt
 
-## Get a file in
+## Send a file
 
 - A public file: use its https address as \`fileUrl\`.
 - A local file: \`create_upload\`, then PUT the bytes (\`curl -T NAME "$uploadUrl"\`). Without a shell, give \`dropPage\` to
