@@ -341,7 +341,7 @@ describe('a chain is rejected before it runs', () => {
     [
       'with a parameter beside the tool name',
       [{ tool: 'encode_base64', text: 'a' }],
-      /no field "text"/,
+      /cannot have the field "text"/,
       'toolChain[0]',
     ],
     [

@@ -168,12 +168,12 @@ describe('fileUrl and fileUrls', () => {
     await expectRefusal(
       await execute('merge_pdf', { fileUrls: [] }),
       'fileUrls',
-      /at least 2 files, and "fileUrls" names 0/,
+      /at least 2 files, but "fileUrls" names 0/,
     );
     await expectRefusal(
       await execute('merge_pdf', { fileUrls: [one] }),
       'fileUrls',
-      /at least 2 files, and "fileUrls" names 1/,
+      /at least 2 files, but "fileUrls" names 1/,
     );
     const many = Array.from({ length: 101 }, () => one);
     await expectRefusal(

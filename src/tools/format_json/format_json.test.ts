@@ -211,7 +211,7 @@ describe('format_json', () => {
 
   it('rejects input whose formatted form exceeds memory', async () => {
     const json = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-    await expect(format(json)).rejects.toMatchObject(refusal('The limit is 24 MB'));
+    await expect(format(json)).rejects.toMatchObject(refusal('the limit is 24 MB'));
   });
 
   it('rejects unlimited nesting, complete or truncated', async () => {

@@ -3,6 +3,6 @@ import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {
   files: ['report.pdf'],
-  shows: 'Leave it empty to rotate all',
+  shows: 'Leave the field empty to rotate all',
   at: '#rotation',
 };

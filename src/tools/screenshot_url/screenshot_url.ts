@@ -127,7 +127,7 @@ export const screenshotUrl = defineTool({
     width: { label: 'Width of the window', help: 'In pixels, 200 to 3840.', isAdvanced: true },
     height: {
       label: 'Height of the window',
-      help: 'In pixels, 200 to 4320. Ignored if the whole page is captured.',
+      help: 'In pixels, 200 to 4320. It applies unless the whole page is captured.',
       isAdvanced: true,
     },
     scale: { label: 'Sharpness', help: '2 is as sharp as a phone’s screen.', isAdvanced: true },
