@@ -1,7 +1,7 @@
 /** Measures the CPU time that each caller used during the last minute, and compares it with a budget (ADR 48). */
 
 const WINDOW_MS = 60_000;
-/** The interval in which charges are summed, so that many small calls need few entries. */
+/** Charges within this interval are summed, so that many small calls need few entries. */
 const STEP_MS = 1000;
 
 /** CPU seconds per minute for all operations together, by the kind of caller. */

@@ -17,7 +17,7 @@ export function fileToolFiles(tool: NewTool): Record<string, string> {
 }
 
 const definition = ({ name, constant, title, shortName }: NewTool) => `/**
- * ${name}: FILL IN: what it does, and the specification that it follows. The work is an operation of the media worker.
+ * ${name}: FILL IN: what it does, and the specification that it follows. It runs as an operation of the media worker.
  */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';

@@ -68,7 +68,7 @@ export async function findKey(text: string, keys: KeyLookUp, isFresh: boolean): 
   if (!key) {
     throw new ToolError(
       'invalid_key',
-      'This service does not know this key. It may belong to another deployment, or have been rotated more than once. Create one at /developers.',
+      'Unknown API key: it may belong to another deployment or have been rotated more than once. Create a new key at /developers.',
     );
   }
   return key;

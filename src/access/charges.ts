@@ -118,7 +118,7 @@ export function tokenCharges({ key }: Caller): Charge[] {
   ];
 }
 
-/** Returns a request for `cost` units of a daily quota of `limit` requests. */
+/** Returns a request for `cost` units of a daily quota of `limit` units. */
 export const dailyRequests = (limit: number, cost: number): QuotaRequest => ({
   policy: 'requests',
   limit,

@@ -8,7 +8,7 @@ import { joinBytes } from '../lib/join-bytes.ts';
 import type { Advertisements } from './advertisements.ts';
 import { emptyError, whyNoPage } from './page-answer.ts';
 
-/** The limit on a page's requests, so that a capture cannot flood another server. */
+/** Limits a page's requests, so that a capture cannot flood another server. */
 const MOST_REQUESTS = 1000;
 /** The limit on a capture's concurrent requests. More of them would delay other callers. */
 const MOST_AT_ONCE = 32;
@@ -19,7 +19,7 @@ const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
  * memory.
  */
 const MAX_HELD_BYTES = 16 * 2 ** 20;
-/** The time limit for a request, so that an unresponsive third party cannot delay a page. */
+/** Limits the time of a request, so that an unresponsive third party cannot delay a page. */
 const REQUEST_MS = 12_000;
 /** The time limit for the request when the page navigates to another page. */
 const NEXT_PAGE_MS = 20_000;

@@ -16,7 +16,7 @@ const CONNECT_MS = 5000;
 const LAUNCH_MS = 20_000;
 const RETURN_MS = 5000;
 const CLOSE_MS = 2000;
-/** The address of a proxy that does not exist, so that requests that bypass the guard fail. */
+/** The address of a proxy that does not exist. Requests that bypass the guard therefore fail. */
 const DEAD_PROXY = { proxyServer: 'http://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };
 
 /** Puppeteer is imported at the first capture, because it is larger than the rest of the Worker. */

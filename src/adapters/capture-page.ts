@@ -14,7 +14,7 @@ const LOAD_MS = 20_000;
 const WAIT_FOR_MS = 30_000;
 /** How long to wait until the selected element is visible. */
 const SELECTOR_MS = 1000;
-/** The pause at each scroll step, because some pages load content only after scrolling has stopped. */
+/** The pause at each scroll step. Some pages load content only after scrolling has stopped. */
 const REST_MS = 150;
 /** The limit on the length of transitions that are finished before the capture. */
 const ANIMATION_MS = 5000;

@@ -16,7 +16,7 @@ import { deletePortions } from './in-portions.ts';
 
 const RETENTION_DAYS = 400;
 const REFUSAL_RETENTION_DAYS = 30;
-/** The limit on stored refusals per caller and batch, so that many refused calls cannot fill the database. */
+/** Limits the stored refusals per caller and batch, so that many refused calls cannot fill the database. */
 const REFUSALS_IN_A_BATCH = 20;
 /** The limit on stored refusals per account or trial key. */
 const MAX_STORED_REFUSALS = 100;

@@ -152,7 +152,7 @@ describe('a JSON schema', () => {
     );
     const { body } = JSON.parse(text);
     expect(body.response_format.json_schema.schema.type).toBe('object');
-    expect(body.messages[0].content).toContain('Answer with JSON of this schema only: {');
+    expect(body.messages[0].content).toContain('Answer only with JSON that matches this schema: {');
   });
 });
 

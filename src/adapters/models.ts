@@ -122,7 +122,7 @@ export class Models implements ModelsPort {
     const chat = {
       // The prompt repeats the schema, because some servers do not support schemas and some require the word JSON.
       system: jsonSchema
-        ? `${system}\n\nAnswer with JSON of this schema only: ${JSON.stringify(jsonSchema)}`
+        ? `${system}\n\nAnswer only with JSON that matches this schema: ${JSON.stringify(jsonSchema)}`
         : system,
       messages: messages.map(({ role, content }) => ({ role, content: content.toWellFormed() })),
       maxTokens,

@@ -96,7 +96,7 @@ function inCamelCase(argument: string): string {
   return [camel, ...value].join('=');
 }
 
-/** Assigns arguments without a name to the required parameters in their order. `-` is read from stdin. */
+/** Assigns positional arguments to the required parameters in order. For the argument `-`, the value is read from stdin. */
 async function fillRequired(
   name: string,
   { options }: CommandTool,

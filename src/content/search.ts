@@ -28,7 +28,7 @@ export interface SearchParts {
 const CANDIDATES = 80;
 const WORDS_WEIGHT = 1;
 const VECTORS_WEIGHT = 1.5;
-/** The factor for the score of each further passage of a document, so that other documents appear too. */
+/** Reduces the score of each further passage of a document, so that other documents appear too. */
 const REPEATED = 0.5;
 
 /** Returns the best `topK` passages, or none if nothing is related to the question. */

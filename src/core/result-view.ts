@@ -1,7 +1,7 @@
 /** Defines how a tool shows its result on a page, as a function of the result and of the page's components. */
 import type { Child, FC } from 'hono/jsx';
 
-/** The components that the site passes to a view, because a tool may not import the site. */
+/** The components that the site passes to a view. A tool may not import the site. */
 export interface ViewParts {
   /** Code with a button that copies the code. `what` names the code on the button, and `wrap` breaks long lines. */
   CodeBlock: FC<{ code: string; what: string; wrap?: boolean }>;

@@ -12,7 +12,7 @@ import type { StoredLinks } from './input-files.ts';
 import { JsonBudget, replaceReferences, valueAt } from './references.ts';
 import { storeOutput } from './store-output.ts';
 
-/** The limit on the results of a chain together, because all of them are held in memory and sent. */
+/** The limit on the results of a chain together. All of them are held in memory and sent. */
 const MAX_RESULTS_BYTES = 2 * MAX_STORED_JSON_BYTES;
 /** The time limit of the whole chain, which is shorter than that of a job. Each tool also has its own limit. */
 const TIME_LIMIT_MS = 13 * 60_000;

@@ -19,7 +19,7 @@ const REFERENCES = /\{\{(\s{0,300}(?:steps|prev)(?!\w)[^{}]{0,300})\}\}/g;
 const ALONE = /^\{\{([^{}]{1,300})\}\}$/;
 const BEGINNING = /^(?:steps|prev)(?!\w)/;
 
-/** The limit on references in one step, because each costs a lookup. */
+/** The limit on references in one step. Each costs a lookup. */
 const MOST_REFERENCES = 10_000;
 
 const utf8 = new TextEncoder();

@@ -24,7 +24,7 @@ const CALL = 'call';
 /** The interval at which a waiting job checks for a slot, in case the job that should wake it is lost. */
 const RETRY_MS = 60_000;
 const FIRST_PAUSE_SECONDS = 3;
-/** The delay before an interrupted job releases its slot, so that not all waiting jobs use the failed part at once. */
+/** Delays the release of the slot of an interrupted job, so that not all waiting jobs use the failed part at once. */
 const BREATH_MS = 1000;
 const HEARTBEAT_MS = 15_000;
 

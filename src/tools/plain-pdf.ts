@@ -17,7 +17,7 @@ const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
 const MAX_WALKS = 4;
 /** The number of bytes that are decompressed at once. Even if they grow a thousandfold, the output is small. */
 const UNPACK_STEP = 4096;
-/** The minimum charge per stream, because each stream needs a decoder with its own window. */
+/** The minimum charge per stream. Each stream needs a decoder with its own window. */
 const LEAST_WALK = 512;
 /** The limit on pages in all parts of one split. */
 const MAX_SELECTED_PAGES = 100;

@@ -220,7 +220,7 @@ describe('an account', () => {
     await page.getByText('Delete this account').click();
     await page.getByLabel('Type the account’s name').fill('Frank');
     await press(person, 'Delete everything');
-    expect(await page.getByText('Your account is deleted').count()).toBe(1);
+    expect(await page.getByText('Your account was deleted').count()).toBe(1);
     expect(await body(await usageWith(key))).toMatchObject({ code: 'invalid_key' });
     const usage = await fetch(`${baseUrl}/api/v1/usage`, { headers: { Cookie: cookie } });
     expect(usage.status).toBe(401);

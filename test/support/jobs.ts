@@ -12,7 +12,7 @@ export interface Job {
   warnings?: string[];
 }
 
-/** Waits until the job's status matches, and returns the job. By default, waits until the job has ended. */
+/** Waits until the job's status matches, and returns the job. By default, waits until the job has finished. */
 export async function pollJob(
   location: string,
   at: string,

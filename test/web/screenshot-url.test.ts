@@ -373,7 +373,9 @@ describe('screenshot_url', () => {
     const shot = await image(ran);
     expect(shot).toMatchObject({ width: 200, height: 12_000 });
     near(shot.at(100, 11_990), GREEN);
-    expect(ran.headers.get('X-Tool-Warnings')).toContain('200 x 100000 px and was cut to 200 x 12000');
+    expect(ran.headers.get('X-Tool-Warnings')).toContain(
+      '200 x 100000 px and was cut to 200 x 12000',
+    );
     const scaled = await shoot('/tall', { selector: 'body > div', width: 200, scale: 3 });
     expect((await image(scaled)).height).toBe(16_383);
     expect(scaled.headers.get('X-Tool-Warnings')).toMatch(/^selector: .* cut to 200 x 5461/);

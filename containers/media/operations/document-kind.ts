@@ -1,4 +1,4 @@
-/** Detects by its first bytes whether a file is an image or a PDF. An image may contain `%PDF-` in a comment. */
+/** Detects from the first bytes of a file whether it is an image or a PDF. A comment in an image may contain `%PDF-`. */
 import { open } from 'node:fs/promises';
 import { readableKind } from '../../../src/lib/image-kind.ts';
 import { isPdf } from '../../../src/lib/magic-bytes.ts';

@@ -3,7 +3,7 @@ import { PdfName, PdfReference, PdfStream, PdfString, type PdfValue } from './ob
 
 const HEX = Array.from({ length: 256 }, (_, code) => code.toString(16).padStart(2, '0'));
 
-/** A cache of encoded names, because a file may repeat a name thousands of times. */
+/** Caches encoded names, because a file may repeat a name thousands of times. */
 const NAMES = new Map<string, string>();
 
 function nameText(value: string): string {

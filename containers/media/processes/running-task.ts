@@ -34,7 +34,7 @@ export interface ProcessKind {
 
 interface Conditions {
   kind: ProcessKind;
-  /** The queue in which large tasks wait, because they run one at a time. */
+  /** The queue in which large tasks wait. They run one at a time. */
   largeTasks: WorkQueue;
   limit: WorkLimit;
   signal: AbortSignal;

@@ -1,7 +1,7 @@
 /** Groups the comparisons by audience: first users, then developers who build similar services. */
 export const COMPARISON_GROUPS: readonly [heading: string, names: readonly string[]][] = [
   [
-    'Which program for your file',
+    'Programs for your files',
     [
       ...['gotenberg-and-stirling-pdf', 'compressing-pdfs-with-ghostscript'],
       ...['merging-pdfs-with-qpdf-pdfunite-and-pdf-lib', 'reading-scans-with-tesseract'],

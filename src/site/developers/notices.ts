@@ -21,7 +21,7 @@ const DONE = {
     'You are signed in. The recovery code cannot be used again: add a passkey for next time.',
   'github-connected': 'You can now sign in with GitHub too.',
   'github-disconnected': 'You can no longer sign in to this account with GitHub.',
-  deleted: 'Your account is deleted, with its keys, passkeys, sessions and usage.',
+  deleted: 'Your account was deleted, including its keys, passkeys, sessions and usage.',
 } as const;
 
 export type Done = keyof typeof DONE;

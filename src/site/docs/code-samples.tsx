@@ -1,7 +1,4 @@
-/**
- * Renders code with colors. It is a call in several languages, one of which is shown at a time, or the result of a
- * call.
- */
+/** Renders code with syntax colors: a call in several languages, one of them visible at a time, or a call's result. */
 import { raw } from 'hono/html';
 import type { CodeSample } from '../../core/reference.ts';
 import { CodeBlock } from '../design/code-block.tsx';

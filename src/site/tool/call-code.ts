@@ -18,7 +18,7 @@ export interface Call {
   note?: string;
 }
 
-/** Returns a text in single quotes for a shell. */
+/** Quotes a string for a shell, in single quotes. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -61,7 +61,7 @@ export const calculatePercentage = defineTool({
   run({ operation, value1, value2 }) {
     if (operation === 'change' && value1 === 0) {
       throw badRequest(
-        'The percentage change from 0 is a division by zero. Use a value1 other than 0.',
+        'The percentage change from 0 is undefined. Use a value1 other than 0.',
         'value1',
       );
     }

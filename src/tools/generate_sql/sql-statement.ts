@@ -39,7 +39,7 @@ const LABEL = /^\s*[*_]*(?:sql|query|statement)[*_]*:[*_]*/i;
 /** Matches inline code in Markdown. */
 const MARKED = /^\s*`([^`]+)`\s*$/;
 
-/** Returns the statement up to its semicolon, or to its end without one. Returns null if there is no statement. */
+/** Returns the statement up to its semicolon, or all of it if it has none. Returns null if there is no statement. */
 export function sqlStatement(answer: string): string | null {
   const text = (FENCED.exec(answer)?.[1] ?? answer)
     .replaceAll('\r\n', '\n')

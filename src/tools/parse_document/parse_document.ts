@@ -38,7 +38,7 @@ export const parseDocument = defineTool({
     metadata: z
       .object({
         format: z.enum(['txt', 'pdf']).describe('The kind of document.'),
-        pages: z.number().int().optional().describe('Of a PDF.'),
+        pages: z.number().int().optional().describe('The pages of a PDF.'),
         words: z.number().int().describe('Number of words, without page separators.'),
         recognised: z.array(z.number().int()).optional().describe('Pages that were read by OCR.'),
       })

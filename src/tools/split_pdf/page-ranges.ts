@@ -3,7 +3,7 @@ import { badRequest, failed } from '../../core/errors.ts';
 
 /** The maximum number of entries per call. */
 export const MAX_RANGES = 1000;
-/** The maximum number of ranges that are named individually, because warnings are sent in headers. */
+/** The maximum number of ranges that are named individually. Warnings are sent in headers. */
 const MOST_NAMED = 20;
 /** The limit on the pages of one entry. Only an entry with repeated pages can exceed it. */
 const MAXIMUM_SELECTED = 100_000;

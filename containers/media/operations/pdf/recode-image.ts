@@ -23,7 +23,7 @@ const LEAST_SAVING = 0.1;
  * become small enough.
  */
 const JPEG_INSTEAD_OF_FLATE = 0.5;
-/** The minimum number of colors of a palette, because averaging pixels adds colors at the edges of a drawing. */
+/** The minimum number of colors of a palette. Averaging pixels adds colors at the edges of a drawing. */
 const LEAST_COLORS = 16;
 /**
  * mozjpeg's quantization table and progressive scans. Trellis quantization would save another tenth, but double the

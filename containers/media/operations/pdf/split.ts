@@ -40,7 +40,7 @@ import { tooManyBytes, writeParts } from './write-parts.ts';
  */
 const FEW_PARTS = 4;
 const MAXIMUM_PAGES_OF_PARTS = 1_000_000;
-/** The limit for the size of all parts together, because many ranges of a large file would fill the disk. */
+/** The limit for the size of all parts together. Many ranges of a large file would fill the disk. */
 const MAXIMUM_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 interface Part {

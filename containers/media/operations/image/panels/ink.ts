@@ -11,7 +11,7 @@ export interface Pixels {
 }
 
 /**
- * The number of leading bits of each channel that group similar colors, so that noise from JPEG and paper is ignored.
+ * Colors with the same leading bits of each channel form a group, so that noise from JPEG and paper is ignored.
  */
 const STEP_BITS = 4;
 

@@ -39,7 +39,7 @@ const task =
       return await work(params, files, { directory, signal: done.signal, limit, progress });
     } finally {
       done.abort(new Error('the task has finished'));
-      // The CPU time of programs can be charged to this task only after they have ended.
+      // The CPU time of programs can be charged to this task only after they have exited.
       await programsEnded();
     }
   };
