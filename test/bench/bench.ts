@@ -33,14 +33,18 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !(name in GROUPS));
 if (unknown) throw new Error(`No group ${unknown}: ${Object.keys(GROUPS).join(', ')}.`);
-const columns = [46, 14, 14, 8, 8];
-const print = (...cells: string[]) =>
-  console.log(cells.map((cell, index) => cell.padEnd(columns[index] ?? 0)).join(''));
+const FIGURE_WIDTH = 46;
+const VALUE_WIDTHS = [16, 16, 8, 8];
 
 const names = Object.keys(GROUPS).filter((name) => wanted.length === 0 || wanted.includes(name));
 if (names.length === 1) {
-  print('figure', 'ours', 'theirs', 'ratio', 'goal', '');
-  for (const row of await GROUPS[names[0]!]!()) {
+  const rows = await GROUPS[names[0]!]!();
+  const longest = Math.max(FIGURE_WIDTH, ...rows.map(({ name }) => name.length));
+  const widths = [longest + 2, ...VALUE_WIDTHS];
+  const print = (...cells: string[]) =>
+    console.log(cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(''));
+  print('figure', 'ours', 'theirs', 'ratio', 'goal');
+  for (const row of rows) {
     print(row.name, row.ours, row.theirs, row.ratio, row.goal, row.reached ? 'ok' : 'behind goal');
   }
 } else {

@@ -10,6 +10,7 @@ import { photograph, screenshot } from './made-images.ts';
 
 const FILES = 20;
 const SCAN_WIDTH = 2400;
+const LAYOUT = { pageSize: 'fit', margin: 0 };
 
 const KINDS: Record<string, (seed: number) => Promise<Buffer>> = {
   'photos as JPEG': photograph,
@@ -32,7 +33,7 @@ export async function imagesToPdfRows(): Promise<Row[]> {
       let [ours, theirs] = [0, 0];
       for (let seed = 1; seed <= FILES; seed += 1) {
         const bytes = await make(seed);
-        const made = await runOperation('images_to_pdf', {}, { name: 'image', bytes });
+        const made = await runOperation('images_to_pdf', LAYOUT, { name: 'image', bytes });
         ours += made.bytes.length / 1024;
         writeFileSync(image, bytes);
         execFileSync('img2pdf', [image, '-o', pdf], { stdio: 'ignore' });
