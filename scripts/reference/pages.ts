@@ -148,7 +148,7 @@ function toolPart(tool: Tool, { markdown, description: purpose }: ContentDocumen
       description,
       ...(produces
         ? [
-            `The response is the file itself (${produces.map((type) => `\`${type}\``).join(', ')}), or with \`Accept: application/json\` a link to it.`,
+            `The response is the file itself (${produces.map((type) => `\`${type}\``).join(', ')}). With \`Accept: application/json\`, it is a link to the file.`,
           ]
         : []),
     ],
