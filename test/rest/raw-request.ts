@@ -25,7 +25,8 @@ interface RawRequest {
 
 const TRICKLE = Buffer.alloc(16 * 1024);
 
-const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+/** Half of the limit for a network, because the proxy closes idle connections when `fetch` opens others. */
+const agent = new http.Agent({ keepAlive: true, maxSockets: 32 });
 
 /** Sends a request to the service and reads the whole response. */
 export function send({
