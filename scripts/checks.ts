@@ -15,6 +15,7 @@ const FIRST: Step[] = [
 
 const STEPS: Step[] = [
   ['tools', 'node', 'scripts/tool-findings.ts'],
+  ['documents', 'node', 'scripts/check-documents.ts'],
   ['names', 'node', 'scripts/check-names.ts'],
   ['generated files', 'node', 'scripts/gen.ts', '--check'],
   ['types of the Worker', 'tsc', ...TYPES, '.'],

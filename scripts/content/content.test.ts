@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -58,6 +58,15 @@ describe('the documents of the repository', () => {
     );
     const [one, two] = readDocuments();
     expect(() => renamedPaths([one!, { ...two!, formerly: [one!.path] }])).toThrow(one!.path);
+  });
+
+  it('are refused by the name of the file if one is malformed', () => {
+    const root = join(folder, 'malformed');
+    cpSync('src', root, { recursive: true, filter: (path) => /\/[^./]+$|\.md$|^src$/.test(path) });
+    expect(readDocuments(root)).toHaveLength(readDocuments().length);
+    const file = join(root, 'site/docs/start.md');
+    writeFileSync(file, '---\ntitle: a: b\n---\ntext');
+    expect(() => readDocuments(root)).toThrow(file);
   });
 
   it('have tables generated from the definitions', () => {

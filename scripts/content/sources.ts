@@ -80,6 +80,15 @@ export const inOrder = <Document extends ContentDocument>(
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
+/** Throws an Error that names the file. */
+function frontMatterOf(file: string): ReturnType<typeof readFrontMatter> {
+  try {
+    return readFrontMatter(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 function toolDocuments(root: string, tool: Tool): SourceDocument[] {
   const { name, title, description } = tool;
   const file = join(root, 'tools', name, `${name}.md`);
@@ -109,7 +118,7 @@ function readDocument(
   path: string,
   otherwise: { title?: string; description?: string },
 ): SourceDocument {
-  const { fields, body } = readFrontMatter(readFileSync(file, 'utf8'));
+  const { fields, body } = frontMatterOf(file);
   const title = fields.title || otherwise.title;
   const description = fields.description || otherwise.description;
   if (!title || !description) throw new Error(`${file} lacks a title or a description`);

@@ -1,0 +1,9 @@
+/** Checks that every document can be read. Prints the first one that is malformed. */
+import { readDocuments, renamedPaths } from './content/sources.ts';
+
+try {
+  renamedPaths(readDocuments());
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
