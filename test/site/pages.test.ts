@@ -123,6 +123,8 @@ describe('the home page', () => {
       .locator('#found .notice', { hasText: 'No tool here converts Office files' })
       .waitFor();
     expect(requests.filter((url) => url.includes('word'))).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=word+to+pdf');
     await page.close();
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();

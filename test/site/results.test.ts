@@ -189,6 +189,14 @@ describe('the page picker for PDFs', () => {
     expect(await page.locator('#p-ranges-error').innerText()).toBe(
       'There is no page 12: the document has 9 pages.',
     );
+    // The pages of the file are not known yet when the form is submitted.
+    await page.setInputFiles('#files', at('first.pdf'));
+    await page.locator('#tool-form [type=submit]').click();
+    await expect
+      .poll(() => page.locator('#p-ranges-error').innerText())
+      .toContain('There is no page');
+    expect(await page.getByRole('link', { name: /^Save/ }).count()).toBe(0);
+    await page.setInputFiles('#files', at('pages.pdf'));
     await ranges.fill('2-4, 7');
     expect(await violationsOf(page, '#tool-form')).toEqual([]);
     await run();

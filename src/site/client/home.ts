@@ -41,10 +41,10 @@ async function resultsOf(query: string): Promise<Node[]> {
 
 search.addEventListener('focus', () => fetchIndex().catch(() => {}), { once: true });
 search.addEventListener('input', showFound);
-// Enter opens the first tool. If no tool is shown, the form opens the search page.
+// Enter opens the first tool. If no tool is shown, or a note says that none does the task, the form opens the search page.
 byId('find').addEventListener('submit', (event) => {
   const first = found.querySelector<HTMLElement>('.hits a');
-  if (!first || found.hidden) return;
+  if (!first || found.hidden || found.querySelector('.notice')) return;
   event.preventDefault();
   first.click();
 });

@@ -203,8 +203,14 @@ async function run(): Promise<void> {
   const sent = [...files()];
   const problem = fileBox && problemWith(sent, fileBox.dataset);
   if (problem) return setError(fileBox, problem, true);
-  const wrongPages = picker?.problem();
-  if (pages && wrongPages) return setError(pages, wrongPages, true);
+  if (pages && picker) {
+    submit.disabled = true;
+    // The pages of a file that was just chosen may still be loading.
+    await picker.show(files()[0]);
+    submit.disabled = false;
+    const wrongPages = picker.problem();
+    if (wrongPages) return setError(pages, wrongPages, true);
+  }
   const mine = new AbortController();
   controller = mine;
   const { signal } = mine;

@@ -83,7 +83,7 @@ describe('compress_pdf', () => {
     const { bytes, headers, size, warnings } = await compress(nothing, input);
     expect(bytes).toEqual(input);
     expect(size).toBe(input.length);
-    const reason = 'Nothing was saved: the file is digitally signed.';
+    const reason = 'Unchanged: the file is digitally signed.';
     expect(headers).toEqual({
       'X-Input-Bytes': String(input.length),
       'X-Output-Bytes': String(input.length),

@@ -50,7 +50,7 @@ export const compressPdf = defineTool({
         return answer(input, body, size!, pagesOf(meta), noteOf(meta));
       }
       await body.cancel();
-      const reason = `Nothing was saved: ${meta.unchanged}.`;
+      const reason = `Unchanged: ${meta.unchanged}.`;
       warn(reason);
       return answer(input, await input.stream(), input.size, pagesOf(meta), reason);
     } catch (error) {

@@ -25,7 +25,9 @@ export function unreadWarnings(
   const unread = indices.filter((_, at) => pages[at]!.unread > MOST_UNREAD);
   if (unread.length === 0) return [];
   const named = `${unread.length > 1 ? 'Pages' : 'Page'} ${unread.map((index) => index + 1).join(', ')}`;
-  return [`${named}: OCR found no words in large inked areas, so text may be missing.`];
+  return [
+    `${named}: OCR found no words in large inked areas. They may be pictures, or their text is missing.`,
+  ];
 }
 
 /**

@@ -29,6 +29,7 @@ export function pagePicker(
   byId(`${field.id}-error`).after(grid);
   let buttons: HTMLButtonElement[] = [];
   let shown: File | undefined;
+  let showing: Promise<number> = Promise.resolve(0);
   let lastClicked = 0;
 
   const lines = () => field.value.split('\n');
@@ -84,9 +85,15 @@ export function pagePicker(
 
   field.addEventListener('input', () => queueMicrotask(mark));
 
-  async function show(file: File | undefined): Promise<number> {
-    if (file === shown) return buttons.length;
-    shown = file;
+  function show(file: File | undefined): Promise<number> {
+    if (file !== shown) {
+      shown = file;
+      showing = replacePages(file);
+    }
+    return showing;
+  }
+
+  async function replacePages(file: File | undefined): Promise<number> {
     buttons = [];
     grid.hidden = true;
     const canvases = file && (await lazyPages(file).catch(() => null));
