@@ -38,7 +38,7 @@ export class D1Uploads extends D1Store {
     return { secret, expiresAt };
   }
 
-  /** Returns the upload that the address still accepts, or null if there is none. */
+  /** Returns the upload that the address still accepts, or null. */
   async find(secret: string, now: number): Promise<PromisedUpload | null> {
     return this.first<PromisedUpload>(
       'SELECT filename, content_type AS contentType FROM uploads WHERE hash = ? AND expires_at > ?',
@@ -66,7 +66,7 @@ export class D1Uploads extends D1Store {
     ]);
   }
 
-  /** Returns the ID of the file that was uploaded to the address of an agent, or null if there is none. */
+  /** Returns the ID of the file that was uploaded to the address of an agent, or null. */
   async fileOf(secret: string, now: number): Promise<string | null> {
     const found = await this.first<{ id: string }>(
       'SELECT file_id AS id FROM uploaded_files WHERE hash = ? AND expires_at > ?',

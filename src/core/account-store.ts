@@ -5,7 +5,7 @@ export interface Account {
   id: string;
   name: string;
   createdAt: number;
-  /** The linked GitHub user, or null if there is none. */
+  /** The linked GitHub user, or null. */
   github: string | null;
   /** Whether a user of the identity provider is linked. */
   singleSignOn: boolean;
@@ -80,7 +80,7 @@ export interface AccountStore {
     newId: string,
     now: number,
   ): Promise<string>;
-  /** Returns the account of a GitHub user, or null if there is none. */
+  /** Returns the account of a GitHub user, or null. */
   findByGithub(userId: string): Promise<string | null>;
   /** Links a GitHub user to an account. Returns false if either is already linked to another. */
   linkGithub(user: { id: string; login: string }, accountId: string, now: number): Promise<boolean>;

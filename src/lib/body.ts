@@ -175,7 +175,7 @@ export function checkEncoding(request: Request): void {
   throw unsupportedMediaType(`Send the body without Content-Encoding: ${encoding}.`);
 }
 
-/** Returns the declared length of the body, or null if there is none. Throws 413 if the length is too large. */
+/** Returns the declared length of the body, or null. Throws 413 if the length is too large. */
 export function checkLength(request: Request, most: number): number | null {
   const length = request.headers.get('Content-Length');
   if (length !== null && Number(length) > most) throw bodyTooLarge(most);

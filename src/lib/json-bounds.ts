@@ -15,7 +15,7 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const OPEN_OBJECT = 0x7b;
 
-/** Returns the first bound that a text exceeds, or undefined if there is none. The text need not be valid JSON. */
+/** Returns the first bound that a text exceeds, or undefined. The text need not be valid JSON. */
 export function jsonExcess(
   text: string,
   mostDepth = MAX_JSON_DEPTH,

@@ -13,7 +13,7 @@ const SESSION_DAYS = 30;
 type CookieName = 'session' | 'github' | 'oidc';
 
 /**
- * Returns the session of a request, or null if there is none. If a page of another site may have sent the request, it
+ * Returns the session of a request, or null. If a page of another site may have sent the request, it
  * counts as anonymous, because the browser may have added the cookie without the owner's action (as in Go's
  * http.CrossOriginProtection).
  */

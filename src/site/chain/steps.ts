@@ -106,7 +106,7 @@ export function feedsOf(steps: readonly Step[], index: number): Feed[] {
 }
 
 /**
- * Returns a description of the value with which the previous step fills an empty parameter, or null if there is none.
+ * Returns a description of the value with which the previous step fills an empty parameter, or null.
  */
 function filledFrom(steps: readonly Step[], index: number, name: string): string | null {
   const { tool, parameters } = steps[index]!;

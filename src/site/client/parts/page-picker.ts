@@ -5,7 +5,7 @@ import { pagesIn, rangesOf } from './page-ranges.ts';
 import { lazyPages } from './pdf-pages.ts';
 
 interface PagePicker {
-  /** Returns the error in the entered pages, or undefined if there is none. */
+  /** Returns the error in the entered pages, or undefined. */
   problem(): string | undefined;
   /** Returns the pages that any line selects. */
   selected(): Set<number>;
