@@ -35,7 +35,7 @@ interface Section {
   lines: string[];
 }
 
-/** Returns wrangler.toml with the generated bindings of all environments at its end. */
+/** Returns wrangler.toml with the generated bindings of all environments at the end. */
 export function withEnvironmentBindings(toml: string): string {
   const [written = '', generated = ''] = toml.split(MARKER);
   const misplaced = sectionsOf(generated).find(({ name }) => !name.startsWith('env.'));

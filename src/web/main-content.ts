@@ -69,7 +69,7 @@ class ContentReader implements TagHandler {
   #code = 0;
   #prefix = '';
   /**
-   * The pieces of the open block. They are joined at its end, because appending to one long string would copy it
+   * The pieces of the open block. They are joined when the block ends, because appending to one long string would copy it
    * repeatedly.
    */
   #pieces: string[] = [];

@@ -41,6 +41,10 @@ import {
   textFileOf,
 } from './parts/tool-result.ts';
 
+/** The longest wait for the pages of a PDF. A document that never loads must not block its run. */
+const PAGES_MS = 5000;
+const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 const form = byId<HTMLFormElement>('tool-form');
 const action = form.getAttribute('action')!;
 const tool = form.dataset.tool!;
@@ -205,9 +209,12 @@ async function run(): Promise<void> {
   if (problem) return setError(fileBox, problem, true);
   if (pages && picker) {
     submit.disabled = true;
-    // The pages of a file that was just chosen may still be loading.
-    await picker.show(files()[0]);
-    submit.disabled = false;
+    try {
+      // The pages of a file that was just chosen may still be loading.
+      await Promise.race([picker.show(sent[0]), after(PAGES_MS)]);
+    } finally {
+      submit.disabled = false;
+    }
     const wrongPages = picker.problem();
     if (wrongPages) return setError(pages, wrongPages, true);
   }
