@@ -10,6 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+/** The position of a group: the tools, what is about tools, and then the articles. */
+const rankOf = (group: string) => ['Tool', 'Tools', 'About the tools', group].indexOf(group);
+
 describe('the search dialog', () => {
   it('opens with / and is usable by keyboard alone', async () => {
     const page = await browser.newPage();
@@ -124,6 +127,26 @@ describe('the search dialog', () => {
       expect(shown, query).not.toMatch(/---|>\s*[-*|·] |\| /);
     }
   });
+
+  it.each(['word to pdf', 'convert office', 'scan to text', 'curl upload file', 'set up an agent'])(
+    'shows for “%s” each group and each page once, tools first, and no code',
+    async (query) => {
+      const page = await browser.newPage();
+      await page.goto(`${baseUrl}/search?q=${encodeURIComponent(query)}`);
+      const groups = await page.locator('#found h2').allInnerTexts();
+      const sorted = groups.toSorted((one, other) => rankOf(one) - rankOf(other));
+      expect(groups).toEqual([...new Set(sorted)]);
+      const hits = page.locator('#found .hits a');
+      const pages = await hits.evaluateAll((links: HTMLAnchorElement[]) =>
+        links.map(({ pathname }) => pathname),
+      );
+      expect(pages).toEqual([...new Set(pages)]);
+      const texts = await hits.locator('.text').allInnerTexts();
+      expect(texts).not.toContain('');
+      expect(texts.join('\n')).not.toMatch(/curl -|[{}|]/);
+      await page.close();
+    },
+  );
 
   it.each([
     ['set up VS Code', '/docs/mcp#vs-code'],

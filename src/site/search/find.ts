@@ -2,6 +2,7 @@
  * Finds the results of the search page. They are the tools and documents that the query names, and then passages from
  * the API's search by section.
  */
+import type { Library } from '../../content/library.ts';
 import type { App, AppContext } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
@@ -19,7 +20,7 @@ export interface Hit {
 
 export interface Found extends Pick<Named, 'note' | 'tools'> {
   status: number;
-  /** The sections other than the tools. */
+  /** The other results by section. */
   groups: { name: string; hits: Hit[] }[];
   /** The reason why the texts were not searched. */
   message?: string;
@@ -34,15 +35,18 @@ interface Passage {
 }
 
 const TOP_K = 10;
+const ABOUT_TOOLS = 'About the tools';
 const NAMES: Record<string, string> = {
-  'Tool docs': 'About the tools',
+  Tools: ABOUT_TOOLS,
+  'Tool docs': ABOUT_TOOLS,
   'How-to': 'How-tos',
 };
 /** Matches queries about an error. Only such queries find sections about errors. */
 const ABOUT_ERRORS = /error|fail|refus|reject|invalid|wrong|problem|\b[45]\d\d\b/i;
 
 export async function find(app: App, c: AppContext, query: string): Promise<Found> {
-  const { note, tools, documents } = namedBy(searchIndex(await c.env.services.library()), query);
+  const library = await c.env.services.library();
+  const { note, tools, documents } = namedBy(searchIndex(library), query);
   const answer = await callRest(app, c, '/api/v1/search', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -56,31 +60,33 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
     ({ heading }) => !/\bErrors$/.test(heading) || ABOUT_ERRORS.test(query),
   );
   const groups = groupsOf(new Set(tools.map(({ href }) => href)), [
-    ...shown.map((passage): [string, Hit] => [passage.section, hitOf(passage)]),
+    ...shown.map((passage): [string, Hit] => [passage.section, hitOf(passage, library)]),
     ...documents.map((named): [string, Hit] => [named.section, { ...named, heading: '' }]),
   ]);
   return { status: answer.status, note, tools, groups, ...(error && { message: error }) };
 }
 
 /**
- * Returns the sections in the order of their best hits. Each document occurs once, and documents in `listed` are
- * omitted because they are shown above.
+ * Groups the results by section: first those about tools, then the others in the order of their best hits. Each page
+ * occurs once, with its best hit. Pages in `listed` are omitted because they are shown above.
  */
 function groupsOf(
   listed: ReadonlySet<string>,
   found: readonly (readonly [section: string, hit: Hit])[],
 ): Found['groups'] {
-  const groups = new Map<string, Hit[]>();
+  const shown = new Set(listed);
+  const groups = new Map<string, Hit[]>([[ABOUT_TOOLS, []]]);
   for (const [section, hit] of found) {
+    const [page] = hit.href.split('#') as [string];
+    if (shown.has(page)) continue;
+    shown.add(page);
     const name = NAMES[section] ?? section;
-    const hits = groups.get(name) ?? [];
-    const isRepeated = hits.some(({ title }) => title === hit.title);
-    if (!listed.has(hit.href) && !isRepeated) groups.set(name, [...hits, hit]);
+    groups.set(name, [...(groups.get(name) ?? []), hit]);
   }
-  return [...groups].map(([name, hits]) => ({ name, hits }));
+  return [...groups].flatMap(([name, hits]) => (hits.length > 0 ? { name, hits } : []));
 }
 
-function hitOf({ title, heading, path, text }: Passage): Hit {
+function hitOf({ title, heading, path, text }: Passage, library: Library): Hit {
   const last = heading.split(' › ').at(-1) ?? '';
   const name = /^\/docs\/tools\/(\w+)$/.exec(path)?.[1];
   // The document of a tool is part of the tool's page.
@@ -90,17 +96,16 @@ function hitOf({ title, heading, path, text }: Passage): Hit {
     title,
     heading,
     href: `${isTool ? `/tools/${name}` : path}${location && `#${location}`}`,
-    text: plain(text.replace(/^<DATA>|<\/DATA>$/g, '')),
+    text: plain(text.replace(/^<DATA>|<\/DATA>$/g, '')) || (library.find(path)?.description ?? ''),
   };
 }
 
 const MOST_CHARACTERS = 220;
 
-/** Converts Markdown to a single line of text. Uses the sentences, or the code if there are no sentences. */
+/** Converts Markdown to a single line of text without code blocks. */
 function plain(markdown: string): string {
-  const sentences = markdown.replace(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, ' ');
-  const text = (/\p{L}/u.test(sentences) ? sentences : markdown)
-    .replace(/^```.*$/gm, ' ')
+  const text = markdown
+    .replace(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, ' ')
     .replace(/^[ |:-]{3,}$/gm, ' ')
     .replace(/^\|.*\|$/gm, rowText)
     .replace(/^ *(?:[-*]|\d+\.) /gm, '')
