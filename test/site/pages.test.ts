@@ -119,12 +119,16 @@ describe('the home page', () => {
     page.on('request', (request) => requests.push(request.url()));
     await page.goto(baseUrl);
     await page.locator('#search').pressSequentially('word to pdf');
-    await page
-      .locator('#found .notice', { hasText: 'No tool here converts Office files' })
-      .waitFor();
+    const note = page.locator('#found .notice', {
+      hasText: 'No tool here converts Office files',
+    });
+    const link = note.getByRole('link', { name: 'Read the comparison' });
+    await link.waitFor();
     expect(requests.filter((url) => url.includes('word'))).toEqual([]);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/search?q=word+to+pdf');
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: /Gotenberg and Stirling PDF/ }).waitFor();
     await page.close();
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();

@@ -42,19 +42,31 @@ describe('namedBy', () => {
 
   it.each([
     ['word to pdf', /converts Office files/],
+    ['docx', /converts Office files/],
+    ['convert office', /converts Office files/],
     ['pdf to word', /converts PDFs to Office files/],
     ['sign', /signs PDFs/],
     ['watermark a pdf', /edits PDF pages/],
     ['pdf password', /PDF passwords/],
     ['translate', /translates text/],
   ])('notes for %j that no tool does it', (query, note) => {
-    expect(found(query).note).toMatch(note);
+    expect(found(query).note?.text).toMatch(note);
   });
 
-  it.each(['sign in', 'word count', 'generate a password', 'compress a pdf', 'passport photo'])(
-    'adds no such note for %j',
-    (query) => {
-      expect(found(query).note).toBeUndefined();
-    },
-  );
+  it('links to the comparison from every note that names a compared program', () => {
+    for (const query of ['word to pdf', 'sign', 'watermark a pdf', 'pdf password', 'pdf to png'])
+      expect(found(query).note?.link?.href, query).toBe('/compare/gotenberg-and-stirling-pdf');
+    expect(found('translate').note?.link).toBeUndefined();
+  });
+
+  it.each([
+    'sign in',
+    'word count',
+    'count words',
+    'generate a password',
+    'compress a pdf',
+    'passport photo',
+  ])('adds no such note for %j', (query) => {
+    expect(found(query).note).toBeUndefined();
+  });
 });

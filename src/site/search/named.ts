@@ -1,10 +1,10 @@
 /** Finds the tools and documents that a query names. The best matches come first. */
-import { notHere } from './not-here.ts';
+import { type Note, notHere } from './not-here.ts';
 import { type DocumentEntry, ranked, type SearchIndex, type ToolEntry } from './ranking.ts';
 
 export interface Named {
-  /** A sentence about the query's task, if no tool does it. */
-  note: string | undefined;
+  /** A note about the query's task, if no tool does it. */
+  note: Note | undefined;
   tools: ToolEntry[];
   documents: DocumentEntry[];
 }

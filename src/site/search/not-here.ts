@@ -1,10 +1,18 @@
 /** Lists tasks that visitors search for but no tool does, with places to find help. */
 
-interface Missing {
+/** A note about a task that no tool does. */
+export interface Note {
+  text: string;
+  /** A page with more about the programs that the text names. */
+  link?: { href: string; text: string };
+}
+
+interface Missing extends Note {
   /** Patterns that must all match the query. */
   patterns: readonly RegExp[];
-  text: string;
 }
+
+const COMPARISON = { href: '/compare/gotenberg-and-stirling-pdf', text: 'Read the comparison' };
 
 const MISSING: readonly Missing[] = [
   {
@@ -12,26 +20,34 @@ const MISSING: readonly Missing[] = [
     text: 'No tool here converts PDFs to Office files, but Word and LibreOffice Draw can open a PDF. You can also read its text here.',
   },
   {
-    patterns: [/\b(?:word|docx?|excel|xlsx?|powerpoint|pptx?|odt|office)\b/, /\bpdfs?\b/],
+    patterns: [
+      /\b(?:word|docx?|excel|xlsx?|powerpoint|pptx?|odt|office)\b/,
+      /\bpdfs?\b|\bconver(?:t|sion)|^(?:docx?|excel|xlsx?|powerpoint|pptx?|odt|office)$/,
+    ],
     text: 'No tool here converts Office files. Word and LibreOffice can export a PDF; Gotenberg and Stirling PDF convert files on a server.',
+    link: COMPARISON,
   },
   {
     patterns: [/\b(?:e-?)?sign(?:ing|ature|atures)?\b(?! (?:in|up|out)\b)/],
     text: 'No tool here signs PDFs. You can use Acrobat Reader, Preview on macOS, or Stirling PDF.',
+    link: COMPARISON,
   },
   {
     patterns: [
       /\b(?:redact|blacken|watermark|annotate|fill (?:in |out )?(?:a )?form|edit (?:a )?pdf)/,
     ],
     text: 'No tool here edits PDF pages, redacts them, adds watermarks or fills in forms. You can use Stirling PDF.',
+    link: COMPARISON,
   },
   {
     patterns: [/\b(?:unlock|protect|encrypt|decrypt|password)/, /\bpdfs?\b/],
     text: 'No tool here sets or removes PDF passwords. You can use qpdf or Stirling PDF.',
+    link: COMPARISON,
   },
   {
     patterns: [/\bpdf to (?:jpe?g|png|images?|pictures?|webp)\b/],
     text: 'No tool here converts PDF pages to images. You can use pdftoppm or Stirling PDF.',
+    link: COMPARISON,
   },
   {
     patterns: [/\b(?:remove|erase|transparent) (?:the )?background\b|\bbackground remov/],
@@ -47,8 +63,8 @@ const MISSING: readonly Missing[] = [
   },
 ];
 
-/** Returns a sentence about a task that no tool does, or undefined if the query does not name such a task. */
-export function notHere(query: string): string | undefined {
+/** Returns the note about a task that no tool does, or undefined if the query does not name such a task. */
+export function notHere(query: string): Note | undefined {
   const text = query.toLowerCase().replace(/\s+/g, ' ');
-  return MISSING.find(({ patterns }) => patterns.every((pattern) => pattern.test(text)))?.text;
+  return MISSING.find(({ patterns }) => patterns.every((pattern) => pattern.test(text)));
 }

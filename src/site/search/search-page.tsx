@@ -66,7 +66,11 @@ function Results({ query, found }: { query: string; found: Found }) {
           <Message text={message} />
         </p>
       )}
-      {note && <p class="notice">{note}</p>}
+      {note && (
+        <p class="notice">
+          {note.text} {note.link && <a href={note.link.href}>{note.link.text}</a>}
+        </p>
+      )}
       {isEmpty && !message && (
         <p>
           Nothing was found for <strong>{query}</strong>. Try other words, or look at{' '}

@@ -1,4 +1,5 @@
 /** Renders the results of a search as a list of links. */
+import type { Note } from '../../search/not-here.ts';
 import type { Entry, ToolEntry } from '../../search/ranking.ts';
 import { make } from './elements.ts';
 
@@ -6,8 +7,12 @@ export const hits = (entries: readonly (Entry | ToolEntry)[]): HTMLElement =>
   make('ul', { className: 'hits' }, ...entries.map(hit));
 
 /** Returns the note about the task of the query, if there is one. */
-export const noteOf = (note: string | undefined): HTMLElement[] =>
-  note ? [make('p', { className: 'notice small', textContent: note })] : [];
+export function noteOf(note: Note | undefined): HTMLElement[] {
+  if (!note) return [];
+  const { text, link } = note;
+  const more = link ? [' ', make('a', { href: link.href, textContent: link.text })] : [];
+  return [make('p', { className: 'notice small' }, text, ...more)];
+}
 
 function hit(entry: Entry | ToolEntry): HTMLElement {
   const words = make(
