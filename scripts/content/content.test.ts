@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { SURFACES } from '../../src/access/surfaces.ts';
 import { PassageIndex } from '../../src/content/passage-index.ts';
 import { search } from '../../src/content/search.ts';
 import type { LibraryFile } from '../../src/core/content.ts';
@@ -67,6 +68,14 @@ describe('the documents of the repository', () => {
     const file = join(root, 'site/docs/start.md');
     writeFileSync(file, '---\ntitle: a: b\n---\ntext');
     expect(() => readDocuments(root)).toThrow(file);
+  });
+
+  it('name the real limit of runs without a key in comparisons', () => {
+    const { calls } = SURFACES.execution.anonymous;
+    const comparisons = documents.filter(({ section }) => section === 'Comparisons');
+    for (const { markdown, path } of comparisons)
+      for (const [, count] of markdown.matchAll(/(\d+) (?:calls|runs|executions) an hour/g))
+        expect(Number(count), path).toBe(calls);
   });
 
   it('have tables generated from the definitions', () => {

@@ -37,7 +37,7 @@ const PARTS: Record<string, { name: string; off?: string }> = {
   jobs: { name: 'Long calls in the background' },
   accounts: { name: 'Accounts and keys' },
   database: { name: 'Upload addresses and usage' },
-  limiter: { name: 'Rate limits', off: 'This server does not limit calls.' },
+  limiter: { name: 'Rate limits', off: 'This server does not limit the number of calls.' },
 };
 
 /** All states, from best to worst. */

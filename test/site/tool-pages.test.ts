@@ -40,6 +40,18 @@ afterAll(async () => {
 });
 
 describe('a tool page', () => {
+  it('shows the limit of a file, and no limit on the number of runs if calls are not counted', async () => {
+    const url = `${baseUrl}/tools/compress_pdf`;
+    const html = await (await fetch(url)).text();
+    expect(html).toContain('At most 50 MB');
+    expect(html).toContain('No limit on the number of runs');
+    expect(html).not.toContain('No limits');
+    const forAccounts = await (await fetch(`${baseUrl}/tools/generate_image`)).text();
+    expect(forAccounts).toContain('No limit on the number of runs, with ');
+    const left = await fetch(`${url}/left`, { headers: { Accept: 'text/plain' } });
+    expect(await left.text()).toBe('No limit on the number of runs.');
+  });
+
   it('shows an image before and after, with sizes and a slider', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));

@@ -14,9 +14,9 @@ it('WhatKeysGive lists the limits if calls are counted', () => {
   expect(String(<TrialKeyCard hasLimits />)).toContain('1,000 requests in 24 hours');
 });
 
-it('WhatKeysGive states that there are no limits if calls are not counted', () => {
+it('WhatKeysGive states that runs are not limited if calls are not counted', () => {
   const rows = rowsOf(false);
-  expect(rows[0]).toMatch(/^Limits( +none){3}$/);
+  expect(rows[0]).toMatch(/^Number of runs( +no limit){3}$/);
   expect(rows.join('\n')).not.toMatch(/an hour|a minute|a day|a month|GB/);
   expect(String(<TrialKeyCard hasLimits={false} />)).toContain('A trial key for 24 hours');
 });

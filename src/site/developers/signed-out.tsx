@@ -83,7 +83,9 @@ type Row = [name: string, none: string, trial: string, account: string];
 export function WhatKeysGive({ hasLimits }: { hasLimits: boolean }) {
   const names = TOOLS.filter(({ access }) => access === 'account').map(({ name }) => name);
   const rows: Row[] = [
-    ...(hasLimits ? limitRows() : ([['Limits', 'none', 'none', 'none']] as Row[])),
+    ...(hasLimits
+      ? limitRows()
+      : ([['Number of runs', 'no limit', 'no limit', 'no limit']] as Row[])),
     [`${names.join(', ')}`, 'no', 'no', 'yes'],
     ['Usage and webhooks', 'no', 'yes', 'yes'],
     ['Valid', 'always', 'for 24 hours', 'until you revoke it'],

@@ -10,7 +10,7 @@ export async function leftNow(c: AppContext, tool: Tool): Promise<string> {
   const { access } = c.env.services;
   try {
     const left = await access.left(await access.identify(c.req.raw, c.env.carry), tool);
-    return left ? leftText(new Headers(left)) : 'No limits on this server.';
+    return left ? leftText(new Headers(left)) : 'No limit on the number of runs.';
   } catch (error) {
     if (error instanceof ToolError && error.status === 401) return 'Shown when you are signed in.';
     log('warn', 'limits-not-read', { cause: error });

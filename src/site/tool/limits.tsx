@@ -35,14 +35,16 @@ export function Limits({ site, tool, isHere }: LimitsProps) {
 function Runs({ site, tool: { limits, access } }: { site: Site; tool: Tool }) {
   const { anonymous, known } = SURFACES.execution;
   const account = <a href="/developers">an account</a>;
-  const own = limits.map(({ calls, per }) => `${calls} ${per === 'day' ? 'a day' : `per ${per}`}`);
+  const own = site.isLimited
+    ? limits.map(({ calls, per }) => `${calls} ${per === 'day' ? 'a day' : `per ${per}`}`)
+    : ['No limit on the number of runs'];
   if (access === 'account' || site.requireSignIn)
     return (
       <>
         {own.map((text) => `${text}, `)}with {account}
       </>
     );
-  if (!site.isLimited) return <>No limit on this service</>;
+  if (!site.isLimited) return <>{own}</>;
   const few =
     access === 'anyone' ? undefined : `${access.anonymousPerHour} per hour without an account`;
   return (
