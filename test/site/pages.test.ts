@@ -384,6 +384,17 @@ describe('/robots.txt', () => {
   });
 });
 
+it('/docs starts with a way to the tools and the how-tos for visitors who write no code', async () => {
+  const page = await browser.newPage();
+  await page.goto(`${baseUrl}/docs`);
+  const links = page.locator('div:has(> h1) + .notice a');
+  const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(hrefs).toEqual(['/#tools', '/how-to']);
+  await page.goto(`${baseUrl}/docs/files`);
+  expect(await page.locator('main .notice').count()).toBe(0);
+  await page.close();
+});
+
 describe('/status', () => {
   it('shows the state of each part, its last 24 hours and its last 90 days, also on a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } });

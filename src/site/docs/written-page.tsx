@@ -16,6 +16,7 @@ interface WrittenPageProps {
 
 export function WrittenPage({ site, pages, document, html }: WrittenPageProps) {
   const next = pages[pages.findIndex(({ path }) => path === document.path) + 1] ?? API;
+  const isStart = document.path === '/docs';
   return (
     <DocsLayout
       site={site}
@@ -24,8 +25,14 @@ export function WrittenPage({ site, pages, document, html }: WrittenPageProps) {
       summary={document.description}
       headings={headingsOf(html)}
     >
+      {isStart && (
+        <p class="notice measure">
+          You need no code to use the tools in your browser: open <a href="/#tools">a tool</a>, or
+          follow <a href="/how-to">a how-to</a> step by step.
+        </p>
+      )}
       <div class="prose">{raw(html)}</div>
-      {document.path === '/docs' && <Starts />}
+      {isStart && <Starts />}
       <p class="next">
         Next: <a href={next.path}>{next.name}</a>
       </p>
