@@ -42,14 +42,11 @@ export function StatusPage({ site, parts, checkedAt, since }: StatusPageProps) {
               <h2 id="history">History</h2>
               <Legend />
             </div>
-            <p class="soft small">
-              The service checks each part every 5 minutes.{' '}
-              {since && (
-                <>
-                  Measured since <Day at={since} />; earlier hours and days are gray.
-                </>
-              )}
-            </p>
+            {since && (
+              <p class="soft small">
+                Measured every 5 minutes since <Day at={since} />. Gray bars have no measurements.
+              </p>
+            )}
             <ul class="parts card">
               {parts.map((part) => (
                 <PartHistory {...part} />

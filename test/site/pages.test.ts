@@ -405,6 +405,9 @@ describe('/status', () => {
         return page.locator('.parts > li', { hasText: 'PDF, image, video' }).textContent();
       })
       .toMatch(/Works.*1 measured: no problem.*1 measured: 100 % of the checks passed/);
+    expect(await page.locator('main').innerText()).toMatch(
+      /Measured every 5 minutes since \d+ \w+ \d{4}\. Gray bars have no measurements\./,
+    );
     const bars = (index: number) =>
       page
         .locator('svg.bars')
