@@ -50,7 +50,10 @@ async function add(tool: string): Promise<void> {
 
 async function run(): Promise<void> {
   await page.getByRole('button', { name: 'Run the chain' }).click();
-  await page.locator('.step .output, #form-error:not([hidden])').first().waitFor();
+  await page
+    .locator('.step .output, .error:not([hidden]), #form-error:not([hidden])')
+    .first()
+    .waitFor();
 }
 
 describe('the chain page', () => {
@@ -60,9 +63,13 @@ describe('the chain page', () => {
     expect(await page.locator('.feeds').nth(1).innerText()).toBe('Text: encoded of step 1');
     await page.locator('#step0-p-url').fill('a b');
     await run();
-    const results = page.locator('.step .output');
-    expect(await results.nth(0).innerText()).toContain('a%20b');
-    expect(await results.nth(1).innerText()).toContain('YSUyMGI=');
+    expect(await page.locator('.step .output').nth(0).innerText()).toContain('a%20b');
+    expect(await page.locator('#chain-result').innerText()).toContain('YSUyMGI=');
+    expect(await page.locator('.main:visible:is(a, button)').allInnerTexts()).toEqual([
+      'Run the chain',
+      'Save as encode_base64.txt',
+    ]);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('chain-result');
     expect(problems).toEqual([]);
   });
 
@@ -109,20 +116,66 @@ describe('the chain page', () => {
     );
   });
 
-  it('uploads a file for a step, and shows the resulting image', async () => {
+  it('runs on a chosen file, shows the resulting images, and deletes all files', async () => {
+    const links: string[] = [];
+    page.on('response', async (answer) => {
+      if (!answer.url().startsWith(`${baseUrl}/chains`) || answer.request().method() !== 'POST')
+        return;
+      const stored = /https?:\/\/[^/\s"&]+\/files\/[\w-]{20,}\/[\w.-]+/g;
+      links.push(...((await answer.text()).match(stored) ?? []));
+    });
     await add('compress_image');
-    await page.setInputFiles('#step0-upload', image);
-    await expect.poll(() => page.locator('.uploaded a').allInnerTexts()).toEqual(['photo.png']);
+    await add('images_to_pdf');
+    await page.setInputFiles('#files', image);
+    expect(await page.locator('.files .name').allInnerTexts()).toEqual([
+      expect.stringContaining('photo.png'),
+    ]);
     await run();
-    const made = page.locator('.step .output .image img');
+    const made = page.locator('.step .output .image img').first();
     await expect
       .poll(() => made.evaluate((image) => (image as HTMLImageElement).naturalWidth))
       .toBe(60);
+    const save = page.locator('#chain-result').getByRole('link', { name: 'Save images.pdf' });
+    expect(await save.getAttribute('href')).toMatch(/^blob:/);
+    const kinds = new Set(links.map((link) => link.split('/').at(-1)));
+    expect([...kinds].sort()).toEqual(['images.pdf', 'photo.png', 'photo.webp']);
+    for (const link of links)
+      await expect.poll(async () => (await fetch(link)).status, { message: link }).toBe(404);
+    expect(await page.locator('#calls pre code').first().textContent()).toContain('FILE_URL');
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps a file whose link a later step uses, and says so', async () => {
+    await add('images_to_pdf');
+    await add('generate_qr_code');
+    await page.setInputFiles('#files', image);
+    await run();
+    await page.getByText('Show this result').click();
+    const link = page.locator('.step .output a', { hasText: 'Open' });
+    expect((await fetch((await link.getAttribute('href'))!)).status).toBe(200);
+    expect(await page.locator('.step .output').first().innerText()).toContain(
+      'Anyone with this link can open it until',
+    );
+    await page.locator('#step2-p-text').fill('{{steps.upload.result.url}}');
+    await expect
+      .poll(() => page.locator('[data-afterwards]').innerText())
+      .toContain('Files are stored for 7 days.');
+  });
+
+  it('preserves the steps across a reload', async () => {
+    await add('encode_url');
+    await page.locator('#step0-p-url').fill('kept');
+    await expect.poll(() => page.url()).toContain('recipe=');
+    await add('format_json');
+    await page.reload();
+    expect(await titles()).toEqual(['Encode URL', 'Format JSON']);
+    expect(await page.inputValue('#step0-p-url')).toBe('kept');
   });
 
   it('runs a template on a sample in one click, and goes back to the templates', async () => {
     await page.locator('[data-try="first-pages"]').click();
-    await expect.poll(() => page.locator('.step .chip.good').count()).toBe(2);
+    await page.locator('#chain-result').waitFor();
+    expect(await page.locator('.step').getByText('Done').count()).toBe(2);
     expect(page.url()).toBe(`${baseUrl}/chains?template=first-pages`);
     expect(await page.locator('.feeds').nth(2).innerText()).toBe('Uses the file of step 2');
     await page.goBack();
@@ -133,7 +186,8 @@ describe('the chain page', () => {
   it('shows a field error for an invalid file', async () => {
     await add('compress_image');
     const empty = { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) };
-    await page.setInputFiles('#step0-upload', empty);
+    await page.setInputFiles('#files', empty);
+    await page.getByRole('button', { name: 'Run the chain' }).click();
     await expect.poll(() => page.locator('#form-error').innerText()).toMatch(/empty/);
   });
 
@@ -169,17 +223,18 @@ describe('the chain page', () => {
 
   it('opens from a shared link with its steps and without files', async () => {
     await add('images_to_pdf');
-    await page.setInputFiles('#step0-upload', image);
-    await page.locator('.uploaded a').waitFor();
+    await page.setInputFiles('#files', image);
     await page.locator('#step1-p-margin').fill('36');
     const link = page.locator('#share code');
     await expect.poll(() => link.textContent()).toContain('recipe=');
-    await expect.poll(() => page.locator('#calls code').first().textContent()).toContain('36');
+    await expect
+      .poll(() => page.locator('#calls pre code').first().textContent())
+      .toContain('"margin":36');
     const elsewhere = await (await browser.newContext()).newPage();
     await elsewhere.goto((await link.textContent())!);
     expect(await elsewhere.locator('.step h2').allInnerTexts()).toEqual(await titles());
     expect(await elsewhere.inputValue('#step1-p-margin')).toBe('36');
-    expect(await elsewhere.locator('.uploaded').count()).toBe(0);
+    expect(await elsewhere.locator('.files li').count()).toBe(0);
     expect(await elsewhere.content()).not.toContain('photo.png');
     await elsewhere.context().close();
     const broken = await page.goto(`${baseUrl}/chains?recipe=none`);
@@ -214,7 +269,7 @@ describe('the chain page', () => {
     expect(await titles()).toEqual(['Upload a file', 'Merge PDFs']);
     expect(await page.locator('.moves button[value^="up"]:enabled').count()).toBe(0);
     await run();
-    expect(await page.locator('.step').first().innerText()).toContain('Choose a file first.');
+    expect(await page.locator('.step').first().innerText()).toContain('Choose at least 2 files.');
   });
 
   it('works without scripts', async () => {
@@ -223,10 +278,10 @@ describe('the chain page', () => {
     await plain.goto(`${baseUrl}/chains?add=compress_image`);
     await plain.selectOption('#add', 'encode_url');
     await plain.getByRole('button', { name: 'Add', exact: true }).click();
-    await plain.setInputFiles('#step0-upload', image);
+    await plain.setInputFiles('#files', image);
     await plain.fill('#step2-p-url', '{{steps.compress_image.result.filename}}');
     await submitForm(plain, plain.getByRole('button', { name: 'Run the chain' }));
-    expect(await plain.locator('.step .output').nth(1).innerText()).toContain('photo.webp');
+    expect(await plain.locator('#chain-result').innerText()).toContain('photo.webp');
     await context.close();
   });
 });

@@ -17,6 +17,7 @@ import { chainCalls, FILE_URL } from './chain-calls.ts';
 import { recipePath } from './recipe.ts';
 import type { Outcome } from './run-steps.ts';
 import { StepCard } from './step-card.tsx';
+import { LastResult } from './step-result.tsx';
 import { isStepTool, isUpload, type Step, uploadedBy } from './steps.ts';
 import { TEMPLATES } from './templates.ts';
 
@@ -88,11 +89,14 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
             </button>
             <span class="small soft" id="working" role="status" />
           </div>
-          <p class="fine soft">
-            {SURFACES.chain.anonymous.calls} chains a {SURFACES.chain.anonymous.per}; each step
-            counts as a run of its tool. {outcome?.left}
-          </p>
+          {site.isLimited && (
+            <p class="fine soft">
+              {SURFACES.chain.anonymous.calls} chains a {SURFACES.chain.anonymous.per}; each step
+              counts as a run of its tool. {outcome?.left}
+            </p>
+          )}
         </form>
+        {outcome && <LastResult site={site} steps={steps} outcome={outcome} />}
         {steps.length > 0 && <Keep site={site} steps={steps} />}
         {steps.length > 0 && (
           <section aria-labelledby="code" id="calls">
@@ -112,9 +116,11 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
 }
 
 /** Returns the names of the sample files for the upload step. Undefined if the chain has files or needs none. */
-function sampleOf([upload, next]: readonly Step[]): readonly string[] | undefined {
+function sampleOf([upload, next, ...later]: readonly Step[]): readonly string[] | undefined {
   if (!upload || !isUpload(upload) || uploadedBy(upload).length > 0) return undefined;
-  return next?.tool.example?.files;
+  // The sample photos contain no text that a later step could read.
+  const reader = later.find(({ tool }) => tool.name === 'extract_text_ocr');
+  return (next?.tool.files?.kinds.includes('image') && reader ? reader : next)?.tool.example?.files;
 }
 
 const Templates = () => (

@@ -1,7 +1,15 @@
 /** Applies the buttons of the chain page to its steps. */
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/find-tool.ts';
-import { isStepTool, isUpload, newStep, type Step, UPLOAD, uniqueId } from './steps.ts';
+import {
+  isStepTool,
+  isUpload,
+  newStep,
+  type Step,
+  UPLOAD,
+  uniqueId,
+  withoutUploads,
+} from './steps.ts';
 
 interface Change {
   steps: Step[];
@@ -23,7 +31,7 @@ export function changeSteps(steps: readonly Step[], what: string, added: string)
       return add(steps, added);
     case 'clear':
       return {
-        steps: steps.map((step) => (isUpload(step) ? { ...step, values: {} } : step)),
+        steps: withoutUploads(steps),
         announcement: 'The files were removed.',
       };
     case 'remove':

@@ -14,10 +14,12 @@ import { readForm } from '../tool/read-form.ts';
 import { changeSteps } from './change-steps.ts';
 import { stepsOfRecipe } from './recipe.ts';
 import { type Outcome, runSteps } from './run-steps.ts';
-import { isUpload, prefixOf, readSteps, type Step, UPLOAD, uploadedBy } from './steps.ts';
+import { isUpload, readSteps, type Step, UPLOAD, uploadedBy, withoutUploads } from './steps.ts';
 import { templateNamed } from './templates.ts';
 
 const EXECUTE = '/api/v1/tools/execute';
+/** The form field that a script sends if it uploads the files only for this run. */
+const TEMPORARY = 'temporary';
 
 export function chainPageRoutes(app: App, api: App): void {
   endpoint(app, '/chains', { GET: empty, POST: (c) => answer(api, c) });
@@ -53,11 +55,8 @@ async function answer(app: App, c: AppContext): Promise<Response> {
     const refused = await upload(app, c, form, given);
     const what = String(form.get('do') ?? '');
     const { steps, announcement } = changeSteps(given, what, String(form.get('add') ?? ''));
-    return show(
-      steps,
-      refused ?? (what === 'run' ? await runSteps(app, c, steps) : undefined),
-      announcement,
-    );
+    const outcome = refused ?? (what === 'run' ? await runSteps(app, c, steps) : undefined);
+    return show(form.has(TEMPORARY) ? withoutUploads(steps) : steps, outcome, announcement);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { status, message } = error;
@@ -74,7 +73,7 @@ async function upload(
 ): Promise<Outcome | undefined> {
   const [step] = steps;
   if (!step || !isUpload(step)) return undefined;
-  for (const file of form.getAll(`${prefixOf(0)}upload`) as (string | File)[]) {
+  for (const file of [...form.getAll('file'), ...form.getAll('files')]) {
     if (typeof file === 'string' || file.name === '') continue;
     const body = new FormData();
     body.set('tool', UPLOAD);

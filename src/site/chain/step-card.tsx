@@ -3,9 +3,9 @@ import { Icon } from '../design/icon.tsx';
 import type { Site } from '../site.ts';
 import type { Field } from '../tool/fields.ts';
 import { ParameterField } from '../tool/parameter-field.tsx';
-import { JsonResult } from '../tool/results/json-result.tsx';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 import type { StepOutcome } from './run-steps.ts';
+import { StepResult } from './step-result.tsx';
 import {
   feedsOf,
   givenBy,
@@ -14,8 +14,8 @@ import {
   prefixOf,
   type Step,
   stepFields,
-  uploadedBy,
 } from './steps.ts';
+import { UploadField } from './upload-field.tsx';
 
 interface StepCardProps {
   site: Site;
@@ -81,7 +81,7 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
       </div>
       <Feeds steps={steps} index={index} />
       <div class={outcome?.status === 'succeeded' ? 'workbench' : 'stack'}>
-        {isUpload(step) && <Upload links={uploadedBy(step)} prefix={prefix} />}
+        {isUpload(step) && <UploadField steps={steps} error={outcome?.message} />}
         <div class="fields" hidden={isUpload(step)}>
           {fields.filter((field) => field !== filled && !field.isAdvanced).map(shown)}
           {advanced.length > 0 && (
@@ -98,7 +98,15 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
           )}
           {fields.length === 0 && <p class="soft small">This tool has no parameters.</p>}
         </div>
-        {outcome && <Result site={site} step={step} outcome={outcome} isPlaced={atField} />}
+        {outcome && !isUpload(step) && (
+          <StepResult
+            site={site}
+            steps={steps}
+            index={index}
+            outcome={outcome}
+            isPlaced={atField}
+          />
+        )}
       </div>
       {linksToFile(steps, index) && (
         <p class="notice warn small">
@@ -134,64 +142,6 @@ const Reference = ({ step }: { step: Step }) => (
   </details>
 );
 
-interface UploadProps {
-  links: readonly string[];
-  prefix: string;
-}
-
-/** Renders the upload step. Files are stored as soon as they are chosen, and the next step gets their links. */
-const Upload = ({ links, prefix }: UploadProps) => (
-  <div class="field whole">
-    <div class="drop stack tight">
-      <span>
-        <label for={`${prefix}upload`}>Choose files</label>
-        <span data-js hidden>
-          {' '}
-          or drop them here
-        </span>
-      </span>
-      <input
-        type="file"
-        id={`${prefix}upload`}
-        name={`${prefix}upload`}
-        multiple
-        data-upload={`${prefix}links`}
-        aria-describedby={`${prefix}hint`}
-      />
-      <span class="fine soft" id={`${prefix}hint`}>
-        Files are stored for 7 days. Anyone with a file's link can open it.
-      </span>
-    </div>
-    <input type="hidden" id={`${prefix}links`} name={`${prefix}links`} value={links.join('\n')} />
-    {links.length > 0 && (
-      <ul class="uploaded cluster">
-        {links.map((link) => (
-          <li class="cluster">
-            <Icon name="file-check" />
-            <a href={link} target="_blank" rel="noopener noreferrer">
-              {fileNameIn(link)}
-            </a>
-          </li>
-        ))}
-        <li>
-          <button type="submit" class="small quiet" name="do" value="clear">
-            Remove {links.length === 1 ? 'it' : 'them'}
-          </button>
-        </li>
-      </ul>
-    )}
-  </div>
-);
-
-function fileNameIn(link: string): string {
-  const name = link.slice(link.lastIndexOf('/') + 1);
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
-
 /** Lists the values that earlier steps provide. The list is updated while the visitor types. */
 function Feeds({ steps, index }: { steps: readonly Step[]; index: number }) {
   const feeds = feedsOf(steps, index);
@@ -220,37 +170,3 @@ const Move = ({ what, icon, disabled, children }: MoveProps) => (
     <span class="hidden">{children as string}</span>
   </button>
 );
-
-interface ResultProps {
-  site: Site;
-  step: Step;
-  outcome: StepOutcome;
-  /** Whether the message is already shown beside its field. */
-  isPlaced: boolean;
-}
-
-const STATES = {
-  succeeded: { word: 'Done', look: 'chip good' },
-  failed: { word: 'Failed', look: 'chip bad' },
-  skipped: { word: 'Not run', look: 'chip' },
-};
-
-function Result({ site, step, outcome, isPlaced }: ResultProps) {
-  const { status, result, durationMs, message, warnings } = outcome;
-  return (
-    <section class="output stack" aria-label={`Result of ${step.tool.title}`} tabindex={-1}>
-      <p class="cluster">
-        <span class={STATES[status].look}>{STATES[status].word}</span>
-        {durationMs !== undefined && status === 'succeeded' && (
-          <span class="fine soft">in {(durationMs / 1000).toFixed(1)} s</span>
-        )}
-      </p>
-      {warnings.map((warning) => (
-        <p class="notice warn small">{warning}</p>
-      ))}
-      {message && !isPlaced && <p class="notice bad">{message}</p>}
-      {/\.pdf$/.test(String(result?.url)) && <div class="image" data-pdf={result?.url} />}
-      {result && <JsonResult tool={step.tool} value={result} site={site} />}
-    </section>
-  );
-}

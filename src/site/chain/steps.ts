@@ -42,7 +42,14 @@ const STORED_LINK = /^https?:\/\/[^/\s]{1,300}\/files\/[\w-]{20,80}\/[^/\s]{1,80
 export const uploadedBy = ({ values }: Step): string[] =>
   (values.links ?? '').split('\n').filter((link) => STORED_LINK.test(link));
 
+/** Returns the steps without the links of uploaded files. */
+export const withoutUploads = (steps: readonly Step[]): Step[] =>
+  steps.map((step) => (isUpload(step) ? { ...step, values: {} } : step));
+
 export const prefixOf = (index: number): string => `step${index}-`;
+
+/** Returns the name of the form field with the links of an upload step's files. */
+export const linksName = (index: number): string => `${prefixOf(index)}links`;
 
 /** Returns the steps of a posted form. */
 export function readSteps(form: FormData, most: number): Step[] {
@@ -53,7 +60,7 @@ export function readSteps(form: FormData, most: number): Step[] {
     const given = String(form.get(`${prefixOf(index)}id`) ?? '');
     const id = STEP_ID.test(given) ? given : tool.name;
     const { values, parameters } = readFields(form, plainFields(tool), prefixOf(index));
-    if (tool.name === UPLOAD) values.links = String(form.get(`${prefixOf(index)}links`) ?? '');
+    if (tool.name === UPLOAD) values.links = String(form.get(linksName(index)) ?? '');
     steps.push({ tool, id: uniqueId(id, steps), values, parameters });
   }
   return steps;
@@ -93,9 +100,9 @@ export function feedsOf(steps: readonly Step[], index: number): Feed[] {
   const { tool, parameters } = steps[index]!;
   return plainFields(tool).flatMap(({ name, label }): Feed[] => {
     if (Object.hasOwn(parameters, name)) {
-      return referencesIn(parameters[name]).map(({ step, path }) => {
-        const at = step === null ? index : positionOf(step, steps) + 1;
-        return { from: `${path.join('.') || 'all'} of step ${at}`, to: label };
+      return referencesIn(parameters[name]).map((reference) => {
+        const at = sourceOf(reference, index, steps) + 1;
+        return { from: `${reference.path.join('.') || 'all'} of step ${at}`, to: label };
       });
     }
     const from = filledFrom(steps, index, name);
@@ -129,13 +136,33 @@ export function linksToFile(steps: readonly Step[], index: number): boolean {
   if (tool.name !== 'shorten_url') return false;
   const { url } = parameters;
   if (typeof url === 'string' && /\/files\/[\w-]{20,}\//.test(url)) return true;
-  const sources = url === undefined ? [index - 1] : referencesIn(url).map(sourceOf);
+  const sources =
+    url === undefined ? [index - 1] : referencesIn(url).map((one) => sourceOf(one, index, steps));
   return sources.some((at) => STORING.has(steps[at]?.tool.name ?? '') || steps[at]?.tool.produces);
-
-  function sourceOf({ step }: Reference): number {
-    return step === null ? index - 1 : positionOf(step, steps);
-  }
 }
+
+/**
+ * Whether a later step uses the link of this step's file as text, for example in a QR code. The file must then outlive
+ * the run.
+ */
+export function isLinkUsed(steps: readonly Step[], index: number): boolean {
+  return steps.some(({ tool, parameters }, at) => {
+    if (at <= index) return false;
+    return plainFields(tool).some(({ name }) => {
+      if (name === linkNameOf(tool)) return false;
+      if (!Object.hasOwn(parameters, name))
+        return at === index + 1 && filledFrom(steps, at, name) === 'url';
+      return referencesIn(parameters[name]).some(
+        (one) =>
+          sourceOf(one, at, steps) === index && (one.path.length === 0 || one.path[0] === 'url'),
+      );
+    });
+  });
+}
+
+/** Returns the position on the page of the step to which a reference in the step at `index` refers. */
+const sourceOf = ({ step }: Reference, index: number, steps: readonly Step[]): number =>
+  step === null ? index - 1 : positionOf(step, steps);
 
 /** The tools whose result is JSON with a link to a stored file. */
 const STORING = new Set([UPLOAD, 'screenshot_url', 'fetch_site_logo']);

@@ -24,10 +24,10 @@ const template = (name: string, title: string, rows: readonly Row[]): Template =
 export const HERO_TEMPLATE = 'photo-to-phone';
 
 export const TEMPLATES: readonly Template[] = [
-  template('scan-to-searchable-pdf', 'Make a scan searchable and smaller', [
-    ['upload_file', 'paper', 'Choose a scan'],
-    ['extract_text_ocr', 'scan', 'Add the text behind the image', { output: 'pdf' }],
-    ['compress_pdf', 'small', 'Make it small'],
+  template('scan-to-searchable-pdf', 'Turn photos of pages into one small, searchable PDF', [
+    ['upload_file', 'photos', 'Choose photos of pages'],
+    ['images_to_pdf', 'pages', 'Put them in one PDF'],
+    ['extract_text_ocr', 'scan', 'Add the text behind the images', { output: 'pdf' }],
   ]),
   template('photos-to-pdf', 'Put photos on A4 pages, in one small PDF', [
     ['upload_file', 'photos', 'Choose photos'],

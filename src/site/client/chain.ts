@@ -1,8 +1,12 @@
 /** Posts the form of the chain page without a reload, and replaces the page's content with that of the response. */
 import { deleteFile, type StoredFile, uploadFile } from './parts/api.ts';
+import { asArranged } from './parts/arranged-pages.ts';
+import { takeFiles } from './parts/chain-results.ts';
+import { problemWith } from './parts/chosen-files.ts';
 import { byId, find, showMessage } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
-import { firstPage } from './parts/pdf-pages.ts';
+import { setError } from './parts/field-errors.ts';
+import { fileList } from './parts/file-list.ts';
 import { reveal } from './parts/reveal.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { saveChain, showSavedChains } from './parts/saved-chains.ts';
@@ -36,19 +40,12 @@ document.addEventListener('click', ({ target }) => {
     byId('saved-status').textContent = saveChain(name.value, target.dataset.saveChain);
 });
 
-document.addEventListener('change', async ({ target }) => {
-  if (!(target instanceof HTMLElement)) return;
-  if (target instanceof HTMLInputElement && target.dataset.upload) {
-    const files = [...target.files!];
-    // Without this, the form would send the files again.
-    target.value = '';
-    await upload(files, byId<HTMLInputElement>(target.dataset.upload));
-  }
-});
-
 let timer: number | undefined;
 document.addEventListener('input', ({ target }) => {
-  if (!(target instanceof HTMLElement && target.closest('.step')) || 'upload' in target.dataset)
+  if (
+    !(target instanceof HTMLElement && target.closest('.step')) ||
+    target.matches('[type="file"]')
+  )
     return;
   clearTimeout(timer);
   timer = setTimeout(refresh, REFRESH_AFTER_MS);
@@ -68,9 +65,9 @@ async function tryTemplate(name: string): Promise<void> {
 }
 
 async function trySample(names: readonly string[]): Promise<void> {
-  const files = names.map((name, index) => sampleFile(byId('chain'), name, index));
-  if (await upload(await Promise.all(files), find<HTMLInputElement>(form(), '[id$="-links"]')))
-    await act('run');
+  const drawn = names.map((name, index) => sampleFile(byId('chain'), name, index));
+  chosen?.replace(await Promise.all(drawn));
+  await act('run');
 }
 
 // A template replaces the page's content without loading a page, so the browser must reload when the visitor goes back.
@@ -86,13 +83,37 @@ function showPage(page: Document): void {
   byId('chain').replaceWith(page.getElementById('chain')!);
   reveal(byId('chain'));
   showSavedChains();
-  drawThumbnails();
+  showFiles();
+}
+
+/** The chosen files. Undefined if the chain does not start with an upload. */
+let chosen: ReturnType<typeof fileList> | undefined;
+let shown = new AbortController();
+
+const fileBox = () => document.querySelector<HTMLElement>('[data-files]');
+
+/** Adds the list of files to the page's file field. The files chosen so far stay chosen. */
+function showFiles(): void {
+  shown.abort();
+  shown = new AbortController();
+  const before = chosen?.files() ?? [];
+  const box = fileBox();
+  chosen = box ? fileList(box, shown.signal) : undefined;
+  chosen?.replace(before);
 }
 
 /** Posts the form with a button's value, such as `up 2`, and returns the resulting page. */
-async function post(action: string, signal?: AbortSignal): Promise<Document> {
+async function post(
+  action: string,
+  signal: AbortSignal,
+  files: readonly StoredFile[] = [],
+): Promise<Document> {
   const body = new FormData(form());
   body.set('do', action);
+  if (files.length > 0) {
+    body.set('temporary', '');
+    body.set(fileLinks().name, files.map(({ url }) => url).join('\n'));
+  }
   return parsed(await fetch('/chains', { method: 'POST', body, signal }));
 }
 
@@ -104,10 +125,15 @@ async function act(action: string): Promise<void> {
   const mine = new AbortController();
   controller = mine;
   const { signal } = mine;
-  if (action === 'run') showRunning(signal);
-  if (action === 'clear') deleteUploads();
   try {
-    showPage(await post(action, signal));
+    if (action === 'run') {
+      if (areFilesWrong()) return;
+      showRunning(signal);
+      showPage(await run(signal));
+    } else {
+      showPage(await post(action, signal));
+      rememberSteps();
+    }
     mine.abort();
     focusAfter(action);
   } catch (error) {
@@ -116,6 +142,45 @@ async function act(action: string): Promise<void> {
     if (!signal.aborted) showError(errorText(error));
   }
 }
+
+/** The files that the service stores for the run. */
+let uploaded: StoredFile[] = [];
+
+function deleteUploads(): void {
+  uploaded.forEach(deleteFile);
+  uploaded = [];
+}
+// The visitor may leave the page while the chain runs.
+addEventListener('pagehide', deleteUploads);
+
+/** Uploads the chosen files, runs the chain, and deletes the files unless a later step uses their links. */
+async function run(signal: AbortSignal): Promise<Document> {
+  const files = chosen?.files() ?? [];
+  const pages = fileBox()?.dataset.pages;
+  const areStored = document.querySelector('[data-stored]') !== null;
+  try {
+    for (const file of files)
+      uploaded.push(await uploadFile(await asArranged(file, pages, signal), signal));
+    const page = await post('run', signal, uploaded);
+    if (areStored) uploaded = [];
+    await takeFiles(page, files.length === 1 ? files[0] : undefined);
+    return page;
+  } finally {
+    deleteUploads();
+  }
+}
+
+/** Shows why the chosen files cannot be sent. Returns whether there is a reason. */
+function areFilesWrong(): boolean {
+  const box = fileBox();
+  if (!box || !chosen || fileLinks().value !== '') return false;
+  const problem = problemWith(chosen.files(), box.dataset);
+  if (problem) setError(box, problem, true);
+  return problem !== undefined;
+}
+
+/** Returns the field with the links of files that a form without scripts has uploaded. */
+const fileLinks = () => find<HTMLInputElement>(form(), '[name$="-links"]');
 
 function showRunning(signal: AbortSignal): void {
   const started = Date.now();
@@ -138,11 +203,19 @@ function showStopped(): void {
   runButton().focus();
 }
 
+/** Puts the steps into the page's address, so that they survive a reload. A chain that is too long for it is lost. */
+function rememberSteps(): void {
+  const { saveChain: path } =
+    document.querySelector<HTMLElement>('[data-save-chain]')?.dataset ?? {};
+  if (path !== undefined || steps().length === 0)
+    history.replaceState(null, '', path ?? location.pathname);
+}
+
 /** Moves the focus to the element with which the visitor continues after an action. */
 function focusAfter(action: string): void {
   const position = insertAfter(action);
   (position ?? byId('add')).focus({ preventScroll: true });
-  position?.scrollIntoView({ block: 'nearest' });
+  position?.scrollIntoView({ block: action === 'run' ? 'start' : 'nearest' });
 }
 
 function insertAfter(action: string): HTMLElement | null | undefined {
@@ -159,6 +232,7 @@ function insertAfter(action: string): HTMLElement | null | undefined {
     case 'run':
       return (
         document.querySelector<HTMLElement>('[aria-invalid]') ??
+        document.getElementById('chain-result') ??
         [...document.querySelectorAll<HTMLElement>('.step .output:has(.good, .bad)')].at(-1)
       );
     case 'up':
@@ -185,7 +259,7 @@ async function refresh(): Promise<void> {
   const { signal } = latest;
   try {
     const page = await post('show', signal);
-    for (const selector of ['.feeds', '#calls code', '#share code']) {
+    for (const selector of ['.feeds', '[data-afterwards]', '#calls code', '#share code']) {
       const fresh = page.querySelectorAll(selector);
       document.querySelectorAll(selector).forEach((element, index) => {
         element.replaceChildren(...(fresh[index] ?? element).childNodes);
@@ -193,46 +267,11 @@ async function refresh(): Promise<void> {
     }
     const path = page.querySelector<HTMLElement>('[data-save-chain]')?.dataset.saveChain;
     find(document, '[data-save-chain]').dataset.saveChain = path;
+    rememberSteps();
     showError('');
   } catch (error) {
     // The message is needed, because the code on the page does not match the form until the next update.
     if (!signal.aborted) showError(errorText(error));
-  }
-}
-
-/** Uploads the files, adds their links to `field`, and shows them. Returns whether all files were uploaded. */
-async function upload(files: Iterable<File>, field: HTMLInputElement): Promise<boolean> {
-  let isDone = false;
-  showError('');
-  try {
-    for (const file of files) {
-      byId('working').textContent = `Uploading ${file.name}…`;
-      const stored = await uploadFile(file);
-      uploaded.push(stored);
-      field.value = [field.value, stored.url].filter(Boolean).join('\n');
-    }
-    await act('show');
-    isDone = true;
-  } catch (error) {
-    showError(errorText(error));
-  }
-  byId('working').textContent = '';
-  return isDone;
-}
-
-/** The files that were uploaded from this page. */
-let uploaded: StoredFile[] = [];
-
-function deleteUploads(): void {
-  uploaded.forEach(deleteFile);
-  uploaded = [];
-}
-
-/** Draws the first page of each PDF among the results. */
-async function drawThumbnails(): Promise<void> {
-  for (const box of document.querySelectorAll<HTMLElement>('[data-pdf]')) {
-    const response = await fetch(box.dataset.pdf!).catch(() => null);
-    if (response?.ok) box.replaceChildren(firstPage(await response.blob(), 'The first page'));
   }
 }
 
@@ -247,9 +286,6 @@ let dragged: HTMLElement | undefined;
 const stepAt = ({ target }: Event): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('.step') : null;
 
-const dropZoneAt = ({ target }: Event): Element | null =>
-  dragged || !(target instanceof Element) ? null : target.closest('.drop');
-
 function clearTarget(): void {
   for (const each of document.querySelectorAll('.step.target')) each.classList.remove('target');
 }
@@ -263,7 +299,6 @@ document.addEventListener('dragstart', (event) => {
   dragged.classList.add('dragged');
 });
 document.addEventListener('dragover', (event) => {
-  if (dropZoneAt(event)) event.preventDefault();
   const step = stepAt(event);
   clearTarget();
   if (!dragged || !step) return;
@@ -271,13 +306,6 @@ document.addEventListener('dragover', (event) => {
   step.classList.add('target');
 });
 document.addEventListener('drop', (event) => {
-  const zone = dropZoneAt(event);
-  if (zone && event.dataTransfer!.files.length > 0) {
-    event.preventDefault();
-    const { upload: id } = find<HTMLInputElement>(zone, 'input').dataset;
-    upload([...event.dataTransfer!.files], byId<HTMLInputElement>(id!));
-    return;
-  }
   const step = stepAt(event);
   if (!dragged || !step) return;
   event.preventDefault();
@@ -290,3 +318,4 @@ document.addEventListener('dragend', () => {
 });
 
 showSavedChains();
+showFiles();

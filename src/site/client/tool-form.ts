@@ -8,7 +8,7 @@ import { problemWith, unreadableOf } from './parts/chosen-files.ts';
 import { byId, find } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { clearError, setError, showGeneralError } from './parts/field-errors.ts';
-import { type FilesEvent, fileList } from './parts/file-list.ts';
+import { fileList } from './parts/file-list.ts';
 import {
   enteredIn,
   isChanged,
@@ -94,10 +94,7 @@ form.addEventListener('input', ({ target }) => {
   updateCallsSoon();
   here?.soon();
 });
-fileBox?.addEventListener('files', (event) => {
-  const { max } = fileBox.dataset;
-  const taken = max === '1' ? 'file was' : `${max} files were`;
-  setError(fileBox, (event as FilesEvent).detail ? `Only the first ${taken} taken.` : '');
+fileBox?.addEventListener('files', () => {
   void picker?.show(files()[0]);
   updateCallsSoon();
 });

@@ -2,6 +2,7 @@
  * Renders a field for files, which visitors drop, choose or paste. Several files can be reordered by dragging or with
  * buttons.
  */
+import type { Child } from 'hono/jsx';
 import { type FileInput, type FileKind, partName } from '../../core/define-tool.ts';
 import { MB } from '../../core/limits.ts';
 import { asset } from '../assets.ts';
@@ -26,7 +27,7 @@ interface FileFieldProps {
   files: FileInput;
   error?: string;
   /** A text about what happens to the files. Default: that the service deletes them. */
-  afterwards?: string;
+  afterwards?: Child;
   /** Whether a tool for one file can run on several files, one after the other. */
   isBatch?: boolean;
 }
@@ -90,7 +91,7 @@ export function FileField({
           </span>
         </span>
         <span class="fine soft">
-          {afterwards} <a href="/privacy">Privacy</a>
+          <span data-afterwards>{afterwards}</span> <a href="/privacy">Privacy</a>
         </span>
       </div>
       <ul

@@ -22,13 +22,16 @@ export interface StoredFile {
 }
 
 /** Stores a file for 7 days. */
-export async function uploadFile(file: File): Promise<StoredFile> {
+export async function uploadFile(file: File, signal?: AbortSignal): Promise<StoredFile> {
   const body = callForm('upload_file', [file]);
-  return answerOf(await fetch('/chains/upload', { method: 'POST', body }));
+  return answerOf(await fetch('/chains/upload', { method: 'POST', body, signal }));
 }
 
 /** Deletes a stored file. Returns whether that succeeded. */
-export async function deleteFile({ url, deleteToken }: StoredFile): Promise<boolean> {
+export async function deleteFile({
+  url,
+  deleteToken,
+}: Pick<StoredFile, 'url' | 'deleteToken'>): Promise<boolean> {
   const headers = { 'X-Delete-Token': deleteToken };
   // `keepalive` completes the request even if the visitor leaves the page.
   const request = fetch(url, { method: 'DELETE', headers, keepalive: true });

@@ -5,17 +5,12 @@
 import { sizeText } from '../../tool/size-text.ts';
 import { arrangeablePages } from './arranged-pages.ts';
 import { find, make } from './elements.ts';
+import { setError } from './field-errors.ts';
 
 /** Larger images do not get a thumbnail. */
 const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
 /** The data type of a dragged row, whose data is the row's index. */
 const INDEX_TYPE = 'text/x-index';
-
-/**
- * The event of a file field whose files have changed. `detail` is true if the visitor chose more files than the field
- * accepts.
- */
-export type FilesEvent = CustomEvent<boolean>;
 
 interface FileList {
   /** Returns the chosen files, in order. */
@@ -24,8 +19,11 @@ interface FileList {
   replace(others: File[]): void;
 }
 
-/** Adds the list to the file field `box`. */
-export function fileList(box: HTMLElement): FileList {
+/**
+ * Adds the list to the file field `box`, which dispatches the event `files` when its files change. The listeners on the
+ * document are removed when `signal` is aborted.
+ */
+export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
   const input = find<HTMLInputElement>(box, 'input');
   const list = find(box, '.files');
   const status = find(box, '[data-status]');
@@ -49,8 +47,11 @@ export function fileList(box: HTMLElement): FileList {
     if (more.length > 0) announce(all.length > max);
   }
 
-  const announce = (areTooMany = false) =>
-    box.dispatchEvent(new CustomEvent('files', { bubbles: true, detail: areTooMany }));
+  function announce(areTooMany = false): void {
+    const taken = max === 1 ? 'file was' : `${max} files were`;
+    setError(box, areTooMany ? `Only the first ${taken} taken.` : '');
+    box.dispatchEvent(new CustomEvent('files', { bubbles: true }));
+  }
 
   input.addEventListener('change', take);
   // Reads the files that were chosen before this script ran. It is delayed until the page has added its listeners.
@@ -62,23 +63,28 @@ export function fileList(box: HTMLElement): FileList {
     input.value = '';
   }
 
+  const onDocument: typeof document.addEventListener = (
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+  ) => document.addEventListener(type, listener, { signal });
+
   for (const name of ['dragenter', 'dragover'] as const) {
-    document.addEventListener(name, (event) => {
+    onDocument(name, (event) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       drop.classList.add('over');
     });
   }
-  document.addEventListener('dragleave', (event) => {
+  onDocument('dragleave', (event) => {
     if (!event.relatedTarget) drop.classList.remove('over');
   });
-  document.addEventListener('drop', (event) => {
+  onDocument('drop', (event) => {
     drop.classList.remove('over');
     if (!event.dataTransfer?.files.length) return;
     event.preventDefault();
     add([...event.dataTransfer.files]);
   });
-  document.addEventListener('paste', (event) => {
+  onDocument('paste', (event) => {
     const pasted = [...(event.clipboardData?.files ?? [])];
     if (pasted.length === 0) return;
     event.preventDefault();

@@ -1,0 +1,116 @@
+/**
+ * Renders the results of a chain. The last one is shown in full below the steps, each earlier one as a thumbnail or an
+ * excerpt in the card of its step.
+ */
+import { TEXT_FIELDS } from '../../execute/feed.ts';
+import type { Site } from '../site.ts';
+import { JsonResult } from '../tool/results/json-result.tsx';
+import { takersOf } from '../tool/takers.ts';
+import type { Outcome, StepOutcome } from './run-steps.ts';
+import { isLinkUsed, type Step } from './steps.ts';
+
+/** The id of the section with the last result. */
+const RESULT = 'chain-result';
+const EXCERPT_CHARACTERS = 200;
+
+interface StepsProps {
+  site: Site;
+  steps: readonly Step[];
+}
+
+interface StepResultProps extends StepsProps {
+  index: number;
+  outcome: StepOutcome;
+  /** Whether the message is already shown beside its field. */
+  isPlaced: boolean;
+}
+
+const STATES = {
+  succeeded: { word: 'Done', look: 'chip good' },
+  failed: { word: 'Failed', look: 'chip bad' },
+  skipped: { word: 'Not run', look: 'chip' },
+};
+
+export function StepResult({ site, steps, index, outcome, isPlaced }: StepResultProps) {
+  const { status, result, durationMs, message, warnings } = outcome;
+  const { tool } = steps[index]!;
+  return (
+    <section class="output stack" aria-label={`Result of ${tool.title}`} tabindex={-1}>
+      <p class="cluster">
+        <span class={STATES[status].look}>{STATES[status].word}</span>
+        {durationMs !== undefined && status === 'succeeded' && (
+          <span class="fine soft">in {(durationMs / 1000).toFixed(1)} s</span>
+        )}
+      </p>
+      {warnings.map((warning) => (
+        <p class="notice warn small">{warning}</p>
+      ))}
+      {message && !isPlaced && <p class="notice bad">{message}</p>}
+      {result && index === steps.length - 1 && (
+        <p class="small">
+          <a href={`#${RESULT}`}>See the result</a>
+        </p>
+      )}
+      {result && index < steps.length - 1 && (
+        <>
+          <Preview result={result} index={index} />
+          <details>
+            <summary>Show this result</summary>
+            <div class="stack">
+              <Whole site={site} steps={steps} index={index} result={result} />
+            </div>
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Renders the result of the last step, if the chain succeeded. */
+export function LastResult({ site, steps, outcome }: StepsProps & { outcome: Outcome }) {
+  const index = steps.length - 1;
+  const { result } = outcome.steps[index] ?? {};
+  if (!result) return null;
+  return (
+    <section id={RESULT} class="card stack" aria-labelledby="result-title" tabindex={-1}>
+      <h2 id="result-title">Result</h2>
+      <Whole site={site} steps={steps} index={index} result={result} />
+    </section>
+  );
+}
+
+type Result = NonNullable<StepOutcome['result']>;
+
+function Preview({ result, index }: { result: Result; index: number }) {
+  const { url, dataUrl } = result as { url?: string; dataUrl?: string };
+  const image = dataUrl ?? (/\.(webp|png|jpe?g|avif|gif)$/i.test(url ?? '') ? url : undefined);
+  if (image)
+    return (
+      <div class="image" data-preview={index}>
+        <img src={image} alt="" />
+      </div>
+    );
+  if (/\.pdf$/.test(url ?? '')) return <div class="image" data-preview={index} data-pdf={url} />;
+  const field = [...TEXT_FIELDS, 'shortUrl'].find((name) => typeof result[name] === 'string');
+  const text = field === undefined ? '' : String(result[field]).slice(0, EXCERPT_CHARACTERS);
+  return text && <p class="excerpt">{text}</p>;
+}
+
+/**
+ * Renders a whole result. The script of the page reads and deletes a file that no later step uses by its link, so that
+ * it is not public.
+ */
+function Whole({ site, steps, index, result }: StepsProps & { index: number; result: Result }) {
+  const { tool } = steps[index]!;
+  const isOwn = result.deleteToken !== undefined && !isLinkUsed(steps, index);
+  return (
+    <div
+      class="stack"
+      data-result={index}
+      data-file={isOwn ? JSON.stringify(result) : undefined}
+      data-takers={isOwn ? JSON.stringify(takersOf(tool)) : undefined}
+    >
+      <JsonResult tool={tool} value={result} site={site} />
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+/** Renders the files of the upload step. */
+import { Icon } from '../design/icon.tsx';
+import { deletedText, FileField } from '../tool/file-field.tsx';
+import { isLinkUsed, linksName, type Step, uploadedBy } from './steps.ts';
+
+interface UploadFieldProps {
+  /** The steps of the page. The first uploads. */
+  steps: readonly Step[];
+  error: string | undefined;
+}
+
+/** The rules for the files are those of the next step's tool. */
+export function UploadField({ steps, error }: UploadFieldProps) {
+  const [upload, next] = steps as [Step, Step?];
+  const links = uploadedBy(upload);
+  return (
+    <>
+      <FileField
+        files={next?.tool.files ?? upload.tool.files!}
+        error={error}
+        afterwards={<Afterwards isStored={isLinkUsed(steps, 0)} />}
+      />
+      <input type="hidden" name={linksName(0)} value={links.join('\n')} />
+      {links.length > 0 && <Uploaded links={links} />}
+    </>
+  );
+}
+
+const STORED = "Files are stored for 7 days. Anyone with a file's link can open it.";
+
+/** Explains what happens to the files. The script of the page deletes them after the run. */
+const Afterwards = ({ isStored }: { isStored: boolean }) =>
+  isStored ? (
+    <span data-stored>A later step uses the file's link. {STORED}</span>
+  ) : (
+    <>
+      <span class="scripted">{deletedText(true)}</span>
+      <noscript>{STORED}</noscript>
+    </>
+  );
+
+/** Lists the files that a form without scripts has uploaded. */
+const Uploaded = ({ links }: { links: readonly string[] }) => (
+  <ul class="uploaded cluster">
+    {links.map((link) => (
+      <li class="cluster">
+        <Icon name="file-check" />
+        <a href={link} target="_blank" rel="noopener noreferrer">
+          {fileNameIn(link)}
+        </a>
+      </li>
+    ))}
+    <li>
+      <button type="submit" class="small quiet" name="do" value="clear">
+        Remove {links.length === 1 ? 'it' : 'them'}
+      </button>
+    </li>
+  </ul>
+);
+
+function fileNameIn(link: string): string {
+  const name = link.slice(link.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
