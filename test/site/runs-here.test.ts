@@ -116,6 +116,28 @@ it('a field error appears while the user types, and the field keeps the focus', 
   await context.close();
 });
 
+it('the button beside an error selects the position that the error names', async () => {
+  const { context, page } = await offline('format_json');
+  const lines = Array.from({ length: 60 }, (_, line) => `"key ${line}": "${'word '.repeat(40)}"`);
+  lines[45] = '"key 45" @';
+  const json = `{\n${lines.join(',\n')}\n}`;
+  const field = page.locator('#p-json');
+  await field.fill(json);
+  await field.evaluate((element) => element.scrollTo(0, 0));
+  await page.getByText('expected a colon, but found @').waitFor();
+  await page.getByRole('button', { name: 'Show it' }).click();
+  const { start, end, top } = await field.evaluate((element: HTMLTextAreaElement) => ({
+    start: element.selectionStart,
+    end: element.selectionEnd,
+    top: element.scrollTop,
+  }));
+  expect([start, end]).toEqual([json.indexOf('@'), json.indexOf('@') + 1]);
+  expect(top).toBeGreaterThan(0);
+  await page.keyboard.type(': 1');
+  await page.locator('#result[data-state="done"]').waitFor();
+  await context.close();
+});
+
 it('an expanded section stays expanded while the result changes', async () => {
   const { context, page } = await offline('encode_base64');
   await page.fill('#p-text', 'a');
