@@ -116,6 +116,18 @@ it('a field error appears while the user types, and the field keeps the focus', 
   await context.close();
 });
 
+it('the example is hidden while the form contains input, also with an error', async () => {
+  const { context, page } = await offline('format_json');
+  const example = page.locator('.example');
+  await example.locator('.codeblock').first().waitFor();
+  await page.fill('#p-json', '{');
+  await page.locator('#p-json-error').waitFor();
+  expect(await example.isVisible()).toBe(false);
+  await page.fill('#p-json', '');
+  await example.waitFor();
+  await context.close();
+});
+
 it('the button beside an error selects the position that the error names', async () => {
   const { context, page } = await offline('format_json');
   const lines = Array.from({ length: 60 }, (_, line) => `"key ${line}": "${'word '.repeat(40)}"`);
