@@ -128,6 +128,20 @@ it('the example is hidden while the form contains input, also with an error', as
   await context.close();
 });
 
+it('a comparison of long texts begins within a window of 1280 by 800 pixels', async () => {
+  const { context, page } = await offline('compare_text');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`);
+  await page.fill('#p-text1', lines.join('\n'));
+  await page.fill('#p-text2', ['another line', ...lines.slice(1)].join('\n'));
+  const row = page.locator('.output .diff tr').nth(2);
+  await row.waitFor();
+  const { y, height } = (await row.boundingBox())!;
+  expect(y + height).toBeLessThan(800);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await context.close();
+});
+
 it('the button beside an error selects the position that the error names', async () => {
   const { context, page } = await offline('format_json');
   const lines = Array.from({ length: 60 }, (_, line) => `"key ${line}": "${'word '.repeat(40)}"`);
