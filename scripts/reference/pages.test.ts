@@ -24,14 +24,61 @@ describe('the API reference', () => {
   });
 
   it('shows a call in three languages, and its response unless that has no body', () => {
-    for (const { id, calls, result, responses } of pages) {
+    for (const { id, calls, results, responses } of pages) {
       expect(
         calls.map(({ name }) => name),
         id,
       ).toEqual(['curl', 'TypeScript', 'Python']);
-      expect(result !== undefined, id).toBe(responses.every(({ status }) => status !== '204'));
+      expect(results.length > 0, id).toBe(responses.every(({ status }) => status !== '204'));
       for (const { html } of calls) expect(html, id).toContain('{base_url}/');
     }
+  });
+
+  const fieldsOf = (tool: string, title: string) => {
+    const { groups } = pages.find(({ id }) => id === tool)!;
+    return groups.find((group) => group.title === title)?.fields ?? [];
+  };
+  const namesOf = (tool: string, title: string) => fieldsOf(tool, title).map(({ name }) => name);
+  const LINK = ['url', 'filename', 'contentType', 'size', 'expiresAt', 'deleteToken'];
+
+  it.each([
+    ['merge_pdf', ['pages', 'inputBytes']],
+    ['compress_pdf', ['pages', 'inputBytes']],
+    ['compress_image', ['width', 'height', 'inputBytes']],
+    ['extract_text_ocr', ['pages', 'inputBytes']],
+    ['split_image', ['inputBytes']],
+    ['generate_image', ['width', 'height']],
+  ])('lists the facts that the file of %s has, and no others', (tool, facts) => {
+    expect(namesOf(tool, 'Result as a link')).toEqual([...LINK, ...facts]);
+  });
+
+  it('separates the JSON result from the link to a file', () => {
+    expect(namesOf('merge_pdf', 'Result')).toEqual([]);
+    expect(namesOf('extract_text_ocr', 'Result')).toEqual(
+      expect.arrayContaining(['text', 'confidence', 'pages']),
+    );
+    expect(namesOf('extract_text_ocr', 'Result')).not.toContain('url');
+  });
+
+  it.each([
+    ['merge_pdf', 'Either `files` or `fileUrls` is required.'],
+    ['compress_pdf', 'Either `file` or `fileUrl` is required.'],
+    ['compress_image', 'Either `file` or `fileUrl` is required.'],
+    ['extract_text_ocr', 'Either `file` or `fileUrl` is required.'],
+  ])('states that %s requires its files, as parts or as links', (tool, sentence) => {
+    const [files, links] = fieldsOf(tool, 'Form fields');
+    expect(files!.meaning).toContain(sentence);
+    expect(links!.name).toMatch(/^fileUrls?$/);
+  });
+
+  it('shows a file response also as JSON', () => {
+    const names = (tool: string) =>
+      pages.find(({ id }) => id === tool)!.results.map(({ name }) => name);
+    const both = ['Response', 'Response with Accept: application/json'];
+    expect(names('merge_pdf')).toEqual(both);
+    expect(names('compress_image')).toEqual(both);
+    expect(names('compress_pdf')).toEqual(both);
+    expect(names('extract_text_ocr')).toEqual(['Response']);
   });
 
   it('describes every response', () => {

@@ -69,18 +69,18 @@ export function referencePages(documents: readonly ContentDocument[]): Reference
   const components = description.components as Record<string, Record<string, JsonSchema>>;
   const reader = new FieldReader(components.schemas!);
   const operations = operationsOf(description);
-  const isOfTool = (path: string) => findTool(path.split('/').at(-1)!) !== undefined;
+  const toolAt = (path: string) => findTool(path.split('/').at(-1)!);
   const pageOf = (one: (typeof operations)[number]) => ({
     method: one.method,
     path: one.path,
-    groups: groupsOf(one.operation, reader),
+    groups: groupsOf(one.operation, reader, toolAt(one.path)),
     responses: Object.entries(one.operation.responses).map(([status, response]) => {
       const named = components.responses?.[response.$ref?.split('/').at(-1) ?? ''];
       return { status, description: String(response.description ?? named?.description) };
     }),
   });
   const endpoints = operations
-    .filter(({ path }) => !isOfTool(path))
+    .filter(({ path }) => !toolAt(path))
     .map((one) => ({ ...pageOf(one), ...endpointPart(one.operation, one.path, one.method) }));
   const tools = toolsByKind().flatMap(([group, listed]) =>
     listed.filter(isExecutable).map((tool) => {
@@ -119,9 +119,14 @@ function endpointPart(operation: Operation, path: string, method: string) {
     text: description ? [description] : [],
     isTool: false,
     calls: callsOfEndpoint(id, path, method).map(sampleOf),
-    ...(result !== undefined && {
-      result: resultOf(isText ? 'text' : 'json', isText ? result : jsonOf(result)),
-    }),
+    results:
+      result === undefined
+        ? []
+        : [
+            isText
+              ? resultOf('Output', 'text', result)
+              : resultOf('Response', 'json', jsonOf(result)),
+          ],
     request: {
       method,
       path,
@@ -136,7 +141,7 @@ function endpointPart(operation: Operation, path: string, method: string) {
 }
 
 function toolPart(tool: Tool, { markdown, description: purpose }: ContentDocument) {
-  const { name, title, description, produces } = tool;
+  const { name, title, description } = tool;
   const path = `/api/v1/tools/${name}`;
   const part = tool.files && partName(tool.files);
   const { parameters } = exampleOf(tool, markdown);
@@ -144,19 +149,22 @@ function toolPart(tool: Tool, { markdown, description: purpose }: ContentDocumen
     id: name,
     title,
     purpose,
-    text: [
-      description,
-      ...(produces
-        ? [
-            `The response is the file itself (${produces.map((type) => `\`${type}\``).join(', ')}). With \`Accept: application/json\`, it is a link to the file.`,
-          ]
-        : []),
-    ],
+    text: [description, ...responseTextOf(tool)],
     isTool: true,
     calls: requestCode(requestOfTool(tool, markdown)).map(sampleOf),
-    result: shownResponse(responseOfTool(tool, markdown)),
+    results: shownResponses(responseOfTool(tool, markdown)),
     request: { method: 'POST', path, parameters: [], body: parameters, ...(part && { part }) },
   };
+}
+
+/** Returns a sentence about the response of a tool that makes files. */
+function responseTextOf({ produces, output }: Tool): string[] {
+  if (!produces) return [];
+  const types = produces.map((type) => `\`${type}\``).join(', ');
+  const kind = output ? 'JSON or a file' : 'the file itself';
+  return [
+    `The response is ${kind} (${types}). With \`Accept: application/json\`, a link replaces the file.`,
+  ];
 }
 
 /** Returns the example response of a tool. */
@@ -171,26 +179,42 @@ export const curlOfTool = (tool: Tool, markdown: string): string =>
 function requestOfTool(tool: Tool, markdown: string): SentRequest {
   const { parameters, files } = exampleOf(tool, markdown);
   const response = responseOfTool(tool, markdown);
-  const [, filename] =
-    /filename="([^"]+)"/.exec(response.headers?.['Content-Disposition'] ?? '') ?? [];
   return {
     method: 'POST',
     url: `${BASE_URL}/api/v1/tools/${tool.name}`,
     headers: tool.access === 'account' ? { Authorization: 'Bearer YOUR_KEY' } : {},
-    reads: filename ?? 'json',
+    reads: filenameIn(response.headers) ?? 'json',
     ...(tool.files && files.length > 0
       ? { form: { fields: parameters, part: partName(tool.files), files } }
       : { body: parameters }),
   };
 }
 
-const shownResponse = ({ headers, json }: ToolResponse): CodeSample =>
-  headers
-    ? resultOf(
-        'http',
-        ['HTTP/1.1 200 OK', ...Object.entries(headers).map((line) => line.join(': '))].join('\n'),
-      )
-    : resultOf('json', jsonOf(json));
+function shownResponses({ headers, json }: ToolResponse): CodeSample[] {
+  if (!headers) return [resultOf('Response', 'json', jsonOf(json))];
+  const lines = Object.entries(headers).map((line) => line.join(': '));
+  return [
+    resultOf('Response', 'http', ['HTTP/1.1 200 OK', ...lines].join('\n')),
+    resultOf('Response with Accept: application/json', 'json', jsonOf(linkIn(headers))),
+  ];
+}
+
+/** Returns the JSON that replaces a file response with these headers if the call accepts only JSON. */
+export function linkIn(headers: Record<string, string>): Record<string, unknown> {
+  const filename = filenameIn(headers)!;
+  return {
+    url: `…/files/…/${filename}`,
+    filename,
+    contentType: headers['Content-Type'],
+    size: Number(headers['X-Output-Bytes']) || '…',
+    expiresAt: '…',
+    deleteToken: '…',
+    ...JSON.parse(headers['X-File-Facts'] ?? '{}'),
+  };
+}
+
+const filenameIn = (headers: Record<string, string> = {}): string | undefined =>
+  /filename="([^"]+)"/.exec(headers['Content-Disposition'] ?? '')?.[1];
 
 const jsonOf = (result: unknown) => JSON.stringify(withValues(result), null, 2);
 
@@ -199,14 +223,15 @@ const sampleOf = ({ language, code }: Call): CodeSample => ({
   html: highlight(code, language),
 });
 
-const resultOf = (language: string, text: string): CodeSample => ({
-  name: language === 'text' ? 'Output' : 'Response',
+const resultOf = (name: string, language: string, text: string): CodeSample => ({
+  name,
   html: highlight(text, language),
 });
 
 function groupsOf(
   { parameters = [], requestBody, responses }: Operation,
   reader: FieldReader,
+  tool: Tool | undefined,
 ): FieldGroup[] {
   const schemaIn = (content: Content | undefined) =>
     BODIES.map((type) => content?.[type]?.schema).find((schema) => schema !== undefined);
@@ -219,6 +244,7 @@ function groupsOf(
   const body = schemaIn(requestBody?.content);
   const [ok] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const result = schemaIn(ok?.[1].content);
+  const { value, link } = partsOf(result, tool);
   const groups: [title: string, fields: ReferenceField[]][] = [
     ['In the path', placed('path')],
     ['In the query', placed('query')],
@@ -227,19 +253,36 @@ function groupsOf(
       body ? inOrder(reader.fieldsOf(body)) : [],
     ],
     ['Headers', placed('header')],
-    ['Result', result && !isAnyResult(result) ? reader.fieldsOf(result) : []],
+    ['Result', value ? reader.fieldsOf(value) : []],
+    ['Result as a link', link ? reader.fieldsOf(link) : []],
   ];
   return groups
     .filter(([, fields]) => fields.length > 0)
     .map(([title, fields]) => ({ title, fields }));
 }
 
-/** Sorts file fields before required fields, and these before all other fields. */
+/** Sorts file fields and the links that replace them before required fields, and these before all other fields. */
 const inOrder = (fields: readonly ReferenceField[]): ReferenceField[] => {
-  const rank = ({ type, isRequired }: ReferenceField) =>
-    /\bfile$/.test(type) ? 0 : isRequired ? 1 : 2;
+  const rank = ({ name, type, isRequired }: ReferenceField) => {
+    if (/\bfile$/.test(type)) return 0;
+    if (/^fileUrls?$/.test(name)) return 1;
+    return isRequired ? 2 : 3;
+  };
   return fields.toSorted((one, other) => rank(one) - rank(other));
 };
+
+/** Separates the JSON result of a call from the link to a file that the call made. */
+function partsOf(
+  result: JsonSchema | undefined,
+  tool: Tool | undefined,
+): { value?: JsonSchema; link?: JsonSchema } {
+  if (!result || isAnyResult(result)) return {};
+  if (!tool?.produces) return { value: result };
+  if (!tool.output) return { link: result };
+  // The order of src/catalogue/openapi-results.ts.
+  const [link, value] = result.anyOf as [JsonSchema, JsonSchema];
+  return { value, link };
+}
 
 /** Whether the schema is the union of all tools' results. Such a union has too many fields to list. */
 const isAnyResult = ({ anyOf }: JsonSchema) => ((anyOf as unknown[] | undefined)?.length ?? 0) > 3;

@@ -54,7 +54,7 @@ export const TOOL_RESPONSES: Record<string, ToolResponse> = {
       '…': '…',
     },
   },
-  generate_image: file('image/png', 'image.png'),
+  generate_image: file('image/png', 'image.png', facts({ width: 1024, height: 1024 })),
   images_to_pdf: file('application/pdf', 'images.pdf', facts({ pages: 2, inputBytes: 370_148 })),
   merge_pdf: file('application/pdf', 'merged.pdf', facts({ pages: 13, inputBytes: 13_475 })),
   split_image: file('application/zip', 'screenshot-panels.zip', facts({ inputBytes: 75_343 })),

@@ -35,14 +35,27 @@ export const fileLink = z
   })
   .meta({ id: 'FileLink', description: 'A file created by a tool and stored for 24 hours' });
 
-function describedResult({ name, output, produces }: Tool): z.ZodType {
+/** Returns the schema of the link to a tool's file. It has only the facts that apply to the tool's media types. */
+function linkOf({ name, files }: Tool, produces: readonly string[]): z.ZodObject {
+  const { pages, width, height, durationMs, inputBytes, ...always } = fileLink.shape;
+  const isMade = (type: string) => produces.some((made) => made.startsWith(type));
+  return z
+    .object({
+      ...always,
+      ...(isMade('application/pdf') && { pages }),
+      ...((isMade('image/') || isMade('video/')) && { width, height }),
+      ...(isMade('video/') && { durationMs }),
+      ...(files && { inputBytes }),
+    })
+    .meta({ id: `${pascal(name)}File`, description: fileLink.description });
+}
+
+function describedResult(tool: Tool): z.ZodType {
+  const { name, output, produces } = tool;
   const value = output?.meta({ id: `${pascal(name)}Result` });
   if (!produces) return value!;
-  return value
-    ? z
-        .union([fileLink, value])
-        .describe('A link to the file; `metadata` only for an image of 5 MB or more')
-    : fileLink;
+  const link = linkOf(tool, produces);
+  return value ? z.union([link, value]).describe('A link to the file, or the JSON result') : link;
 }
 
 const results = new Map(executable.map((tool) => [tool.name, describedResult(tool)]));

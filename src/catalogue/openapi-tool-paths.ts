@@ -1,7 +1,7 @@
 /** Describes one operation per tool, with the parameters and results of the tool, for the API description (OpenAPI). */
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { type FileInput, partName, type Tool } from '../core/define-tool.ts';
+import { type FileInput, linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { parametersOf } from './json-schema.ts';
 import { accepted, jobOf } from './openapi-jobs.ts';
 import { bytesOf, executable, pascal, resultOf } from './openapi-results.ts';
@@ -31,13 +31,19 @@ function formOf(tool: Tool, files: FileInput): z.ZodObject {
   const isPdf = files.kinds.every((kind) => kind === 'pdf');
   const bytes = bytesOf(isPdf ? 'application/pdf' : 'application/octet-stream');
   const part = files.max > 1 ? z.array(bytes).min(files.min).max(files.max) : bytes;
+  const name = partName(files);
+  const link = linkNameOf(tool);
+  const meaning = files.max > 1 ? 'The files as bytes, in order.' : 'The file as bytes.';
   return parametersOf(tool)
     .safeExtend({
-      [partName(files)]: (files.uploadOnly ? part : part.optional()).describe(
-        files.max > 1 ? 'The files as bytes, in order.' : 'The file as bytes.',
-      ),
+      [name]: link
+        ? part.optional().describe(`${meaning} Either \`${name}\` or \`${link}\` is required.`)
+        : part.describe(meaning),
     })
-    .meta({ id: `${pascal(tool.name)}Form` });
+    .meta({
+      id: `${pascal(tool.name)}Form`,
+      ...(link && { oneOf: [{ required: [name] }, { required: [link] }] }),
+    });
 }
 
 function operationOf(tool: Tool): ZodOpenApiOperationObject {

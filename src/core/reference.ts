@@ -62,7 +62,8 @@ export interface ReferencePage extends ReferenceEntry {
   groups: FieldGroup[];
   responses: { status: string; description: string }[];
   calls: CodeSample[];
-  result?: CodeSample;
+  /** The example response, in each of its forms. Empty if the response has no body. */
+  results: CodeSample[];
   request: ReferenceRequest;
 }
 

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readDocuments } from '../../scripts/content/sources.ts';
 import { ENDPOINT_EXAMPLES } from '../../scripts/reference/endpoint-examples.ts';
-import { curlOf, curlOfTool, responseOfTool } from '../../scripts/reference/pages.ts';
+import { curlOf, curlOfTool, linkIn, responseOfTool } from '../../scripts/reference/pages.ts';
 import { withValues } from '../../scripts/reference/sample-values.ts';
 import { isExecutable } from '../../src/catalogue/catalogue.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
@@ -95,6 +95,10 @@ describe('the reference example of', () => {
       const sent = readFileSync(join(folder, 'headers'), 'utf8');
       for (const line of Object.entries(headers).map((header) => header.join(': ')))
         expect(withoutNumbers(sent)).toContain(withoutNumbers(line));
+      const link = await textOf(
+        `${curlOfTool(tool, markdown).replace(/ -o \S+/, '')} -H 'Accept: application/json'`,
+      );
+      expect(hasShapeOf(withValues(linkIn(headers)), JSON.parse(link)), link).toBe(true);
     },
   );
 });

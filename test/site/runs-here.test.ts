@@ -116,6 +116,54 @@ it('a field error appears while the user types, and the field keeps the focus', 
   await context.close();
 });
 
+it('the example is hidden while the form contains input, also with an error', async () => {
+  const { context, page } = await offline('format_json');
+  const example = page.locator('.example');
+  await example.locator('.codeblock').first().waitFor();
+  await page.fill('#p-json', '{');
+  await page.locator('#p-json-error').waitFor();
+  expect(await example.isVisible()).toBe(false);
+  await page.fill('#p-json', '');
+  await example.waitFor();
+  await context.close();
+});
+
+it('a comparison of long texts begins within a window of 1280 by 800 pixels', async () => {
+  const { context, page } = await offline('compare_text');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`);
+  await page.fill('#p-text1', lines.join('\n'));
+  await page.fill('#p-text2', ['another line', ...lines.slice(1)].join('\n'));
+  const row = page.locator('.output .diff tr').nth(2);
+  await row.waitFor();
+  const { y, height } = (await row.boundingBox())!;
+  expect(y + height).toBeLessThan(800);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await context.close();
+});
+
+it('the button beside an error selects the position that the error names', async () => {
+  const { context, page } = await offline('format_json');
+  const lines = Array.from({ length: 60 }, (_, line) => `"key ${line}": "${'word '.repeat(40)}"`);
+  lines[45] = '"key 45" @';
+  const json = `{\n${lines.join(',\n')}\n}`;
+  const field = page.locator('#p-json');
+  await field.fill(json);
+  await field.evaluate((element) => element.scrollTo(0, 0));
+  await page.getByText('expected a colon, but found @').waitFor();
+  await page.getByRole('button', { name: 'Show it' }).click();
+  const { start, end, top } = await field.evaluate((element: HTMLTextAreaElement) => ({
+    start: element.selectionStart,
+    end: element.selectionEnd,
+    top: element.scrollTop,
+  }));
+  expect([start, end]).toEqual([json.indexOf('@'), json.indexOf('@') + 1]);
+  expect(top).toBeGreaterThan(0);
+  await page.keyboard.type(': 1');
+  await page.locator('#result[data-state="done"]').waitFor();
+  await context.close();
+});
+
 it('an expanded section stays expanded while the result changes', async () => {
   const { context, page } = await offline('encode_base64');
   await page.fill('#p-text', 'a');

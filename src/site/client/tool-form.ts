@@ -111,7 +111,11 @@ let timer: number | undefined;
 // The visitor may have entered values before this script ran.
 if (fields.some(isChanged)) updateCallsSoon();
 
-if (isHere) runHere();
+if (isHere) {
+  form.addEventListener('input', toggleExample);
+  toggleExample();
+  runHere();
+}
 if (!isDemo) {
   addEventListener('pagehide', save);
   restore();
@@ -119,6 +123,12 @@ if (!isDemo) {
 
 function exampleParameters(): Record<string, unknown> {
   return JSON.parse(form.dataset.example!).parameters ?? {};
+}
+
+/** Hides the example while the form contains input, because the example could pass for the result. */
+function toggleExample(): void {
+  const example = document.querySelector<HTMLElement>('.example');
+  if (example) example.hidden = fields.some(isChanged);
 }
 
 /** Loads the tool into the page. The tool then runs whenever a field changes. */

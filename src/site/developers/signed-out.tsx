@@ -57,7 +57,9 @@ export function SignedOut({ example, closed, hasLimits, ...signIn }: SignedOutPr
         </div>
         <div class="stack">
           {example && <CodeSamples samples={example.calls} />}
-          {example?.result && <Sample sample={example.result} />}
+          {example?.results.map((sample) => (
+            <Sample sample={sample} />
+          ))}
         </div>
       </section>
       <section class="stack" aria-labelledby="keys">

@@ -57,14 +57,16 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
         </div>
         <section class="call stack" aria-label="Example">
           <CodeSamples samples={page.calls} />
-          {page.result && <Sample sample={page.result} />}
+          {page.results.map((sample) => (
+            <Sample sample={sample} />
+          ))}
           <RequestConsole request={page.request} />
         </section>
         <div class="stack loose">
           {groups.map(({ title: name, fields }) => (
             <section class="stack tight" aria-labelledby={idOf(name)}>
               <h2 id={idOf(name)}>{name}</h2>
-              <FieldList fields={fields} areReturned={name === 'Result'} />
+              <FieldList fields={fields} areReturned={name.startsWith('Result')} />
             </section>
           ))}
           <section class="stack tight" aria-labelledby={idOf('Responses')}>

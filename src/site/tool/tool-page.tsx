@@ -19,7 +19,7 @@ import { type Entered, ToolForm } from './tool-form.tsx';
 import { ToolIcon } from './tool-icon.tsx';
 
 /** The number of lines from which a field is tall. */
-const TALL = 10;
+const TALL = 6;
 
 interface ToolPageProps {
   site: Site;

@@ -66,8 +66,8 @@ export const compareText = defineTool({
     parameters: { text1: 'apples\npears\nplums', text2: 'apples\ncherries\nplums\nfigs' },
   },
   form: {
-    text1: { label: 'Before', help: '', rows: 10 },
-    text2: { label: 'After', help: '', rows: 10 },
+    text1: { label: 'Before', help: '', rows: 6 },
+    text2: { label: 'After', help: '', rows: 6 },
     mode: {
       label: 'Compare',
       help: '',

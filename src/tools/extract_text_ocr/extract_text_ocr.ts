@@ -40,7 +40,9 @@ export const extractTextOcr = defineTool({
     output: z
       .enum(['text', 'pdf', 'words'])
       .default('text')
-      .describe('pdf also returns the URL of a searchable PDF, words the box of each word.'),
+      .describe(
+        'pdf returns a searchable PDF instead of the text, words also the box of each word.',
+      ),
   }),
   output: z.object({
     text: z.string().describe('The recognized text; empty if none was found.'),

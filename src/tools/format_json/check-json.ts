@@ -50,7 +50,7 @@ export function checkJson(text: string): Detours {
       const inObject = isObject.at(-1);
       if (inObject === undefined) {
         at = skipSpace(text, at);
-        if (at < text.length) throw new JsonFault(at);
+        if (at < text.length) throw new JsonFault(at, 'the end of the text');
         return detours;
       }
       if (inObject) keys.valueEnded(at, detours, text.length);
@@ -58,10 +58,15 @@ export function checkJson(text: string): Detours {
       const next = text.charCodeAt(at);
       if (next === COMMA) {
         const after = skipSpace(text, at + 1);
+        if (!inObject && text.charCodeAt(after) === CLOSE_ARRAY) {
+          throw new JsonFault(after, 'a value after the comma');
+        }
         at = inObject ? readKey(text, after, at, keys) : after;
         break;
       }
-      if (next !== (inObject ? CLOSE_OBJECT : CLOSE_ARRAY)) throw new JsonFault(at);
+      if (next !== (inObject ? CLOSE_OBJECT : CLOSE_ARRAY)) {
+        throw new JsonFault(at, `a comma or ${inObject ? '}' : ']'}`);
+      }
       isObject.pop();
       if (inObject) keys.close();
       at++;
@@ -69,12 +74,14 @@ export function checkJson(text: string): Detours {
   }
 }
 
-/** Reads a key and its colon. Returns the start of the value. */
+/** Reads a key and its colon. `comma` is -1 before the first key. Returns the start of the value. */
 function readKey(text: string, at: number, comma: number, keys: OpenKeys): number {
-  if (text.charCodeAt(at) !== QUOTE) throw new JsonFault(at);
+  if (text.charCodeAt(at) !== QUOTE) {
+    throw new JsonFault(at, `a key in double quotes ${comma < 0 ? 'or }' : 'after the comma'}`);
+  }
   const end = skipString(text, at);
   const colon = skipSpace(text, end);
-  if (text.charCodeAt(colon) !== COLON) throw new JsonFault(colon);
+  if (text.charCodeAt(colon) !== COLON) throw new JsonFault(colon, 'a colon');
   const value = skipSpace(text, colon + 1);
   const plain = text.slice(at + 1, end - 1);
   keys.add(plain.includes('\\') ? JSON.parse(`"${plain}"`) : plain, comma, value);

@@ -105,13 +105,32 @@ describe('format_json', () => {
     }
   });
 
-  it('reports the parser’s message with line and column', async () => {
-    await expect(format('{"a":1,}')).rejects.toThrow(
-      'The JSON is invalid: Expected double-quoted property name in JSON at position 7 (line 1 column 8).',
-    );
-    await expect(format('[\n1,\n]')).rejects.toMatchObject(refusal('line 3 column 1'));
-    await expect(format('')).rejects.toMatchObject(refusal('Unexpected end of JSON input'));
-  });
+  it.each([
+    ['', 'line 1, column 1: expected a value, but found the end of the text'],
+    ['{\n  "a": 1\n  "b": 2\n}', 'line 3, column 3: expected a comma or }, but found "b"'],
+    ['[1 2', 'line 1, column 4: expected a comma or ], but found 2'],
+    ['[\r\n1,\r\n]', 'line 3, column 1: expected a value after the comma, but found ]'],
+    ['{"a":1,}', 'line 1, column 8: expected a key in double quotes after the comma, but found }'],
+    ["{'a': 1}", "line 1, column 2: expected a key in double quotes or }, but found 'a'"],
+    ['{"a" 1}', 'line 1, column 6: expected a colon, but found 1'],
+    ['{"a": undefined}', 'line 1, column 7: expected a value, but found undefined'],
+    ['1.', 'line 1, column 3: expected a digit, but found the end of the text'],
+    ['{} x', 'line 1, column 4: expected the end of the text, but found x'],
+    ['\u00a01', 'line 1, column 1: expected a value, but found U+00A0'],
+    [
+      '"a\nb"',
+      'line 1, column 3: expected the closing " or an escape such as \\n, but found a line break',
+    ],
+    ['"a', 'line 1, column 3: expected the closing " of a string, but found the end of the text'],
+    ['"\\x"', 'line 1, column 3: expected an escape such as \\n or \\\\, but found x'],
+    ['"\\u12g"', 'line 1, column 6: expected four hexadecimal digits after \\u, but found g'],
+  ])(
+    'rejects %j with the position, what is expected there and what was found',
+    async (json, message) => {
+      const expected = `The JSON is invalid at ${message}.`;
+      await expect(format(json)).rejects.toMatchObject({ ...refusal(''), message: expected });
+    },
+  );
 
   it('rejects a leading byte-order mark and names it', async () => {
     await expect(format('\ufeff{}')).rejects.toMatchObject(refusal('byte-order mark'));
@@ -219,7 +238,9 @@ describe('format_json', () => {
     const tooMany = { status: 413, param: 'json', message: expect.stringMatching(/200,000/) };
     await expect(format(open)).rejects.toMatchObject(tooMany);
     await expect(format(open + ']'.repeat(2_000_000), 0)).rejects.toMatchObject(tooMany);
-    await expect(format('{"a":'.repeat(199_999))).rejects.toMatchObject(refusal('Unexpected end'));
+    await expect(format('{"a":'.repeat(199_999))).rejects.toMatchObject(
+      refusal('the end of the text'),
+    );
   });
 
   it('formats 8 MB and up to 200,000 values of any shape and rejects more', async () => {

@@ -101,19 +101,11 @@ function check(json: string): Detours {
     return checkJson(json);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    throw badRequest(`The JSON is invalid: ${parserMessage(json, error.at)}.`, 'json');
+    throw badRequest(
+      `The JSON is invalid at ${position(json, error.at)}: expected ${error.expected}, but found ${foundAt(json, error.at)}.`,
+      'json',
+    );
   }
-}
-
-/** Returns the engine's error message for invalid JSON. Adds the line and the column if the message lacks them. */
-function parserMessage(json: string, at: number): string {
-  let message = 'Unexpected character';
-  try {
-    JSON.parse(json);
-  } catch (error) {
-    message = (error as Error).message;
-  }
-  return /line \d+ column \d+/.test(message) ? message : `${message} (${position(json, at)})`;
 }
 
 function position(json: string, at: number): string {
@@ -123,5 +115,20 @@ function position(json: string, at: number): string {
     line++;
     lineStart = i + 1;
   }
-  return `line ${line} column ${at - lineStart + 1}`;
+  return `line ${line}, column ${at - lineStart + 1}`;
+}
+
+/** The beginning of a quoted text, of a word or a number, or one character. */
+const TOKEN = /(["'])[^"'\n]{0,20}\1?|[\w.]{1,20}|./suy;
+
+/** Returns the text at a position for an error message. Invisible characters are named. */
+function foundAt(json: string, at: number): string {
+  TOKEN.lastIndex = at;
+  const token = TOKEN.exec(json)?.[0];
+  if (token === undefined) return 'the end of the text';
+  if (/^[\r\n]/.test(token)) return 'a line break';
+  const code = token.codePointAt(0) as number;
+  return /^[\p{Z}\p{C}]/u.test(token)
+    ? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+    : token;
 }

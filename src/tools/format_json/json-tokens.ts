@@ -6,10 +6,13 @@
 export class JsonFault extends Error {
   /** The index of the UTF-16 unit. */
   readonly at: number;
+  /** What JSON allows at this position, as a noun phrase. */
+  readonly expected: string;
 
-  constructor(at: number) {
-    super('not JSON');
+  constructor(at: number, expected: string) {
+    super(`not JSON: expected ${expected}`);
     this.at = at;
+    this.expected = expected;
   }
 }
 
@@ -52,27 +55,29 @@ export function skipScalar(text: string, at: number): number {
   for (const literal of ['true', 'false', 'null']) {
     if (text.startsWith(literal, at)) return at + literal.length;
   }
-  throw new JsonFault(at);
+  throw new JsonFault(at, 'a value');
 }
 
 export function skipString(text: string, at: number): number {
   for (let i = at + 1; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c === QUOTE) return i + 1;
-    if (c < SPACE) throw new JsonFault(i);
+    if (c < SPACE) throw new JsonFault(i, 'the closing " or an escape such as \\n');
     if (c !== BACKSLASH) continue;
     i++;
     const letter = text.charCodeAt(i);
     if (letter === LOWER_U) {
       for (let k = 0; k < 4; k++) {
         i++;
-        if (!isHex(text.charCodeAt(i))) throw new JsonFault(i);
+        if (!isHex(text.charCodeAt(i))) {
+          throw new JsonFault(i, 'four hexadecimal digits after \\u');
+        }
       }
     } else if (!'"\\/bfnrt'.includes(text.charAt(i)) || i >= text.length) {
-      throw new JsonFault(i);
+      throw new JsonFault(i, 'an escape such as \\n or \\\\');
     }
   }
-  throw new JsonFault(text.length);
+  throw new JsonFault(text.length, 'the closing " of a string');
 }
 
 export function skipNumber(text: string, at: number): number {
@@ -93,7 +98,7 @@ export function skipNumber(text: string, at: number): number {
 function skipDigits(text: string, at: number): number {
   let i = at;
   while (isDigit(text.charCodeAt(i))) i++;
-  if (i === at) throw new JsonFault(i);
+  if (i === at) throw new JsonFault(i, 'a digit');
   return i;
 }
 

@@ -1,16 +1,33 @@
 /** Shows the error messages of a tool's form, each beside its field. */
 import { byId, find, make, showMessage } from './elements.ts';
+import { indexIn } from './text-position.ts';
 
 /**
  * Shows `message` beside a field, or beside the file field that contains it, and optionally focuses it. An empty
- * message removes the current one.
+ * message removes the current one. If the message names a line of a text field, a button selects that position.
  */
 export function setError(field: HTMLElement, message: string, focus = false): void {
   const control = 'files' in field.dataset ? find(field, 'input') : field;
-  showMessage(byId(`${control.id}-error`), message);
+  const box = byId(`${control.id}-error`);
+  showMessage(box, message);
+  if (control instanceof HTMLTextAreaElement) offerPosition(box, control, message);
   if (message === '') control.removeAttribute('aria-invalid');
   else control.ariaInvalid = 'true';
   if (focus) control.focus();
+}
+
+/** Adds a button that selects the position in `field` which the message names. */
+function offerPosition(box: HTMLElement, field: HTMLTextAreaElement, message: string): void {
+  const at = indexIn(field.value, message);
+  if (at === undefined) return;
+  const button = make('button', { type: 'button', className: 'small', textContent: 'Show it' });
+  button.addEventListener('click', () => {
+    // Chromium scrolls to a cursor when the field receives the focus, but not to a selection.
+    field.setSelectionRange(at, at);
+    field.focus();
+    field.setSelectionRange(at, at + 1);
+  });
+  box.append(' ', button);
 }
 
 /** Removes the message beside a field, if the field can show one. */

@@ -43,11 +43,14 @@ export function parametersOf(fields: readonly FormControl[]): Record<string, unk
 
 /** Lists the time zones that the browser supports, with its own zone selected. */
 export function offerZones(fields: readonly FormControl[]): void {
-  const zones = fields.filter(({ dataset }) => dataset.control === 'zone');
+  const zones = fields.filter(
+    (field): field is HTMLInputElement => field.dataset.control === 'zone',
+  );
   for (const field of zones) {
     const options = Intl.supportedValuesOf('timeZone').map((name) => new Option(name));
     field.after(make('datalist', { id: 'zones' }, ...options));
-    field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone;
+    // As a default, the zone does not count as input of the visitor.
+    field.defaultValue ||= Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
 }
 
