@@ -7,7 +7,7 @@ import { findSystemProgram, SYSTEM_PATH } from './programs.ts';
 import { isRoot, obstacleToBecoming } from './root.ts';
 import type { WorkDirectory } from './work-directory.ts';
 
-/** The maximum number of processes and threads of all programs together. */
+/** The maximum number of processes and threads across all programs. */
 const PROCESSES = 1024;
 
 /**

@@ -110,7 +110,7 @@ const cpuTimes = new WeakMap<ChildProcess, number>();
 let sharesGroup = false;
 let mayHaveLeftPrograms = false;
 
-/** Whether a program of this process crashed or reached a limit, so that its child processes may still run. */
+/** Whether a program that this process started crashed or reached a limit. Its child processes may still be running. */
 export const hasBrokenProgram = () => mayHaveLeftPrograms;
 
 /**

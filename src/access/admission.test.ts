@@ -38,7 +38,7 @@ const trial: Caller = {
   key: { id: 't', kind: 'trial', requestsPerDay: 3, tokensPerMonth: 100, bytesPerDay: 1 },
 };
 
-/** Returns a fake isolate that remembers exhausted limits. */
+/** Returns a fake isolate that caches exhausted limits. */
 const isolateOf = (counters: LocalCounters) =>
   new RememberingCounters(counters.of, () => counters.now);
 

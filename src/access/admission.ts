@@ -89,7 +89,7 @@ export class Admission {
     await (isSmall ? this.refuseSpent() : this.enter());
   }
 
-  /** Throws 429 if this isolate remembers that the general limit is exhausted. */
+  /** Throws 429 if the general limit is cached as exhausted in this isolate. */
   async refuseSpent(): Promise<void> {
     const counters = this.#counters;
     if (!counters) return;
@@ -98,7 +98,7 @@ export class Admission {
       await this.enter();
   }
 
-  /** Throws 429 if this isolate remembers that a limit of the tool is exhausted. */
+  /** Throws 429 if a limit of the tool is cached as exhausted in this isolate. */
   async refuseSpentTool(tool: Tool): Promise<void> {
     const counters = this.#counters;
     if (!counters) return;

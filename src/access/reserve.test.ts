@@ -15,7 +15,7 @@ const quotaRequest = (limit: number, seconds: number, cost = 1): QuotaRequest =>
   cost,
 });
 
-/** Simulates the counters of one subject, and isolates that remember their verdicts. */
+/** Simulates the counters of one subject, and isolates that cache their verdicts. */
 class World {
   now = NOON;
   /** The number of milliseconds by which the counters' clock is ahead of the isolates' clocks. */
@@ -37,7 +37,7 @@ class World {
   isolate = () => new RememberingCounters(this.counters, () => this.now);
 }
 
-/** Checks the remembered limits before it queries the counters, as `reserve` does. */
+/** Checks the cached limits before it queries the counters, as `reserve` does. */
 async function passes(isolate: RememberingCounters, one: QuotaRequest): Promise<boolean> {
   return !isolate.spent('s', one) && (await isolate.take('s', [one])).allowed;
 }

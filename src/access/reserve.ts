@@ -19,7 +19,7 @@ interface Spent {
   staleAt: number;
 }
 
-/** A remembered limit is checked again after this time, because another isolate may have released a unit. */
+/** A cached limit is checked again after this time, because another isolate may have released a unit. */
 const FRESH_MS = 30_000;
 const MOST_REMEMBERED = 5000;
 
@@ -28,7 +28,7 @@ export class RememberingCounters {
   /** Returns the counters of a subject. Calls to them bypass this isolate's memory. */
   readonly of: CountersOf;
   readonly #clock: () => number;
-  /** The remembered limits. A Map preserves insertion order, so the oldest limit is dropped first. */
+  /** The cached limits. A Map preserves insertion order, so the oldest limit is dropped first. */
   readonly #spent = new Map<string, Spent>();
   /** The number of refused calls for each policy. */
   readonly refusals = new Map<string, number>();
@@ -42,13 +42,13 @@ export class RememberingCounters {
     return this.#clock();
   }
 
-  /** Whether this isolate remembers that the limit is exhausted. */
+  /** Whether the limit is cached as exhausted in this isolate. */
   wasSpent(subject: string, quotaRequest: QuotaRequest): boolean {
     return this.#entry(subject, quotaRequest) !== undefined;
   }
 
   /**
-   * Returns the state of a limit that is remembered as exhausted. Returns undefined if the counters must be queried.
+   * Returns the state of a limit that is cached as exhausted. Returns undefined if the counters must be queried.
    */
   spent(subject: string, quotaRequest: QuotaRequest): RemainingQuota | undefined {
     const entry = this.#entry(subject, quotaRequest);
@@ -220,7 +220,7 @@ export async function reserve(
   return { headers, isRecorded, isCounted: true };
 }
 
-/** Throws a Refusal if one of the limits is remembered as exhausted. The counters are not queried. */
+/** Throws a Refusal if a limit is cached as exhausted. Does not query the counters. */
 export function refuseSpent(counters: RememberingCounters, charges: readonly Charge[]): void {
   const known = charges.map(({ subject, quotaRequest }) => counters.spent(subject, quotaRequest));
   const remainingQuotas = known.filter((remainingQuota) => remainingQuota !== undefined);

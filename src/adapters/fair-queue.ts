@@ -25,9 +25,9 @@ interface Capacity {
   lostMs?: number;
 }
 
-/** A waiting entry is skipped if it has not polled for this time, because its request was probably cancelled. */
+/** A waiting entry is skipped if it has not polled for this long, because its request was probably cancelled. */
 const SILENT_MS = 2000;
-/** A waiting entry is removed if it has not polled for this time, which exceeds the longest wait. */
+/** A waiting entry is removed if it has not polled for this long, which exceeds the longest wait. */
 const FORGOTTEN_MS = 90_000;
 const LOST_MS = 180_000;
 

@@ -19,7 +19,7 @@ const CHUNK_BYTES = 64 * 1024;
  * The time limit of a request. It exceeds the worker's own limits of 30 seconds in the queue and 240 seconds of work.
  */
 const TIME_LIMIT_MS = 300_000;
-/** The statuses that only a defect in this client can cause. */
+/** The statuses that only a bug in this client can cause. */
 const OUR_FAULT = [401, 403, 404, 405];
 /**
  * The statuses that are not logged here. Either a named upstream failed, or the worker is busy, which it logs itself.

@@ -67,8 +67,8 @@ export const webhook = z
   .meta({ format: 'uri' })
   .optional()
   .describe(
-    'The https address to which the finished job is posted, signed according to Standard Webhooks, in up to six attempts ' +
-      'within an hour. Requires `Prefer: respond-async` and an API key.',
+    'The https address that receives the finished job as a POST request, signed as in Standard Webhooks. Delivery is ' +
+      'attempted up to six times within an hour. Requires `Prefer: respond-async` and an API key.',
   );
 
 /** The parameters of operations that can be repeated safely. */

@@ -129,7 +129,7 @@ export const toolPaths: ZodOpenApiPathsObject = {
       operationId: 'createUpload',
       summary: 'Create an upload address',
       description:
-        'A one-time address to which a file is sent with PUT, without a form. Its response is that of upload_file.',
+        'A one-time upload address. Send the file as the body of a PUT request. The response is the same as for upload_file.',
       parameters: [idempotencyParameter],
       requestBody: { required: true, content: json(uploadRequest) },
       responses: {

@@ -149,7 +149,7 @@ export async function openCall(
   }
 }
 
-/** Runs an admitted call. Throws a ToolError that may be shown to the caller. Any other error is a defect. */
+/** Runs an admitted call. Throws a ToolError that may be shown to the caller. Any other error is a bug. */
 export function execute(
   call: OpenedCall,
   circumstances: Circumstances,

@@ -1,4 +1,4 @@
-/** Detects from the first bytes of a file whether the file is an image that the service can read, and of which kind. */
+/** Detects the format of an image from its first bytes. Only formats that the service can read are recognized. */
 import { isPdf } from './magic-bytes.ts';
 
 export type ReadableKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'svg';

@@ -49,7 +49,7 @@ export const malformed = (message: string, param: string) =>
 
 function checkCursor(cursor: unknown): void {
   if (cursor === undefined) return;
-  throw malformed('The list is complete: omit "cursor".', 'cursor');
+  throw malformed('The list has only one page: omit "cursor".', 'cursor');
 }
 
 function checkHello({ protocolVersion, capabilities, clientInfo }: Record<string, unknown>): void {

@@ -170,6 +170,6 @@ const anotherBody = () =>
 
 const stillRunning = () =>
   conflict(
-    'The first request with this Idempotency-Key is still running. Repeat this one in a moment.',
+    'The first request with this Idempotency-Key is still running. Try again in a moment.',
     'Idempotency-Key',
   );

@@ -13,8 +13,8 @@ const MAXIMUM_ANNOTATIONS = 500_000;
 const OF_THE_DOCUMENT = ['B', 'DPart'];
 
 /**
- * Removes references to other pages from annotations and their fields. `listed` are the numbers of the fields that the
- * form lists, which `prunedForm` prunes.
+ * Removes references to other pages from annotations and their fields. `listed` contains the object numbers of the
+ * fields that the form lists. Those are left to `prunedForm`.
  */
 export function pruneAnnotations(
   document: PdfDocument,

@@ -42,7 +42,7 @@ export interface LayerPage {
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const LEFT_TO_RIGHT = /[\p{Nd}\p{Script=Latin}][\p{Nd}\p{Script=Latin}.,:/]*/gu;
 
-/** Updates the pages with their text layers. */
+/** Adds to each page its text layer. */
 export function addTextLayers(
   document: PdfDocument,
   pages: readonly Page[],

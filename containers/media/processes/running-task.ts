@@ -162,7 +162,7 @@ export class RunningTask<Result> {
   }
 
   #exceed(limit: string): void {
-    const message = `${this.#subject} takes longer than the limit of ${limit}. Send a simpler or smaller one.`;
+    const message = `${this.#subject} exceeded the time limit of ${limit}. Send a simpler or smaller one.`;
     this.#finish({ error: failed(message) }, false);
   }
 

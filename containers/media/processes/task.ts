@@ -33,7 +33,7 @@ export type TaskReply =
 export type TaskOutcome =
   | { result: unknown }
   | { error: { code: ErrorCode; message: string; details: TaskErrorDetails } }
-  /** An unexpected error that a defect of the service caused. */
+  /** An unexpected error caused by a bug in the service. */
   | { defect: string };
 
 export type TaskErrorDetails = Pick<

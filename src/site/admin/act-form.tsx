@@ -5,7 +5,7 @@ import { QUOTA_NAMES, REASONS, type Subject, subjectText } from '../../core/mode
 
 const BUTTONS: Record<ActName, string> = {
   remove: 'Remove it',
-  warn: 'Show a warning before the target',
+  warn: 'Show a warning before redirecting',
   restore: 'Restore the redirect',
   block: 'Block',
   unblock: 'Remove the block',

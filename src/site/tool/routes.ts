@@ -68,7 +68,7 @@ const pageOf = async (c: AppContext, tool: Tool) => ({
   missing: missingFor(tool, c.env.services.ports),
 });
 
-/** Returns the part that the service lacks to run the tool, or undefined if it lacks none. */
+/** Returns the component that the tool needs and the service does not have, or undefined if nothing is missing. */
 function missingFor({ model, needs }: Tool, { models, browser }: Ports): Missing | undefined {
   if (needs.includes('browser') && !browser.isOn) return 'browser';
   if (!model) return undefined;

@@ -94,8 +94,8 @@ export function ToolForm({ tool, entered, left }: ToolFormProps) {
 }
 
 /**
- * Renders the button of a tool that runs in its page. It is disabled until the tool has loaded, so that the form is not
- * sent to the service. Without scripts, the service runs the tool if it can.
+ * Renders the button of a tool that runs in the browser. It is disabled until the tool has loaded, so that the form is
+ * not sent to the service. Without JavaScript, the service runs the tool if it can.
  */
 function RunHere({ tool }: { tool: Tool }) {
   return (

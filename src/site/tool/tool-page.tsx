@@ -26,7 +26,7 @@ interface ToolPageProps {
   tool: Tool;
   document: ToolDocument;
   entered?: Entered;
-  /** The part that the service lacks to run the tool. */
+  /** The component that the tool needs and the service does not have. */
   missing?: Missing | undefined;
   /** The values that the visitor sent with the form. */
   sent?: Sent;

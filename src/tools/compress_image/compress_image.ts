@@ -42,7 +42,7 @@ export const compressImage = defineTool({
     width: side.describe(
       'In pixels. If only width or height is set, the aspect ratio is preserved.',
     ),
-    height: side.describe('In pixels. The image may be enlarged.'),
+    height: side.describe('In pixels. A value above the original height enlarges the image.'),
     keepAspectRatio: z
       .boolean()
       .default(false)

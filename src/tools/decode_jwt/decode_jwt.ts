@@ -122,7 +122,7 @@ function readExpiry(payload: Record<string, unknown>) {
     return {
       expiresAt: null,
       isExpired,
-      remark: 'Its exp claim is not a date that can be represented.',
+      remark: 'Its exp claim is outside the range of dates.',
     };
   }
   return { expiresAt: date.toISOString(), isExpired, remark: '' };

@@ -11,7 +11,7 @@ export interface Detours {
    */
   skip: Int32Array;
   /**
-   * The replacements, by the start of a key's first value. The text from `start` to `end` replaces that value, and
+   * Maps the offset of a key's first value to its replacement. The text from `start` to `end` replaces that value, and
    * reading continues at `resume`.
    */
   replace: Map<number, { start: number; end: number; resume: number }>;

@@ -27,7 +27,7 @@ const AREA_CODES = '202 206 212 213 215 303 305 312 313 404 415 503 512 602 612 
   ' ',
 );
 
-/** Returns the first `count` records of a type. They are always the same, and a longer result begins with them. */
+/** Returns the first `count` records of a type. A higher count returns the same records, followed by more. */
 export function makeRecords(type: RecordType, count: number): (string | User)[] {
   faker.seed(SEEDS[type]);
   const make = MAKERS[type];

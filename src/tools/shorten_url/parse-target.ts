@@ -16,7 +16,10 @@ export function parseTarget(given: string): URL {
     );
   }
   if (url.href.length > MAX_URL_CHARACTERS) {
-    throw badRequest(`The normalized url is longer than ${MAX_URL_CHARACTERS} characters.`, 'url');
+    throw badRequest(
+      `The URL is longer than ${MAX_URL_CHARACTERS} characters after normalization.`,
+      'url',
+    );
   }
   return url;
 }

@@ -14,7 +14,7 @@ export const work: ImageWork = async (params, files, directory) => {
   return { contentType: `image/${format}`, path, size, meta: { ...meta, format } };
 };
 
-/** Converts the parameters to options. The edge has already validated them, so an invalid parameter is a defect. */
+/** Converts the parameters to options. The edge has already validated them, so an invalid parameter is a bug. */
 function readOptions(params: Record<string, unknown>): CompressOptions {
   const { quality, format, width, height, keepAspectRatio, grayscale, palette, metadata } = params;
   const known = OUTPUT_FORMATS.find((name) => name === format);

@@ -24,9 +24,7 @@ export const operation: Operation = {
       if (context.signal.aborted) throw error;
       const seconds = COMPRESS_LIMIT_MS / 1000;
       if (deadline.aborted) {
-        return storedResult(
-          unchanged(`compression takes longer than the limit of ${seconds} seconds`),
-        );
+        return storedResult(unchanged(`compression exceeded the time limit of ${seconds} seconds`));
       }
       // The process has crashed, or a program has taken too long. The file itself may be valid.
       if (!(error instanceof ToolError && error.code === 'tool_failed')) throw error;

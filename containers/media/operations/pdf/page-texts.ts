@@ -62,7 +62,7 @@ export async function textsInReadingOrder(
   });
 }
 
-/** Removes hyphens too, because only drawing order preserves them. */
+/** Also removes hyphens, because only text in drawing order contains them. */
 const letters = (text: string) => text.replace(/[\s-]+/g, '');
 
 /** Returns the lines of these pages, counted from 0. There are no lines if the listing is too large. */

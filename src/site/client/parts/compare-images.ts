@@ -1,5 +1,5 @@
 /**
- * Compares two images of the same shape. They are overlaid with a divider that the visitor drags or moves with a
+ * Compares two images with the same aspect ratio. They are overlaid with a divider that the visitor drags or moves with a
  * slider.
  */
 import { make } from './elements.ts';
