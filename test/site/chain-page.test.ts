@@ -162,7 +162,7 @@ describe('the chain page', () => {
       .toContain('Files are stored for 7 days.');
   });
 
-  it('preserves the steps across a reload', async () => {
+  it('preserves the steps and the files across a reload', async () => {
     await add('encode_url');
     await page.locator('#step0-p-url').fill('kept');
     await expect.poll(() => page.url()).toContain('recipe=');
@@ -170,6 +170,12 @@ describe('the chain page', () => {
     await page.reload();
     expect(await titles()).toEqual(['Encode URL', 'Format JSON']);
     expect(await page.inputValue('#step0-p-url')).toBe('kept');
+    await page.goto(`${baseUrl}/chains?add=compress_image`);
+    await page.setInputFiles('#files', image);
+    const names = () => page.locator('.files .name').allInnerTexts();
+    expect(await names()).toEqual([expect.stringContaining('photo.png')]);
+    await page.reload();
+    await expect.poll(names).toEqual([expect.stringContaining('photo.png')]);
   });
 
   it('runs a template on a sample in one click, and goes back to the templates', async () => {

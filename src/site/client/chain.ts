@@ -7,9 +7,17 @@ import { byId, find, showMessage } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { setError } from './parts/field-errors.ts';
 import { fileList } from './parts/file-list.ts';
+import { orderByDragging } from './parts/order-steps.ts';
 import { reveal } from './parts/reveal.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { saveChain, showSavedChains } from './parts/saved-chains.ts';
+import {
+  encodedFiles,
+  restoredFile,
+  type SavedFile,
+  savedWork,
+  saveWork,
+} from './parts/session.ts';
 
 /** How long the visitor must pause before the code is updated, in milliseconds. */
 const REFRESH_AFTER_MS = 250;
@@ -98,9 +106,16 @@ function showFiles(): void {
   shown = new AbortController();
   const before = chosen?.files() ?? [];
   const box = fileBox();
-  chosen = box ? fileList(box, shown.signal) : undefined;
-  chosen?.replace(before);
+  chosen = undefined;
+  if (!box) return;
+  const list = fileList(box, shown.signal);
+  chosen = list;
+  filesToSave = encodedFiles(box, list.files);
+  list.replace(before);
 }
+
+let filesToSave = (): SavedFile[] => [];
+addEventListener('pagehide', () => saveWork({ values: {}, files: filesToSave() }));
 
 /** Posts the form with a button's value, such as `up 2`, and returns the resulting page. */
 async function post(
@@ -281,41 +296,7 @@ function showError(message: string): void {
   if (message) box.scrollIntoView({ block: 'nearest' });
 }
 
-let dragged: HTMLElement | undefined;
-
-const stepAt = ({ target }: Event): HTMLElement | null =>
-  target instanceof Element ? target.closest<HTMLElement>('.step') : null;
-
-function clearTarget(): void {
-  for (const each of document.querySelectorAll('.step.target')) each.classList.remove('target');
-}
-
-document.addEventListener('dragstart', (event) => {
-  if (!(event.target instanceof Element && event.target.closest('[data-drag]'))) return;
-  dragged = stepAt(event)!;
-  event.dataTransfer!.setData('text/plain', '');
-  event.dataTransfer!.effectAllowed = 'move';
-  event.dataTransfer!.setDragImage(dragged, 20, 20);
-  dragged.classList.add('dragged');
-});
-document.addEventListener('dragover', (event) => {
-  const step = stepAt(event);
-  clearTarget();
-  if (!dragged || !step) return;
-  event.preventDefault();
-  step.classList.add('target');
-});
-document.addEventListener('drop', (event) => {
-  const step = stepAt(event);
-  if (!dragged || !step) return;
-  event.preventDefault();
-  if (step !== dragged) act(`move ${dragged.dataset.step} ${step.dataset.step}`);
-});
-document.addEventListener('dragend', () => {
-  dragged?.classList.remove('dragged');
-  dragged = undefined;
-  clearTarget();
-});
-
+orderByDragging((from, to) => act(`move ${from} ${to}`));
 showSavedChains();
 showFiles();
+chosen?.replace(savedWork()?.files.map(restoredFile) ?? []);

@@ -24,7 +24,14 @@ import { loadTool, type RunHere } from './parts/run-here.ts';
 import { runJob } from './parts/run-job.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { takeSentFile } from './parts/send-file.ts';
-import { restoredFile, type SavedWork, savedFile, savedWork, saveWork } from './parts/session.ts';
+import {
+  encodedFiles,
+  restoredFile,
+  type SavedWork,
+  savedFile,
+  savedWork,
+  saveWork,
+} from './parts/session.ts';
 import { showCalls } from './parts/shown-calls.ts';
 import {
   bringIntoView,
@@ -174,22 +181,14 @@ function updateCalls(): void {
   );
 }
 
-/**
- * Saves the state that a reload would lose. Files are read as soon as they change, because there is no time to read
- * them when the visitor leaves the page.
- */
-let savedFiles: SavedWork['files'] = [];
+const filesToSave = fileBox ? encodedFiles(fileBox, files) : () => [];
 let savedResult: SavedWork['result'];
 
+/** Saves the state that a reload would lose. */
 function save(): void {
   const values = Object.fromEntries(fields.map((field) => [field.name, enteredIn(field)]));
-  saveWork({ values, files: savedFiles, result: savedResult });
+  saveWork({ values, files: filesToSave(), result: savedResult });
 }
-
-fileBox?.addEventListener('files', async () => {
-  const read = await Promise.all(files().map(savedFile)).catch(() => []);
-  savedFiles = read.flatMap((file) => file ?? []);
-});
 
 async function restore(): Promise<void> {
   const saved = savedWork();

@@ -45,6 +45,19 @@ export function saveWork(work: SavedWork): void {
   }
 }
 
+/**
+ * Encodes the files of the field `box` whenever they change, because there is no time for it when the visitor leaves
+ * the page. Returns a function that returns the newest encoding, without files that are too large.
+ */
+export function encodedFiles(box: HTMLElement, files: () => readonly File[]): () => SavedFile[] {
+  let encoded: SavedFile[] = [];
+  box.addEventListener('files', async () => {
+    const read = await Promise.all(files().map(savedFile)).catch(() => []);
+    encoded = read.flatMap((file) => file ?? []);
+  });
+  return () => encoded;
+}
+
 /** Encodes a file for saving. Returns null if the file is certainly too large. */
 export async function savedFile(file: File): Promise<SavedFile | null> {
   if (file.size * 1.4 > MAX_CHARACTERS) return null;
