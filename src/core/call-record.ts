@@ -22,8 +22,8 @@ export interface CallEvent {
   readonly tool: string;
   readonly surface: 'rest' | 'mcp' | 'chain' | 'job' | 'site';
   /**
-   * The HTTP status, or 499 if the caller disconnected. A tool's error over MCP or in a chain has the status that REST
-   * would return.
+   * The HTTP status, or 499 if the caller disconnected or cancelled. A tool's error over MCP or in a chain has the
+   * status that REST would return.
    */
   readonly status: number;
   readonly code: ErrorCode | '';
@@ -173,7 +173,7 @@ export class CallRecord implements CallEvent {
     this.provider = provider;
   }
 
-  /** Records that the caller disconnected (nginx's status 499). */
+  /** Records that the caller disconnected or cancelled the call (nginx's status 499). */
   abandon(): void {
     this.status = 499;
   }

@@ -54,7 +54,9 @@ export async function runAttempt(
     return outcome;
   } catch (thrown) {
     const error = limit.aborted ? outOfTime() : thrown;
-    record.fail(toToolError(error));
+    // A cancelled job is not an error of the service.
+    if (cancelled.aborted) record.abandon();
+    else record.fail(toToolError(error));
     throw error;
   } finally {
     record.end();

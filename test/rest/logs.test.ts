@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeSampleFiles } from '../content/sample-files.ts';
 import { accountKey } from '../support/account-key.ts';
 import { startService, stopService } from '../support/global-setup.ts';
+import { pollJob, startMerge } from '../support/jobs.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { parsePrometheus, sampleValue } from '../support/prometheus.ts';
 import { CANARY, ServiceLog } from '../support/service-log.ts';
+import { makeSlowPdf } from '../support/slow-pdf.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-logs-'));
 const stateDir = join(folder, 'state');
@@ -120,6 +122,21 @@ describe('the log', () => {
     ]).then((responses) => responses.map(({ status }) => status));
     expect(new Set(statuses).size).toBeGreaterThan(3);
     expect(statuses.filter((status) => status === 500)).toEqual([]);
+  });
+});
+
+describe('the log of a cancelled job', () => {
+  it('reports no error of the service', async () => {
+    const slow = new File([makeSlowPdf()], 'slow.pdf', { type: 'application/pdf' });
+    const path = await startMerge(service.baseUrl, slow);
+    await pollJob(path, service.baseUrl, /running/);
+    await fetch(service.baseUrl + path, { method: 'DELETE' });
+    const requestId = path.split('/').at(-1);
+    await expect
+      .poll(() =>
+        entries().find((entry) => entry.requestId === requestId && entry.event === 'call'),
+      )
+      .toMatchObject({ level: 'info', surface: 'job', status: 499 });
   });
 });
 
