@@ -3,7 +3,7 @@
  * errors, and the generated code.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -145,6 +145,44 @@ describe('the chain page', () => {
     expect(problems).toEqual([]);
   });
 
+  it('runs on several files, and reports an error in them at the field for files', async () => {
+    await add('images_to_pdf');
+    await page.setInputFiles('#files', [image, image, image]);
+    await run();
+    await expect.poll(() => page.locator('#chain-result .sizes').innerText()).toContain('3 pages');
+    const broken = {
+      name: 'broken.png',
+      mimeType: 'image/png',
+      buffer: readFileSync(image).subarray(0, 60),
+    };
+    await page.setInputFiles('#files', [broken]);
+    await page.getByRole('button', { name: 'Run the chain' }).click();
+    await page.locator('#files-error:not([hidden])').waitFor();
+    expect(await page.locator('#files-error').innerText()).toContain('broken.png');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('files');
+  });
+
+  it('reports what a step lacks before anything runs, in the words of the page', async () => {
+    await add('encode_url');
+    await add('parse_document');
+    await page.locator('#step0-p-url').fill('');
+    await run();
+    expect(await page.locator('#step0-p-url-error').innerText()).toBe('Enter a value.');
+    expect(await page.locator('#step1-p-fileUrl-error').innerText()).toBe(
+      'This step needs a file, but step 1 does not create one.',
+    );
+  });
+
+  it('sends an entered default, which the previous step would replace otherwise', async () => {
+    await page.getByRole('link', { name: 'Capture a web page as a small image' }).click();
+    await steps().nth(1).waitFor();
+    await page.locator('#step0-p-url').fill('https://example.com/other');
+    await expect
+      .poll(() => page.locator('#calls pre code').first().textContent())
+      .toMatch(/other.*\n.*"format":"webp"/);
+    expect(await page.locator('.feeds').nth(1).innerText()).not.toContain('format');
+  });
+
   it('keeps a file whose link a later step uses, and says so', async () => {
     await add('images_to_pdf');
     await add('generate_qr_code');
@@ -217,7 +255,7 @@ describe('the chain page', () => {
   });
 
   it('stops a run when the user cancels it', async () => {
-    await page.getByRole('link', { name: 'Turn Base64 text into a QR code' }).click();
+    await page.getByRole('link', { name: 'Turn JSON in Base64 into a QR code' }).click();
     await steps().nth(2).waitFor();
     await page.route('**/chains', () => {});
     await page.getByRole('button', { name: 'Run the chain' }).click();
@@ -230,7 +268,7 @@ describe('the chain page', () => {
   it('opens from a shared link with its steps and without files', async () => {
     await add('images_to_pdf');
     await page.setInputFiles('#files', image);
-    await page.locator('#step1-p-margin').fill('36');
+    await page.locator('#step1-p-margin').selectOption('36');
     const link = page.locator('#share code');
     await expect.poll(() => link.textContent()).toContain('recipe=');
     await expect

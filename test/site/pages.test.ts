@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { openBrowser } from '../support/chromium.ts';
@@ -157,6 +158,14 @@ describe('the home page', () => {
     ]);
     expect((await deleted).status()).toBe(204);
     expect((await fetch(url)).status).toBe(404);
+    // The service describes the result of an image of 5 MB or more differently.
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+    const create = { width: 2700, height: 1800, channels: 3, background: 'gray', noise } as const;
+    const buffer = await sharp({ create }).jpeg({ quality: 100 }).toBuffer();
+    expect(buffer.length).toBeGreaterThan(5 * 2 ** 20);
+    await page.setInputFiles('#try-file', { name: 'large.jpg', mimeType: 'image/jpeg', buffer });
+    const facts = page.locator('#try [data-facts]').first();
+    await expect.poll(() => facts.innerText()).toMatch(/^1,?200 × 800 px, [\d.]+ MB → /);
     await page.close();
   });
 

@@ -1,10 +1,11 @@
 /** Runs the page's chain through the REST API and returns the result of each step. */
+import { linkNameOf } from '../../core/define-tool.ts';
 import type { App, AppContext } from '../../http.ts';
 import { callRest } from '../call-rest.ts';
 import { leftText } from '../tool/left-text.ts';
 import { warningText } from '../tool/warning-text.ts';
 import { toolChainOf } from './chain-calls.ts';
-import { isUpload, type Step, uploadedBy } from './steps.ts';
+import { isUpload, type Step, stepFields, uploadedBy } from './steps.ts';
 
 export interface StepOutcome {
   status: 'succeeded' | 'failed' | 'skipped';
@@ -42,8 +43,10 @@ export async function runSteps(app: App, c: AppContext, steps: readonly Step[]):
   const skipped = isUpload(steps[0]) ? 1 : 0;
   if (skipped && uploadedBy(steps[0]!).length === 0) {
     const message = 'Choose a file first.';
-    return { status: 400, left: '', steps: [{ status: 'failed', message, warnings: [] }] };
+    return { status: 400, left: '', steps: [failure(message)] };
   }
+  const missing = steps.map((_, index) => missingIn(steps, index));
+  if (missing.some(Boolean)) return { status: 400, left: '', steps: missing };
   const answer = await callRest(app, c, '/api/v1/tools/chain', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -52,18 +55,69 @@ export async function runSteps(app: App, c: AppContext, steps: readonly Step[]):
   });
   const { results = [], error, param } = (await answer.json()) as Answered;
   const left = leftText(answer.headers);
-  if (!answer.ok) return { status: answer.status, left, ...refusal(String(error), param, skipped) };
+  if (!answer.ok) {
+    const refused = refusal(String(error), param, skipped);
+    return {
+      status: answer.status,
+      left,
+      ...refused,
+      steps: errorsAtUpload(refused.steps, skipped),
+    };
+  }
   const warnings = warningsIn(answer.headers.get('X-Tool-Warnings') ?? '');
-  const outcomes = results.map(
-    ({ status, result, durationMs, error: failure }, index): StepOutcome => ({
+  const outcomes = results.map(({ status, result, durationMs, error }, index): StepOutcome => {
+    const at = index + skipped;
+    const lacksFile =
+      index > 0 &&
+      isFileOf(steps, at, error?.param) &&
+      results[index - 1]!.result?.url === undefined;
+    return {
       status,
       result,
       durationMs,
       warnings: warnings.get(index) ?? [],
-      ...(failure && { message: failure.error, param: failure.param }),
-    }),
+      ...(error && { message: lacksFile ? noFile(at) : error.error, param: error.param }),
+    };
+  });
+  return { status: 200, steps: errorsAtUpload([...Array(skipped), ...outcomes], skipped), left };
+}
+
+const failure = (message: string, param?: string): StepOutcome => ({
+  status: 'failed',
+  message,
+  param,
+  warnings: [],
+});
+
+/** Returns an error if the step at `index` lacks a parameter that neither the visitor nor the previous step provides. */
+function missingIn(steps: readonly Step[], index: number): StepOutcome | undefined {
+  const { parameters } = steps[index]!;
+  const field = stepFields(steps, index).find(
+    ({ name, required }) => required && !Object.hasOwn(parameters, name),
   );
-  return { status: 200, steps: [...Array(skipped), ...outcomes], left };
+  if (!field) return undefined;
+  const isFile = isFileOf(steps, index, field.name);
+  return failure(isFile ? noFile(index) : 'Enter a value.', field.name);
+}
+
+/** Whether `param` is the file of the step at `index`, and the visitor has not entered a link to it. */
+const isFileOf = (steps: readonly Step[], index: number, param: string | undefined): boolean => {
+  const { tool, parameters } = steps[index]!;
+  return param !== undefined && param === linkNameOf(tool) && !Object.hasOwn(parameters, param);
+};
+
+/** @param index the position of the step that lacks a file. Positions on the page are counted from 1. */
+const noFile = (index: number): string =>
+  index === 0
+    ? 'This step needs a file.'
+    : `This step needs a file, but step ${index} does not create one.`;
+
+/** Assigns an error in the uploaded files to the upload step, where the visitor can choose others. */
+function errorsAtUpload(steps: Outcome['steps'], skipped: number): Outcome['steps'] {
+  const [, next, ...later] = steps;
+  if (!skipped || !next?.param?.startsWith('file')) return steps;
+  const { message, param: _, ...failed } = next;
+  return [failure(message!), failed, ...later];
 }
 
 /**
@@ -75,7 +129,7 @@ function refusal(error: string, param = '', skipped: number): Pick<Outcome, 'ste
   if (step === undefined) return { steps: [], message: error };
   const steps: StepOutcome[] = [];
   const message = error.replace(/^Step \d+: /, '');
-  steps[Number(step) + skipped] = { status: 'failed', message, param: name, warnings: [] };
+  steps[Number(step) + skipped] = failure(message, name);
   return { steps };
 }
 

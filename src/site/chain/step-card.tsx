@@ -30,15 +30,18 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
   const prefix = prefixOf(index);
   const fields = stepFields(steps, index);
   const atField = fields.some(({ name }) => name === outcome?.param);
-  // The file field that the previous step fills is collapsed, because few visitors change it.
-  const filled = fields.find(
-    ({ name, unset }) => /^fileUrls?$/.test(name) && unset !== '' && !values[name],
+  // The field of a file that the previous step provides is folded, because few visitors change it.
+  const isProvided = ({ name, unset }: Field) =>
+    /^fileUrls?$/.test(name) && unset !== '' && !values[name];
+  const isFolded = (field: Field) =>
+    field.isAdvanced || isProvided(field) || isReference(values[field.name]);
+  const folded = fields.filter(isFolded);
+  const isOpen = folded.some(
+    ({ name }) => (values[name] && !isReference(values[name])) || outcome?.param === name,
   );
-  const advanced = fields.filter(({ isAdvanced }) => isAdvanced);
-  const isUsed = ({ name }: Field) => Boolean(values[name]) || outcome?.param === name;
   const shown = (field: Field) => (
     <ParameterField
-      field={field}
+      field={hasReference(values[field.name]) ? { ...field, takesReferences: true } : field}
       prefix={prefix}
       value={values[field.name]}
       error={outcome?.param === field.name ? outcome.message : undefined}
@@ -83,17 +86,11 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
       <div class={outcome?.status === 'succeeded' ? 'workbench' : 'stack'}>
         {isUpload(step) && <UploadField steps={steps} error={outcome?.message} />}
         <div class="fields" hidden={isUpload(step)}>
-          {fields.filter((field) => field !== filled && !field.isAdvanced).map(shown)}
-          {advanced.length > 0 && (
-            <details class="whole" open={advanced.some(isUsed)}>
+          {fields.filter((field) => !isFolded(field)).map(shown)}
+          {folded.length > 0 && (
+            <details class="whole" open={isOpen}>
               <summary>More options</summary>
-              <div class="fields">{advanced.map(shown)}</div>
-            </details>
-          )}
-          {filled && (
-            <details class="whole" open={outcome?.param === filled.name}>
-              <summary>Use another file</summary>
-              {shown(filled)}
+              <div class="fields">{folded.map(shown)}</div>
             </details>
           )}
           {fields.length === 0 && <p class="soft small">This tool has no parameters.</p>}
@@ -118,6 +115,11 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
     </li>
   );
 }
+
+const hasReference = (value = ''): boolean => value.includes('{{');
+
+/** Whether a value is only a reference. Such a value is shown above the fields too. */
+const isReference = (value = ''): boolean => /^\{\{[^{}]{1,300}\}\}$/.test(value);
 
 /** Explains how a later step refers to the result, for visitors who want to use another field than the default. */
 const Reference = ({ step }: { step: Step }) => (

@@ -40,7 +40,8 @@ const STORED_LINK = /^https?:\/\/[^/\s]{1,300}\/files\/[\w-]{20,80}\/[^/\s]{1,80
 
 /** Returns the links of the uploaded files. */
 export const uploadedBy = ({ values }: Step): string[] =>
-  (values.links ?? '').split('\n').filter((link) => STORED_LINK.test(link));
+  // Browsers send line breaks in forms as CRLF.
+  (values.links ?? '').split(/\r?\n/).filter((link) => STORED_LINK.test(link));
 
 /** Returns the steps without the links of uploaded files. */
 export const withoutUploads = (steps: readonly Step[]): Step[] =>
@@ -59,7 +60,11 @@ export function readSteps(form: FormData, most: number): Step[] {
     if (!tool || !isStepTool(tool)) break;
     const given = String(form.get(`${prefixOf(index)}id`) ?? '');
     const id = STEP_ID.test(given) ? given : tool.name;
-    const { values, parameters } = readFields(form, plainFields(tool), prefixOf(index));
+    // A default that the visitor enters is sent, because the previous step could fill the parameter otherwise.
+    const fields = plainFields(tool).map((field) =>
+      field.type === 'choice' || field.type === 'text' ? { ...field, standard: '' } : field,
+    );
+    const { values, parameters } = readFields(form, fields, prefixOf(index));
     if (tool.name === UPLOAD) values.links = String(form.get(linksName(index)) ?? '');
     steps.push({ tool, id: uniqueId(id, steps), values, parameters });
   }
@@ -202,17 +207,19 @@ function plainFields(tool: Tool): Field[] {
     (field): Field => ({
       ...field,
       required: false,
-      takesReferences: true,
+      takesReferences: !isChosen(field),
       rows: Math.min(field.rows, 4),
-      // This is a text field, so that it accepts references. It expects a fraction, not a percentage.
-      ...(field.isPercent && { hint: `From ${field.minimum} to ${field.maximum}.` }),
-      initial: field.type === 'boolean' ? field.standard : '',
+      initial: field.type === 'boolean' || field.isPercent ? field.standard : '',
       placeholder: field.standard === '' ? field.placeholder : field.standard,
       unset: field.standard === '' ? field.unset : `Default: ${nameOf(field)}`,
     }),
   );
   return link ? [linkField(link), ...fields] : fields;
 }
+
+/** Whether the visitor chooses a number from a list or with a slider. */
+const isChosen = ({ type, choices, isPercent }: Field): boolean =>
+  type === 'number' && (choices.length > 0 || isPercent);
 
 const nameOf = ({ choices, standard }: Field) =>
   choices.find(([value]) => value === standard)?.[1] ?? standard;

@@ -46,8 +46,13 @@ export const TEMPLATES: readonly Template[] = [
     ],
   ]),
   template('page-to-webp', 'Capture a web page as a small image', [
-    ['screenshot_url', 'shot', 'Take a screenshot', { url: 'https://example.com', format: 'png' }],
-    ['compress_image', 'small', 'Make it WebP, 1200 pixels wide', { format: 'webp', width: 1200 }],
+    [
+      'screenshot_url',
+      'shot',
+      'Take a screenshot, 1200 pixels wide',
+      { url: 'https://example.com', format: 'png', width: 1200 },
+    ],
+    ['compress_image', 'small', 'Make it WebP', { format: 'webp' }],
   ]),
   template('page-to-pdf', 'Print a web page, and read its text', [
     ['screenshot_url', 'print', 'Print it as a PDF', { url: 'https://example.com', output: 'pdf' }],
@@ -72,7 +77,7 @@ export const TEMPLATES: readonly Template[] = [
       { text: '{{steps.short.result.shortUrl}}', size: 480 },
     ],
   ]),
-  template('read-a-token', 'Turn Base64 text into a QR code', [
+  template('base64-to-code', 'Turn JSON in Base64 into a QR code', [
     [
       'decode_base64',
       'plain',

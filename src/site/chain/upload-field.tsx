@@ -18,7 +18,7 @@ export function UploadField({ steps, error }: UploadFieldProps) {
       <FileField
         files={next?.tool.files ?? upload.tool.files!}
         error={error}
-        afterwards={<Afterwards isStored={isLinkUsed(steps, 0)} />}
+        afterwards={<Afterwards steps={steps} />}
       />
       <input type="hidden" name={linksName(0)} value={links.join('\n')} />
       {links.length > 0 && <Uploaded links={links} />}
@@ -29,15 +29,21 @@ export function UploadField({ steps, error }: UploadFieldProps) {
 const STORED = "Files are stored for 7 days. Anyone with a file's link can open it.";
 
 /** Explains what happens to the files. The script of the page deletes them after the run. */
-const Afterwards = ({ isStored }: { isStored: boolean }) =>
-  isStored ? (
-    <span data-stored>A later step uses the file's link. {STORED}</span>
-  ) : (
+function Afterwards({ steps }: { steps: readonly Step[] }) {
+  if (isLinkUsed(steps, 0))
+    return <span data-stored>A later step uses the file's link. {STORED}</span>;
+  const linked = steps.findIndex((_, index) => isLinkUsed(steps, index));
+  return (
     <>
-      <span class="scripted">{deletedText(true)}</span>
+      <span class="scripted">
+        {linked < 0
+          ? deletedText(true)
+          : `Your files are deleted as soon as the result is ready. The file of step ${linked + 1} is stored for 24 hours, because a later step uses its link. Anyone with the link can open it.`}
+      </span>
       <noscript>{STORED}</noscript>
     </>
   );
+}
 
 /** Lists the files that a form without scripts has uploaded. */
 const Uploaded = ({ links }: { links: readonly string[] }) => (

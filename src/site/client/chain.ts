@@ -7,6 +7,7 @@ import { byId, find, showMessage } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { setError } from './parts/field-errors.ts';
 import { fileList } from './parts/file-list.ts';
+import { showRanges } from './parts/form-fields.ts';
 import { orderByDragging } from './parts/order-steps.ts';
 import { reveal } from './parts/reveal.ts';
 import { sampleFile } from './parts/sample-file.ts';
@@ -91,6 +92,7 @@ function showPage(page: Document): void {
   byId('chain').replaceWith(page.getElementById('chain')!);
   reveal(byId('chain'));
   showSavedChains();
+  showRanges(form());
   showFiles();
 }
 
@@ -111,7 +113,10 @@ function showFiles(): void {
   const list = fileList(box, shown.signal);
   chosen = list;
   filesToSave = encodedFiles(box, list.files);
+  const { textContent: error } = byId('files-error');
   list.replace(before);
+  // Choosing files removes the error, but these files were chosen before.
+  if (error) setError(box, error);
 }
 
 let filesToSave = (): SavedFile[] => [];
@@ -230,7 +235,11 @@ function rememberSteps(): void {
 function focusAfter(action: string): void {
   const position = insertAfter(action);
   (position ?? byId('add')).focus({ preventScroll: true });
-  position?.scrollIntoView({ block: action === 'run' ? 'start' : 'nearest' });
+  const isRun = action === 'run';
+  // The whole card of a new step is scrolled into view, because its first field may be folded.
+  (isRun ? position : position?.closest('.step'))?.scrollIntoView({
+    block: isRun ? 'start' : 'nearest',
+  });
 }
 
 function insertAfter(action: string): HTMLElement | null | undefined {
@@ -298,5 +307,6 @@ function showError(message: string): void {
 
 orderByDragging((from, to) => act(`move ${from} ${to}`));
 showSavedChains();
+showRanges(form());
 showFiles();
 chosen?.replace(savedWork()?.files.map(restoredFile) ?? []);

@@ -30,10 +30,10 @@ export async function runBatch(
   all.addEventListener('click', () => saveAll(rows));
 
   function showCount(): void {
-    const done = rows.filter(({ result }) => result).length;
+    const done = rows.filter(({ result }) => result);
     all.textContent = 'Download all (ZIP)';
-    all.disabled = done === 0;
-    summary.textContent = `${done} of ${rows.length} done`;
+    all.disabled = done.length === 0;
+    summary.textContent = `${done.length} of ${rows.length} done${totalChange(done)}`;
   }
 
   async function runRow(row: Row, isRetry = false): Promise<void> {
@@ -46,18 +46,18 @@ export async function runBatch(
       row.result = await run(row.file, (text) => {
         state.textContent = text;
       });
-      const { name, size } = row.result;
+      const { name, size, type } = row.result;
+      const url = urlOf(row.result);
       const change = isReduced(row.result) ? `, ${changeText(row.file.size, size)}` : '';
       state.textContent = `${sizeText(size)}${change}`;
-      row.item.append(
-        make('a', {
-          className: 'button',
-          href: urlOf(row.result),
-          download: name,
-          textContent: 'Save',
-          ariaLabel: `Save ${name}`,
-        }),
-      );
+      title.replaceChildren(name, state);
+      if (type.startsWith('image/')) row.item.prepend(make('img', { src: url, alt: '' }));
+      if (/^(image\/|application\/pdf)/.test(type)) {
+        const target = { target: '_blank', rel: 'noopener', ariaLabel: `Open ${name}` };
+        row.item.append(make('a', { className: 'button', href: url, ...target }, 'Open'));
+      }
+      const download = { download: name, ariaLabel: `Save ${name}` };
+      row.item.append(make('a', { className: 'button', href: url, ...download }, 'Save'));
     } catch (error) {
       const isCancelled = error instanceof DOMException && error.name === 'AbortError';
       state.className = isCancelled ? 'hint' : 'error';
@@ -88,6 +88,14 @@ export async function runBatch(
     for (let row = waiting.shift(); row; row = waiting.shift()) await runRow(row);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** Returns the total size before and after, if the tool reduces sizes. */
+function totalChange(done: readonly Row[]): string {
+  if (!done[0]?.result || !isReduced(done[0].result)) return '';
+  const before = done.reduce((sum, { file }) => sum + file.size, 0);
+  const after = done.reduce((sum, { result }) => sum + result!.size, 0);
+  return `, ${sizeText(before)} → ${sizeText(after)}, ${changeText(before, after)}`;
 }
 
 async function saveAll(rows: readonly Row[]): Promise<void> {

@@ -11,6 +11,8 @@ interface StoredResult {
   contentType: string;
   deleteToken: string;
   inputBytes?: number;
+  /** The facts of a large image. */
+  metadata?: { inputBytes: number };
 }
 
 /**
@@ -27,7 +29,7 @@ export async function takeFiles(page: Document, input: File | undefined): Promis
     const file = new File([await response.blob()], stored.filename, { type: stored.contentType });
     void deleteFile(stored);
     // The sizes are compared only if the previous file is the step's only input.
-    const isCompared = before?.size === stored.inputBytes;
+    const isCompared = before?.size === (stored.inputBytes ?? stored.metadata?.inputBytes);
     if (isCompared) compareSizes(file);
     const takers: Taker[] = JSON.parse(box.dataset.takers!);
     box.replaceChildren(...(await fileResult(file, isCompared ? before : undefined, takers, true)));

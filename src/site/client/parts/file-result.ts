@@ -92,15 +92,18 @@ function sizes(file: File, before: File | undefined): HTMLElement {
   line.append(make('strong', { textContent: sizeText(file.size) }));
   if (isCompared && before.size !== file.size) {
     const change = changeText(before.size, file.size);
-    const isSmaller = file.size < before.size;
-    line.append(make('span', { className: isSmaller ? 'chip good' : 'chip', textContent: change }));
+    const className = change.endsWith('smaller') ? 'chip good' : 'chip';
+    line.append(make('span', { className, textContent: change }));
   }
   return line;
 }
 
 export function changeText(before: number, after: number): string {
-  const change = Math.round((after / before - 1) * 100);
-  return after < before ? `${-change} % smaller` : `${change} % larger`;
+  const change = (after / before - 1) * 100;
+  if (Math.abs(change) < 0.5) return 'about the same size';
+  // 99.7 % must not become 100 %.
+  if (change < -99) return `${Math.min(99.9, -change).toFixed(1)} % smaller`;
+  return change < 0 ? `${Math.round(-change)} % smaller` : `${Math.round(change)} % larger`;
 }
 
 async function imageParts(

@@ -6,19 +6,22 @@ import { errorText } from './error-text.ts';
 import { firstPage } from './pdf-pages.ts';
 import { sampleFile } from './sample-file.ts';
 
+interface Facts {
+  url?: string;
+  dataUrl?: string;
+  contentType?: string;
+  filename?: string;
+  size?: number;
+  inputBytes?: number;
+  width?: number;
+  height?: number;
+  pages?: number;
+}
+
 interface StepResult {
   status: string;
-  result?: {
-    url?: string;
-    dataUrl?: string;
-    contentType?: string;
-    filename?: string;
-    size?: number;
-    inputBytes?: number;
-    width?: number;
-    height?: number;
-    pages?: number;
-  };
+  /** A large image has the facts about its content in `metadata`. */
+  result?: Facts & { metadata?: Facts };
   error?: { error: string };
 }
 
@@ -76,7 +79,8 @@ async function runChain(url: string): Promise<StepResult[]> {
   return results;
 }
 
-async function showStep(item: HTMLElement, { result = {} }: StepResult): Promise<void> {
+async function showStep(item: HTMLElement, { result: given }: StepResult): Promise<void> {
+  const result = { ...given, ...given?.metadata };
   const thumb = find(item, '[data-thumb]');
   thumb.replaceChildren(await thumbnail(result));
   const { url, filename = '' } = result;
@@ -89,20 +93,13 @@ async function showStep(item: HTMLElement, { result = {} }: StepResult): Promise
     );
 }
 
-async function thumbnail({ url, dataUrl, contentType }: NonNullable<StepResult['result']>) {
+async function thumbnail({ url, dataUrl, contentType }: Facts) {
   if (contentType === 'application/pdf')
     return firstPage(await (await fetch(url!)).blob(), 'The page');
   return make('img', { src: dataUrl ?? url!, alt: dataUrl ? 'The QR code' : 'The smaller photo' });
 }
 
-function factsOf({
-  size,
-  inputBytes,
-  width,
-  height,
-  pages,
-  dataUrl,
-}: NonNullable<StepResult['result']>) {
+function factsOf({ size, inputBytes, width, height, pages, dataUrl }: Facts) {
   if (dataUrl) return 'Scan it to open the PDF.';
   const sizes = [inputBytes, size].filter((bytes) => bytes !== undefined).map(sizeText);
   const extent = pages === undefined ? `${width} × ${height} px` : `${pages} page`;

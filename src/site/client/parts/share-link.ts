@@ -18,6 +18,7 @@ export function shareParts(file: File): [button: HTMLButtonElement, box: HTMLEle
     box.replaceChildren('Uploading…');
     try {
       box.replaceChildren(...linkParts(await uploadFile(file), box, button));
+      box.scrollIntoView({ block: 'nearest' });
     } catch (error) {
       button.disabled = false;
       box.replaceChildren(make('p', { className: 'notice bad', textContent: errorText(error) }));
