@@ -28,6 +28,10 @@ const UPRIGHT: Record<number, readonly number[]> = {
 
 const DEVICE_SPACES = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' };
 const POINTS_PER_INCH = 72;
+/** In pixels per inch. */
+const SCREEN_DENSITY = 96;
+/** In points. */
+const A3_LONG = 1191;
 const CATALOG = 1;
 const PAGES = 2;
 
@@ -167,10 +171,23 @@ export class ImageDocument {
   }
 }
 
+/**
+ * Returns the size of a pixel for a page in the physical size of its image. Programs declare the density of a screen in
+ * images of any kind. With such a density, or without one, an image that is larger than A3 becomes as large as A4.
+ */
+function pointsPerPixel(columns: number, rows: number, density: number): number {
+  const [short, long] = [Math.min(columns, rows), Math.max(columns, rows)];
+  const [a4Short, a4Long] = PAPER.a4;
+  const isUnknown = density <= SCREEN_DENSITY && long > A3_LONG;
+  // A strip, such as the screenshot of a long page, gets the width of A4.
+  if (isUnknown) return Math.min(1, Math.max(a4Long / long, a4Short / short));
+  // A declared density below 72 pixels per inch is seldom correct.
+  return Math.min(1, POINTS_PER_INCH / density);
+}
+
 /** Returns the position of an oriented image of this size on its page, in points. */
 function placed(columns: number, rows: number, density: number, { pageSize, margin }: PageLayout) {
-  // A declared density below 72 pixels per inch is seldom correct.
-  const points = pageSize === 'physical' ? Math.min(1, POINTS_PER_INCH / density) : 1;
+  const points = pageSize === 'physical' ? pointsPerPixel(columns, rows, density) : 1;
   const [width, height] = [columns * points, rows * points];
   if (pageSize === 'fit' || pageSize === 'physical') {
     const [pageWidth, pageHeight] = [width + 2 * margin, height + 2 * margin];
