@@ -3,7 +3,7 @@ import type { ViewParts } from '../../core/result-view.ts';
 
 interface Decoded {
   header: object;
-  payload: object;
+  payload: Record<string, unknown>;
   note: string;
   expiresAt: string | null;
   isExpired: boolean | null;
@@ -11,15 +11,16 @@ interface Decoded {
 
 export function resultView(
   { header, payload, note, expiresAt, isExpired }: Decoded,
-  { CodeBlock }: ViewParts,
+  { CodeBlock, FieldList }: ViewParts,
 ) {
+  const dates = datesIn(payload);
   return (
     <>
       <div class="cluster">
         <span class="chip">Signature not verified</span>
         {expiresAt !== null && (
           <span class={isExpired ? 'chip bad' : 'chip good'}>
-            {isExpired ? 'Expired' : 'Valid until'} {expiresAt}
+            {isExpired ? 'Expired' : 'Not expired'}
           </span>
         )}
       </div>
@@ -27,7 +28,27 @@ export function resultView(
       <CodeBlock code={JSON.stringify(header, null, 2)} what="the header" wrap />
       <h3>Payload</h3>
       <CodeBlock code={JSON.stringify(payload, null, 2)} what="the payload" wrap />
+      {dates.length > 0 && <FieldList value={Object.fromEntries(dates)} />}
       <p class="small soft">{note}</p>
     </>
   );
+}
+
+/** The claims that are seconds since 1970 (RFC 7519, section 4.1). */
+const DATES = { iat: 'Issued', nbf: 'Valid from', exp: 'Expires' };
+
+function datesIn(payload: Record<string, unknown>): [label: string, date: string][] {
+  return Object.entries(DATES).flatMap(([claim, label]): [string, string][] => {
+    const date = new Date(Number(payload[claim] ?? Number.NaN) * 1000);
+    if (Number.isNaN(date.getTime())) return [];
+    return [
+      [
+        label,
+        date
+          .toISOString()
+          .replace('T', ' ')
+          .replace(/(\.000)?Z$/, ' UTC'),
+      ],
+    ];
+  });
 }

@@ -25,6 +25,15 @@ describe('a result on a page', () => {
     expect(page).toContain('View JSON');
   });
 
+  it('shows the times in a JWT as dates, and ignores claims that are not times', async () => {
+    const payload = { iat: 1_700_000_000, nbf: 'soon', exp: 1e300 };
+    const token = { header: {}, payload, note: '', expiresAt: null, isExpired: null };
+    const page = await shown('decode_jwt', token);
+    expect(page).toContain('2023-11-14 22:13:20 UTC');
+    expect(page).not.toContain('Valid from');
+    expect(page).not.toContain('Expires');
+  });
+
   it('shows the definition’s note for any other link and loads nothing from it', async () => {
     const short = await shown('shorten_url', {
       code: 'abc',
