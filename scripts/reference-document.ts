@@ -1,9 +1,9 @@
 /** Generates docs/reference.md from the definitions of all tools, error codes and settings. */
 import { isExecutable } from '../src/catalogue/catalogue.ts';
 import { parametersSchema, resultSchema } from '../src/catalogue/json-schema.ts';
+import { filesText } from '../src/catalogue/limit-facts.ts';
 import type { Tool } from '../src/core/define-tool.ts';
 import { STATUS_OF_CODE } from '../src/core/errors.ts';
-import { MB } from '../src/core/limits.ts';
 import { SETTINGS } from '../src/core/settings.ts';
 import { TOOLS } from '../src/tools/registry.ts';
 import { propertyTable, table } from './property-table.ts';
@@ -31,7 +31,7 @@ export function referenceDocument(): string {
 function toolSection(tool: Tool): string {
   const facts = [
     isExecutable(tool) ? '' : 'Runs only in the browser.',
-    tool.files ? filesSentence(tool) : '',
+    tool.files ? `Files: ${filesText(tool.files)}.` : '',
   ];
   return [
     `### ${tool.name}`,
@@ -42,13 +42,6 @@ function toolSection(tool: Tool): string {
   ]
     .filter(Boolean)
     .join('\n\n');
-}
-
-function filesSentence({ files }: Tool): string {
-  if (!files) return '';
-  const number = files.max === 1 ? 'one file' : `${files.min} to ${files.max} files`;
-  const each = files.maxTotalBytes === files.maxBytes ? 'together' : 'each';
-  return `Takes ${number}, at most ${files.maxBytes / MB} MB ${each}.`;
 }
 
 function resultSection(tool: Tool): string {

@@ -104,6 +104,9 @@ function definitionFindings(tool: Tool, name: string): string[] {
   if (tool.surfaces.includes('mcp') !== (tool.domain !== null)) {
     findings.push('`domain` must be an MCP domain if `surfaces` lists "mcp", otherwise null.');
   }
+  if (tool.output && tool.produces && !tool.jsonOrFile) {
+    findings.push('`jsonOrFile` must say when the result is JSON and when it is a file.');
+  }
   if (tool.run) findings.push(...exampleFindings(tool));
   else if (
     !existsSync(`src/tools/${name}/in-browser.ts`) &&

@@ -36,7 +36,8 @@ export class FieldReader {
   field(name: string, part: JsonSchema, isRequired: boolean): ReferenceField {
     const full = this.#follow(part);
     const description = String(part.description ?? full.description ?? '');
-    const isUnsaid = (bound: string) => !description.toLowerCase().includes(bound.toLowerCase());
+    const isUnsaid = (bound: string) =>
+      !description.toLowerCase().includes(bound.toLowerCase().replace(/ items$/, ''));
     const bounds = boundsOf(full).filter((bound) => bound && isUnsaid(bound));
     const meaning = [description, this.#values(part), ...bounds];
     return {

@@ -81,6 +81,48 @@ describe('the API reference', () => {
     expect(names('extract_text_ocr')).toEqual(['Response']);
   });
 
+  it('states first which calls return JSON and which a file, if a tool does both', () => {
+    const warned = pages.filter(({ warning }) => warning).map(({ id }) => id);
+    expect(warned.sort()).toEqual(['compress_image', 'extract_text_ocr']);
+    expect(pages.find(({ id }) => id === 'compress_image')!.warning).toMatch(
+      /^An input of 5 MB or more returns JSON with a link/,
+    );
+  });
+
+  it.each([
+    ['merge_pdf', '2 to 100 files, 50 MB each, 64 MB together.'],
+    ['compress_video', 'At most 5 MB.'],
+    ['compress_image', 'At most 50 MB.'],
+  ])('states how many and how large the files of %s can be: %s', (tool, limits) => {
+    expect(fieldsOf(tool, 'Form fields')[0]!.meaning).toContain(limits);
+  });
+
+  it.each([
+    ['merge_pdf', '403', 'The request is from a page of another origin or the caller is blocked'],
+    ['merge_pdf', '409', 'The first request with this Idempotency-Key is still running'],
+    ['merge_pdf', '501', undefined],
+    ['merge_pdf', '502', 'A linked file could not be fetched'],
+    ['encode_base64', '502', undefined],
+    ['encode_base64', '504', undefined],
+    ['screenshot_url', '403', expect.stringMatching(/^Screenshots are switched off, /)],
+    ['shorten_url', '409', expect.stringMatching(/^The requested name is taken or the first /)],
+    ['humanize_text', '401', expect.stringMatching(/^The tool needs an account or the key /)],
+    ['humanize_text', '501', 'The call needs a model that is not configured'],
+    ['executeTool', '501', expect.stringMatching(/^The tool runs in the browser only or /)],
+  ])('lists the errors that %s can give: %s %s', (id, status, description) => {
+    const { responses } = pages.find((page) => page.id === id)!;
+    expect(responses.find((response) => response.status === status)?.description).toEqual(
+      description,
+    );
+  });
+
+  it('saves a file with curl only if the call succeeds', () => {
+    for (const { id, calls } of pages) {
+      const curl = calls[0]!.html.replace(/<[^>]+>/g, '');
+      expect(curl.includes('--fail-with-body'), id).toBe(/ -o /.test(curl));
+    }
+  });
+
   it('describes every response', () => {
     const missing = pages.flatMap(({ id, responses }) =>
       responses

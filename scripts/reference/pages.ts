@@ -149,6 +149,7 @@ function toolPart(tool: Tool, { markdown, description: purpose }: ContentDocumen
     id: name,
     title,
     purpose,
+    ...(tool.jsonOrFile && { warning: tool.jsonOrFile }),
     text: [description, ...responseTextOf(tool)],
     isTool: true,
     calls: requestCode(requestOfTool(tool, markdown)).map(sampleOf),

@@ -40,7 +40,8 @@ function curl({ method, url, headers, body, form, reads }: SentRequest): string 
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(content)}`]),
     ...partsOf(form).map(([name, value]) => `-F ${shellWord(`${name}=${value}`)}`),
     ...(form?.files.map((name) => `-F ${form.part}=@${name}`) ?? []),
-    ...(isSaved(reads) ? [`-o ${reads}`] : []),
+    // Without --fail-with-body, a script would take an error message in the file for the result.
+    ...(isSaved(reads) ? [`--fail-with-body -o ${reads}`] : []),
   ].join(' \\\n  ');
 }
 

@@ -1,5 +1,5 @@
-/** Describes a tool's own limits as text, for its document and its page. */
-import type { Tool } from '../core/define-tool.ts';
+/** Describes a tool's own limits as text, for its document and its pages. */
+import type { FileInput, Tool } from '../core/define-tool.ts';
 import { type Limit, MB } from '../core/limits.ts';
 
 /** Returns pairs of a limited property and its limit. The list is empty if only the general limits apply. */
@@ -22,3 +22,13 @@ export function limitFacts({ files, limits, access }: Tool): [what: string, most
 
 const callsOf = ({ calls, per, by }: Limit): string =>
   `${calls} per ${per} per ${by === 'ip' ? 'IP address' : by}`;
+
+/** Describes the number and the size of the files that one run accepts. */
+export function filesText({ min, max, maxBytes, maxTotalBytes }: FileInput): string {
+  const most = `${maxBytes / MB} MB`;
+  if (max === 1) return `At most ${most}`;
+  const count = `${min} to ${max} files`;
+  if (maxTotalBytes === undefined) return `${count}, ${most} each`;
+  if (maxTotalBytes === maxBytes) return `${count}, ${most} together`;
+  return `${count}, ${most} each, ${maxTotalBytes / MB} MB together`;
+}

@@ -34,9 +34,9 @@ const problem = z
   })
   .meta({ id: 'Problem', description: 'RFC 9457, with Accept: application/problem+json' });
 
-/** Describes an error response. */
+/** Describes an error response. The description begins with a capital letter. */
 export const error = (description: string): ZodOpenApiResponseObject => ({
-  description,
+  description: description.replace(/^./, (letter) => letter.toUpperCase()),
   content: { ...json(errorBody), 'application/problem+json': { schema: problem } },
 });
 
@@ -90,6 +90,6 @@ export const replayedHeader: ZodOpenApiHeadersObject = {
 };
 
 /** Explains what an idempotency key adds to the meaning of 409 and 422. */
-export const STILL_RUNNING = 'The first request with this Idempotency-Key is still running';
+export const STILL_RUNNING = 'the first request with this Idempotency-Key is still running';
 export const OTHER_BODY = 'this Idempotency-Key was used with a different body';
 export const BAD_KEY = 'the key is invalid, revoked or expired';

@@ -3,15 +3,11 @@ import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { type FileInput, linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { parametersOf } from './json-schema.ts';
+import { filesText } from './limit-facts.ts';
 import { accepted, jobOf } from './openapi-jobs.ts';
 import { bytesOf, executable, pascal, resultOf } from './openapi-results.ts';
 import { idempotencyParameter, json, preferParameter } from './openapi-shared.ts';
-import {
-  FILES_AS_LINKS,
-  filesOf,
-  resultHeaders,
-  sharedToolErrors,
-} from './openapi-tool-responses.ts';
+import { errorsOf, FILES_AS_LINKS, filesOf, resultHeaders } from './openapi-tool-responses.ts';
 
 const schemas = new Map(
   executable.map((tool) => [
@@ -33,7 +29,7 @@ function formOf(tool: Tool, files: FileInput): z.ZodObject {
   const part = files.max > 1 ? z.array(bytes).min(files.min).max(files.max) : bytes;
   const name = partName(files);
   const link = linkNameOf(tool);
-  const meaning = files.max > 1 ? 'The files as bytes, in order.' : 'The file as bytes.';
+  const meaning = `${files.max > 1 ? 'The files as bytes, in order.' : 'The file as bytes.'} ${filesText(files)}.`;
   return parametersOf(tool)
     .safeExtend({
       [name]: link
@@ -47,11 +43,11 @@ function formOf(tool: Tool, files: FileInput): z.ZodObject {
 }
 
 function operationOf(tool: Tool): ZodOpenApiOperationObject {
-  const { name, title, description, produces } = tool;
+  const { name, title, description, jsonOrFile, produces } = tool;
   return {
     operationId: pascal(name).replace(/^./, (letter) => letter.toLowerCase()),
     summary: title,
-    description: produces ? `${description} ${FILES_AS_LINKS}` : description,
+    description: [description, jsonOrFile, produces && FILES_AS_LINKS].filter(Boolean).join(' '),
     tags: ['Tools'],
     parameters: [preferParameter, idempotencyParameter],
     requestBody: {
@@ -69,7 +65,7 @@ function operationOf(tool: Tool): ZodOpenApiOperationObject {
         content: { ...filesOf(produces ?? []), ...json(resultOf(tool)) },
       },
       202: accepted(jobOf(tool)),
-      ...sharedToolErrors,
+      ...errorsOf(tool),
     },
   };
 }

@@ -1,5 +1,12 @@
 /** Describes the responses to a tool call, for the API description (OpenAPI). */
-import type { ZodOpenApiContentObject, ZodOpenApiHeadersObject } from 'zod-openapi';
+import type {
+  ZodOpenApiContentObject,
+  ZodOpenApiHeadersObject,
+  ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import { linkNameOf, type Tool } from '../core/define-tool.ts';
+import type { PortName } from '../core/ports.ts';
+import { isExecutable } from './catalogue.ts';
 import { bytesOf } from './openapi-results.ts';
 import { BAD_KEY, error, OTHER_BODY, replayedHeader, STILL_RUNNING } from './openapi-shared.ts';
 
@@ -34,35 +41,138 @@ export const resultHeaders: ZodOpenApiHeadersObject = {
 export const filesOf = (types: readonly string[]): ZodOpenApiContentObject =>
   Object.fromEntries(types.map((type) => [type, { schema: bytesOf(type) }]));
 
-const TOOL_ERRORS: [status: number, id: string, description: string][] = [
-  [400, 'InvalidRequest', 'The request is invalid'],
-  [401, 'Unauthorized', `The tool needs an account, or ${BAD_KEY}`],
-  [
-    403,
-    'Forbidden',
-    'Screenshots are switched off, the request is from a page of another origin, or the caller is blocked',
-  ],
-  [409, 'Conflict', `The requested name is taken, or ${STILL_RUNNING}`],
-  [413, 'TooLarge', 'A part of the request is too large'],
-  [415, 'UnsupportedMediaType', 'The body is neither JSON nor multipart/form-data'],
-  [422, 'Failed', `The tool ran and failed, or ${OTHER_BODY}`],
-  [429, 'RateLimited', 'Rate limited; see Retry-After'],
-  [500, 'InternalError', 'The service failed'],
-  [
-    501,
-    'Unsupported',
-    'The tool runs in the browser only, or needs a model that is not configured',
-  ],
-  [502, 'UpstreamFailed', 'An upstream, such as a model provider, failed'],
-  [503, 'Unavailable', 'A part of the service is overloaded or down; see Retry-After'],
-  [504, 'UpstreamTimeout', 'An upstream did not respond in time'],
+interface ErrorCause {
+  status: number;
+  /** The name of the component in the API description. */
+  name: string;
+  text: string;
+  /** Whether the tool can fail for this reason. Absent if every tool can. */
+  appliesTo?: (tool: Tool) => boolean;
+}
+
+const needsAny =
+  (...ports: PortName[]) =>
+  ({ needs }: Tool) =>
+    ports.some((port) => needs.includes(port));
+const takesLinks = (tool: Tool) => linkNameOf(tool) !== null;
+
+const ERROR_CAUSES: readonly ErrorCause[] = [
+  { status: 400, name: 'InvalidRequest', text: 'the request is invalid' },
+  {
+    status: 401,
+    name: 'AccountNeeded',
+    text: 'the tool needs an account',
+    appliesTo: ({ access }) => access === 'account',
+  },
+  { status: 401, name: 'InvalidKey', text: BAD_KEY },
+  {
+    status: 403,
+    name: 'ScreenshotsOff',
+    text: 'screenshots are switched off',
+    appliesTo: needsAny('browser'),
+  },
+  { status: 403, name: 'ForeignPage', text: 'the request is from a page of another origin' },
+  { status: 403, name: 'Blocked', text: 'the caller is blocked' },
+  {
+    status: 409,
+    name: 'NameTaken',
+    text: 'the requested name is taken',
+    appliesTo: needsAny('links'),
+  },
+  { status: 409, name: 'StillRunning', text: STILL_RUNNING },
+  { status: 413, name: 'TooLarge', text: 'a part of the request is too large' },
+  {
+    status: 415,
+    name: 'UnsupportedMediaType',
+    text: 'the body is neither JSON nor multipart/form-data',
+  },
+  { status: 422, name: 'Failed', text: 'the tool ran and failed' },
+  { status: 422, name: 'OtherBody', text: OTHER_BODY },
+  { status: 429, name: 'RateLimited', text: 'rate limited; see Retry-After' },
+  { status: 500, name: 'InternalError', text: 'the service failed' },
+  {
+    status: 501,
+    name: 'BrowserOnly',
+    text: 'the tool runs in the browser only',
+    appliesTo: (tool) => !isExecutable(tool),
+  },
+  {
+    status: 501,
+    name: 'NoModel',
+    text: 'the call needs a model that is not configured',
+    appliesTo: needsAny('models'),
+  },
+  {
+    status: 502,
+    name: 'ModelFailed',
+    text: 'the model provider failed',
+    appliesTo: needsAny('models'),
+  },
+  {
+    status: 502,
+    name: 'PageFailed',
+    text: 'the page could not be fetched',
+    appliesTo: needsAny('egress', 'browser'),
+  },
+  {
+    status: 502,
+    name: 'LinkFailed',
+    text: 'a linked file could not be fetched',
+    appliesTo: takesLinks,
+  },
+  {
+    status: 503,
+    name: 'Unavailable',
+    text: 'a part of the service is overloaded or down; see Retry-After',
+  },
+  {
+    status: 504,
+    name: 'ModelTimeout',
+    text: 'the model did not respond in time',
+    appliesTo: needsAny('models'),
+  },
+  {
+    status: 504,
+    name: 'PageTimeout',
+    text: 'the page did not respond in time',
+    appliesTo: needsAny('egress'),
+  },
+  {
+    status: 504,
+    name: 'LinkTimeout',
+    text: 'the server of a linked file did not respond in time',
+    appliesTo: takesLinks,
+  },
 ];
 
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
+
+const errorFrom = (causes: readonly ErrorCause[]): ZodOpenApiResponseObject =>
+  error(alternatives.format(causes.map(({ text: cause }) => cause)));
+
+const byStatus = (causes: readonly ErrorCause[]) => [
+  ...Map.groupBy(causes, ({ status }) => status),
+];
+
+/** The error responses of the endpoint that runs any tool, by status. */
 export const toolErrors = Object.fromEntries(
-  TOOL_ERRORS.map(([status, , description]) => [status, error(description)]),
+  byStatus(ERROR_CAUSES).map(([status, causes]) => [status, errorFrom(causes)]),
 );
 
-/** The error responses as components, to which the operations of all tools refer. */
-export const sharedToolErrors = Object.fromEntries(
-  TOOL_ERRORS.map(([status, id, description]) => [status, { id, ...error(description) }]),
-);
+const components = new Map<string, ZodOpenApiResponseObject>();
+
+/** Returns the response for these causes. It is one component, to which the operations of several tools refer. */
+function componentFor(causes: readonly ErrorCause[]): ZodOpenApiResponseObject {
+  const id = causes.map(({ name }) => name).join('Or');
+  const component = components.get(id) ?? { id, ...errorFrom(causes) };
+  components.set(id, component);
+  return component;
+}
+
+/** Returns the error responses that a tool can give, by status. */
+export const errorsOf = (tool: Tool) =>
+  Object.fromEntries(
+    byStatus(ERROR_CAUSES.filter(({ appliesTo }) => appliesTo?.(tool) ?? true)).map(
+      ([status, causes]) => [status, componentFor(causes)],
+    ),
+  );

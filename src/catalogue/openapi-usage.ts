@@ -8,7 +8,9 @@ const count = z.int().min(0);
 const quota = (unit: string) =>
   z.object({
     [unit]: count.describe(`The ${unit} used in this period`),
-    limit: count.describe(`The maximum number of ${unit} in this period`),
+    limit: count.describe(
+      `The maximum number of ${unit} in this period. Not enforced if the operator has switched limits off.`,
+    ),
     remaining: count.describe('The remaining quota'),
     resetsAt: time.describe('When the period ends'),
   });

@@ -125,6 +125,8 @@ export interface ToolDefinition<
   resultView?: () => Promise<{ resultView: ResultView<z.output<O>> }>;
   /** The media types of a file result, for the API description. */
   produces?: readonly string[];
+  /** A sentence that says when the result is JSON and when it is a file. Required if the tool has both. */
+  jsonOrFile?: string;
   /**
    * Whether MCP returns a small file in the result itself (api.md, MCP). For other tools, it always returns a link to a
    * stored file.

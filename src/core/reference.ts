@@ -57,6 +57,8 @@ export interface ReferencePage extends ReferenceEntry {
   group: string;
   /** One string per paragraph. */
   text: string[];
+  /** A sentence that decides how to read the response, and is shown before the text. */
+  warning?: string;
   /** Whether the page describes a tool, which also has a page where people use it. */
   isTool: boolean;
   groups: FieldGroup[];

@@ -81,7 +81,7 @@ const Legend = () => (
   </ul>
 );
 
-function PartHistory({ name, off, state, hours, days, measuredDays, uptime }: PartStatus) {
+function PartHistory({ name, off, state, hours, days, measuredDays, checks, passed }: PartStatus) {
   const { word, look } = STATES[state];
   const isOff = state === 'unconfigured';
   return (
@@ -96,15 +96,13 @@ function PartHistory({ name, off, state, hours, days, measuredDays, uptime }: Pa
         <>
           <div>
             <Bars states={hours} />
-            <p class="fine soft">24 hours{historyOf(hours)}</p>
+            <p class="fine soft">{historyOf(hours)}</p>
           </div>
           <div>
             <Bars states={days} />
             <p class="fine soft">
-              {HISTORY_DAYS} days
-              {uptime === null
-                ? ': not measured yet'
-                : `, ${measuredDays} measured: ${percent(uptime)} of the checks passed`}
+              {measuredText(measuredDays, HISTORY_DAYS, 'days')}
+              {checks > 0 && `: ${passedText(passed, checks)}`}
             </p>
           </div>
         </>
@@ -133,8 +131,17 @@ function Bars({ states }: { states: PartStatus['hours'] }) {
 
 const lookOf = (state: State | null) => (state ? STATES[state].look : '');
 
-/** The share is rounded down, so that 100 % means that no check failed. */
-const percent = (share: number) => `${Math.floor(share * 1e4) / 100} %`;
+const measuredText = (measured: number, all: number, unit: string) =>
+  measured === 0 ? `${all} ${unit}: not measured yet` : `${measured} of ${all} ${unit} measured`;
+
+/** The number of checks in a day. A percentage of fewer checks would look like a long history. */
+const CHECKS_PER_DAY = 288;
+
+/** The percentage is rounded down, so that 100 % means that no check failed. */
+const passedText = (passed: number, checks: number) =>
+  checks < CHECKS_PER_DAY
+    ? `${passed} of ${counted(checks, 'check')} passed`
+    : `${Math.floor((passed / checks) * 1e4) / 100} % of the checks passed`;
 
 interface Overall {
   icon: string;
@@ -178,11 +185,12 @@ function Summary({ parts, checkedAt }: Pick<StatusPageProps, 'parts' | 'checkedA
 function historyOf(hours: PartStatus['hours']): string {
   const count = (state: State) => hours.filter((hour) => hour === state).length;
   const measured = hours.filter((hour) => hour !== null && hour !== 'unchecked').length;
-  if (measured === 0) return ': not measured yet';
+  const text = measuredText(measured, hours.length, 'hours');
+  if (measured === 0) return text;
   const troubles = (['down', 'degraded'] as const)
     .filter((state) => count(state) > 0)
     .map((state) => `${STATES[state].word.toLowerCase()} in ${counted(count(state), 'hour')}`);
-  return `, ${measured} measured: ${troubles.join(', ') || 'no problem'}`;
+  return `${text}: ${troubles.join(', ') || 'no problem'}`;
 }
 
 const counted = (count: number, unit: string) => `${count} ${count === 1 ? unit : `${unit}s`}`;

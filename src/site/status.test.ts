@@ -34,6 +34,14 @@ describe('the status of the parts', () => {
     expect(files!.hours).toEqual(['degraded', ...Array(21).fill(null), 'down', 'ok']);
   });
 
+  it('omits rate limits that are off, which visitors do not miss, but not screenshots', () => {
+    const parts = ['limiter', 'browser', 'files'].map((name) => ({
+      ...{ name, state: name === 'files' ? ('ok' as const) : ('unconfigured' as const), ms: 1 },
+    }));
+    const found = partStatuses({ days: [], checks: [{ at: NOW, parts }] }, NOW);
+    expect(found.map(({ name }) => name)).toEqual(['Screenshots of web pages', 'Stored files']);
+  });
+
   it('is empty before the first check', () => {
     expect(partStatuses({ checks: [], days: [] }, NOW)).toEqual([]);
   });
@@ -54,6 +62,6 @@ describe('the status of the parts', () => {
     expect(files!.days).toHaveLength(90);
     expect(files!.days.slice(-5)).toEqual([null, 'down', 'degraded', 'degraded', 'ok']);
     expect(files!.days[0]).toBe('ok');
-    expect(files!.uptime).toBeCloseTo(1 - 25 / (5 * 288), 10);
+    expect(files).toMatchObject({ measuredDays: 5, checks: 5 * 288, passed: 5 * 288 - 25 });
   });
 });

@@ -6,7 +6,7 @@ import { type HealthCheck, type HealthDay, HISTORY_DAYS } from '../core/health-h
 export interface PartStatus {
   name: string;
   /** The consequence for visitors if the part is not configured. */
-  off: string;
+  off?: string;
   state: State;
   /** The worst state of each of the last 24 hours, oldest first. An hour without a check is null. */
   hours: (State | null)[];
@@ -14,13 +14,18 @@ export interface PartStatus {
   days: (State | null)[];
   /** The number of these days that have checks. */
   measuredDays: number;
-  /** The share of checks in these days in which the part was not down. Null if there are no checks. */
-  uptime: number | null;
+  /** The number of checks in these days. */
+  checks: number;
+  /** The number of these checks in which the part was not down. */
+  passed: number;
 }
 
 const HOURS = 24;
 
-/** The parts that visitors see. Operators see all parts at /health?deep=1. */
+/**
+ * The parts that visitors see. A part that is not configured is listed only if that has a consequence for them.
+ * Operators see all parts at /health?deep=1.
+ */
 const PARTS: Record<string, { name: string; off?: string }> = {
   media: { name: 'PDF, image, video and OCR tools' },
   browser: {
@@ -37,7 +42,7 @@ const PARTS: Record<string, { name: string; off?: string }> = {
   jobs: { name: 'Long calls in the background' },
   accounts: { name: 'Accounts and keys' },
   database: { name: 'Upload addresses and usage' },
-  limiter: { name: 'Rate limits', off: 'This server does not limit the number of calls.' },
+  limiter: { name: 'Rate limits' },
 };
 
 /** All states, from best to worst. */
@@ -56,21 +61,22 @@ export const measuredSince = ({ days }: History): string | undefined =>
 /** Returns the status of each part, or an empty list if there are no checks. */
 export function partStatuses({ checks, days }: History, now: number): PartStatus[] {
   const latest = checks.at(-1);
-  return Object.entries(PARTS).flatMap(([part, { name, off = '' }]) => {
+  return Object.entries(PARTS).flatMap(([part, { name, off }]) => {
     const found = latest?.parts.find((other) => other.name === part);
-    if (!found) return [];
+    if (!found || (found.state === 'unconfigured' && !off)) return [];
     const counted = days.filter((day) => day.part === part);
-    const sum = (count: 'checks' | 'down') => counted.reduce((all, day) => all + day[count], 0);
-    const all = sum('checks');
+    const sum = (field: 'checks' | 'down') => counted.reduce((all, day) => all + day[field], 0);
+    const count = sum('checks');
     return [
       {
         name,
-        off,
+        ...(off && { off }),
         state: found.state,
         hours: hoursOf(part, checks, now),
         days: daysOf(counted, now),
         measuredDays: counted.filter(({ checks: count }) => count > 0).length,
-        uptime: all > 0 ? 1 - sum('down') / all : null,
+        checks: count,
+        passed: count - sum('down'),
       },
     ];
   });

@@ -59,6 +59,31 @@ describe('the API reference', () => {
     await page.waitForURL('**/docs/api/getJob');
   });
 
+  it.each([
+    ['chain', 'runChain'],
+    ['execute', 'executeTool'],
+    ['jobs', 'getJob'],
+  ])('redirects the last name of a path, %s, to its endpoint', async (name, id) => {
+    const { url } = await fetch(`${baseUrl}/docs/api/${name}`);
+    expect(url).toBe(`${baseUrl}/docs/api/${id}`);
+  });
+
+  it('shows the pages of the docs and the request form without scrolling', async () => {
+    await page.goto(`${baseUrl}/docs/api/merge_pdf`);
+    for (const text of ['Keys and accounts', 'Send a request from this page']) {
+      const box = await page.getByText(text).first().boundingBox();
+      expect(box!.y, text).toBeGreaterThan(0);
+      expect(box!.y + box!.height, text).toBeLessThan(800);
+    }
+    const [list, current] = await Promise.all(
+      ['.reference-links', '.reference-links [aria-current="page"]'].map((selector) =>
+        page.locator(selector).boundingBox(),
+      ),
+    );
+    expect(current!.y).toBeGreaterThan(list!.y);
+    expect(current!.y).toBeLessThan(800);
+  });
+
   it('filters the list by endpoint, tool and field', async () => {
     const shown = () => page.locator('.reference-links li[data-words]:visible > a').allInnerTexts();
     await page.getByLabel('Find an endpoint').fill('recognised');

@@ -413,7 +413,9 @@ describe('/status', () => {
         await page.goto(`${baseUrl}/status`);
         return page.locator('.parts > li', { hasText: 'PDF, image, video' }).textContent();
       })
-      .toMatch(/Works.*1 measured: no problem.*1 measured: 100 % of the checks passed/);
+      .toMatch(
+        /Works.*1 of 24 hours measured: no problem.*1 of 90 days measured: \d+ of \d+ checks? passed/,
+      );
     expect(await page.locator('main').innerText()).toMatch(
       /Measured every 5 minutes since \d+ \w+ \d{4}\. Gray bars have no measurements\./,
     );

@@ -24,12 +24,13 @@ function openEntry(): void {
     location.replace(`/docs/api/${entry}`);
 }
 
-/** Scrolls the list without scrolling the page. */
+/** Scrolls the list that contains the item without scrolling the page. */
 function scrollList(item: Element | null): void {
   if (!item || getComputedStyle(list).position !== 'sticky') return;
-  const { top, bottom } = list.getBoundingClientRect();
+  const scrolled = item.closest('.reference-links') ?? list;
+  const { top, bottom } = scrolled.getBoundingClientRect();
   const box = item.getBoundingClientRect();
-  if (box.top < top || box.bottom > bottom) list.scrollTop += box.top - (top + bottom) / 2;
+  if (box.top < top || box.bottom > bottom) scrolled.scrollTop += box.top - (top + bottom) / 2;
 }
 
 /** Marks the heading that the visitor last scrolled past. */

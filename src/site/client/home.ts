@@ -18,20 +18,21 @@ async function showFound(): Promise<void> {
   found.hidden = query === '';
   byId('most').hidden = query !== '';
   const count = found.querySelectorAll('li').length;
-  status.textContent = query === '' ? '' : `${count} ${count === 1 ? 'tool' : 'tools'} found`;
+  status.textContent = query === '' ? '' : `${count} ${count === 1 ? 'result' : 'results'}`;
 }
 
 async function resultsOf(query: string): Promise<Node[]> {
   try {
-    const { note, tools } = await searchNames(query);
+    const { pages, note, tools } = await searchNames(query);
+    const entries = [...pages, ...tools];
     const everything = make('a', {
       href: `/search?q=${encodeURIComponent(query)}`,
       textContent: 'Search everything',
     });
-    const otherwise = tools.length > 0 ? 'Not what you need? ' : 'No tool matches. ';
+    const otherwise = entries.length > 0 ? 'Not what you need? ' : 'No tool matches. ';
     return [
       ...noteOf(note),
-      ...(tools.length > 0 ? [hits(tools)] : []),
+      ...(entries.length > 0 ? [hits(entries)] : []),
       make('p', { className: 'small soft' }, otherwise, everything),
     ];
   } catch (error) {

@@ -14,7 +14,7 @@ import type { Done, Notice } from './notices.ts';
 import { changingVisit, type Visit, visitOf } from './visit.ts';
 
 /** The tool whose example the page shows. */
-const EXAMPLE = 'encode_base64';
+const EXAMPLE = 'compress_pdf';
 
 export async function developersPage(
   c: AppContext,

@@ -16,7 +16,9 @@ it('WhatKeysGive lists the limits if calls are counted', () => {
 
 it('WhatKeysGive states that runs are not limited if calls are not counted', () => {
   const rows = rowsOf(false);
-  expect(rows[0]).toMatch(/^Number of runs( +no limit){3}$/);
+  expect(rows[0]).toMatch(/^Runs and model tokens( +no limit){3}$/);
   expect(rows.join('\n')).not.toMatch(/an hour|a minute|a day|a month|GB/);
+  expect(String(<WhatKeysGive hasLimits={false} />)).toContain('no call is refused');
+  expect(String(<WhatKeysGive hasLimits />)).not.toContain('no call is refused');
   expect(String(<TrialKeyCard hasLimits={false} />)).toContain('A trial key for 24 hours');
 });

@@ -32,18 +32,20 @@ export function SignedOut({ example, closed, hasLimits, ...signIn }: SignedOutPr
         <div class="stack">
           <h2 id="first-call">Your first call</h2>
           <p>
-            Every tool has an endpoint, <code>POST /api/v1/tools/NAME</code>. Send its parameters as
-            JSON, or its files as a form. The result is JSON, or the file itself.
+            Each tool of the API has an endpoint, <code>POST /api/v1/tools/NAME</code>. Send its
+            parameters as JSON, or its files as a form. The result is JSON, or the file itself.
           </p>
           <p class="small soft">{countsText()}.</p>
           <ul class="stack tight ticks">
             <li>
               An error says what to change. <a href="/docs/errors">Errors</a>
             </li>
-            <li>
-              Every response says how many calls are left.{' '}
-              <a href="/how-to/stay-within-the-limits">Limits</a>
-            </li>
+            {hasLimits && (
+              <li>
+                Every response says how many calls are left.{' '}
+                <a href="/how-to/stay-within-the-limits">Limits</a>
+              </li>
+            )}
             <li>
               A call can be repeated without doing the work twice.{' '}
               <a href="/how-to/repeat-a-call-safely">Repeat a call</a>
@@ -57,9 +59,7 @@ export function SignedOut({ example, closed, hasLimits, ...signIn }: SignedOutPr
         </div>
         <div class="stack">
           {example && <CodeSamples samples={example.calls} />}
-          {example?.results.map((sample) => (
-            <Sample sample={sample} />
-          ))}
+          {example?.results[0] && <Sample sample={example.results[0]} />}
         </div>
       </section>
       <section class="stack" aria-labelledby="keys">
@@ -87,26 +87,34 @@ export function WhatKeysGive({ hasLimits }: { hasLimits: boolean }) {
   const rows: Row[] = [
     ...(hasLimits
       ? limitRows()
-      : ([['Number of runs', 'no limit', 'no limit', 'no limit']] as Row[])),
+      : ([['Runs and model tokens', 'no limit', 'no limit', 'no limit']] as Row[])),
     [`${names.join(', ')}`, 'no', 'no', 'yes'],
     ['Usage and webhooks', 'no', 'yes', 'yes'],
     ['Valid', 'always', 'for 24 hours', 'until you revoke it'],
   ];
   return (
-    <Table
-      label="What a key gives"
-      look="roomy"
-      columns={['', 'Without a key', 'Trial key', 'Account key']}
-    >
-      {rows.map(([name, ...values]) => (
-        <tr>
-          <th scope="row">{name}</th>
-          {values.map((value) => (
-            <td>{value}</td>
-          ))}
-        </tr>
-      ))}
-    </Table>
+    <>
+      <Table
+        label="What a key gives"
+        look="roomy"
+        columns={['', 'Without a key', 'Trial key', 'Account key']}
+      >
+        {rows.map(([name, ...values]) => (
+          <tr>
+            <th scope="row">{name}</th>
+            {values.map((value) => (
+              <td>{value}</td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+      {!hasLimits && (
+        <p class="small soft">
+          The operator has switched limits off. <code>GET /api/v1/usage</code> still shows the
+          quotas of a key, but no call is refused because of them.
+        </p>
+      )}
+    </>
   );
 }
 

@@ -17,7 +17,7 @@ interface ReferencePageProps {
 }
 
 export function EndpointPage({ site, pages, reference, page }: ReferencePageProps) {
-  const { id, title, group, method, path, text, isTool, groups, responses } = page;
+  const { id, title, group, method, path, warning, text, isTool, groups, responses } = page;
   const headings = [...groups.map(({ title: name }) => name), 'Responses'];
   return (
     <DocsLayout
@@ -42,6 +42,13 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
     >
       <div class="reference">
         <div class="stack">
+          {warning && (
+            <p class="notice">
+              <strong>
+                <Described text={warning} />
+              </strong>
+            </p>
+          )}
           {text.map((paragraph) => (
             <p>
               <Described text={paragraph} />
@@ -54,13 +61,13 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
               </a>
             </p>
           )}
+          <RequestConsole request={page.request} />
         </div>
         <section class="call stack" aria-label="Example">
           <CodeSamples samples={page.calls} />
           {page.results.map((sample) => (
             <Sample sample={sample} />
           ))}
-          <RequestConsole request={page.request} />
         </section>
         <div class="stack loose">
           {groups.map(({ title: name, fields }) => (

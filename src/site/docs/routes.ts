@@ -37,10 +37,22 @@ async function endpointPage(c: AppContext): Promise<Response> {
   const library = await c.env.services.library();
   const site = siteOf(c);
   const id = c.req.param('id')!;
+  const named = endpointNamed(await readReference<ReferenceIndex>(c, 'reference.json'), id);
+  if (named) return c.redirect(`/docs/api/${named}`, 301);
   return cachedPage(site, library.digest, async () => {
     const page = await readReference<ReferencePage>(c, `reference/${id}.json`);
     const reference = await readReference<ReferenceIndex>(c, 'reference.json');
     const { EndpointPage } = await import('./reference-page.tsx');
     return EndpointPage({ site, pages: docsLinks(library), reference, page });
   });
+}
+
+/**
+ * Returns the id of the first endpoint whose path ends with a name that visitors guess: `chain`, or `jobs` for
+ * `/api/v1/jobs/{id}`. Undefined if the name is itself an id.
+ */
+function endpointNamed(reference: ReferenceIndex, name: string): string | undefined {
+  const entries = reference.flatMap(({ entries: ofGroup }) => ofGroup);
+  if (entries.some(({ id }) => id === name)) return;
+  return entries.find(({ path }) => path.replace(/\/{.*/, '').endsWith(`/${name}`))?.id;
 }

@@ -1,5 +1,5 @@
 /**
- * Finds the results of the search page. They are the tools and documents that the query names, and then passages from
+ * Finds the results of the search page. They are the pages, tools and documents that the query names, and then passages from
  * the API's search by section.
  */
 import type { Library } from '../../content/library.ts';
@@ -18,7 +18,7 @@ export interface Hit {
   text: string;
 }
 
-export interface Found extends Pick<Named, 'note' | 'tools'> {
+export interface Found extends Pick<Named, 'pages' | 'note' | 'tools'> {
   status: number;
   /** The other results by section. */
   groups: { name: string; hits: Hit[] }[];
@@ -46,7 +46,7 @@ const ABOUT_ERRORS = /error|fail|refus|reject|invalid|wrong|problem|\b[45]\d\d\b
 
 export async function find(app: App, c: AppContext, query: string): Promise<Found> {
   const library = await c.env.services.library();
-  const { note, tools, documents } = namedBy(searchIndex(library), query);
+  const { pages, note, tools, documents } = namedBy(searchIndex(library), query);
   const answer = await callRest(app, c, '/api/v1/search', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -59,11 +59,11 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
   const shown = passages.filter(
     ({ heading }) => !/\bErrors$/.test(heading) || ABOUT_ERRORS.test(query),
   );
-  const groups = groupsOf(new Set(tools.map(({ href }) => href)), [
+  const groups = groupsOf(new Set([...pages, ...tools].map(({ href }) => href)), [
     ...shown.map((passage): [string, Hit] => [passage.section, hitOf(passage, library)]),
     ...documents.map((named): [string, Hit] => [named.section, { ...named, heading: '' }]),
   ]);
-  return { status: answer.status, note, tools, groups, ...(error && { message: error }) };
+  return { status: answer.status, pages, note, tools, groups, ...(error && { message: error }) };
 }
 
 /**

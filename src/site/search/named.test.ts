@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import offTopicLines from '../../../test/search/off-topic.txt?raw';
 import { TOOLS } from '../../tools/registry.ts';
 import { namedBy } from './named.ts';
 import { toolEntry } from './search-index.ts';
@@ -6,6 +7,11 @@ import { toolEntry } from './search-index.ts';
 const tools = TOOLS.map((tool) => toolEntry(tool, { summary: '', tags: [] }));
 const found = (query: string) => namedBy({ tools, documents: [] }, query);
 const names = (query: string) => found(query).tools.map(({ href }) => href.replace('/tools/', ''));
+
+const OFF_TOPIC = offTopicLines
+  .split('\n')
+  .filter((line) => line.includes(' | '))
+  .map((line) => line.split(' | ')[1]!);
 
 describe('namedBy', () => {
   it.each([
@@ -36,6 +42,49 @@ describe('namedBy', () => {
     expect(names(query)[0]).toBe(wanted);
   });
 
+  it.each([
+    ['photo too big for email', 'compress_image'],
+    ['make video smaller for whatsapp', 'compress_video'],
+    ['compare two contracts', 'compare_text'],
+    ['merje pdf', 'merge_pdf'],
+    ['passwrod', 'generate_password'],
+    ['decdoe base64', 'decode_base64'],
+    ['screnshot', 'screenshot_url'],
+  ])('finds for %j, with unknown or misspelled words: %s', (query, wanted) => {
+    expect(names(query)[0]).toBe(wanted);
+  });
+
+  it('finds no tool for questions about other topics', () => {
+    const found = OFF_TOPIC.filter((query) => names(query).length > 0);
+    expect(OFF_TOPIC.length).toBe(80);
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['how long are my files kept', '/privacy'],
+    ['is it safe to upload', '/privacy'],
+    ['are my documents private', '/privacy'],
+    ['privacy', '/privacy'],
+    ['delete my file', '/privacy'],
+    ['terms', '/terms'],
+    ['contact', '/contact'],
+    ['status', '/status'],
+  ])('lists for %j the page %s', (query, wanted) => {
+    expect(found(query).pages.map(({ href }) => href)).toEqual([wanted]);
+  });
+
+  it.each([
+    'delete pages',
+    'delete my account',
+    'secure password',
+    'contact sheet',
+    'status codes',
+    'split file',
+    'upload file',
+  ])('lists no page about the service for %j', (query) => {
+    expect(found(query).pages).toEqual([]);
+  });
+
   it('omits words that only share the first letters', () => {
     expect(names('diff')).not.toContain('calculate_percentage');
   });
@@ -48,6 +97,8 @@ describe('namedBy', () => {
     ['sign', /signs PDFs/],
     ['watermark a pdf', /edits PDF pages/],
     ['pdf password', /PDF passwords/],
+    ['pdf to jpg', /Preview exports a page/],
+    ['convert pdf into images', /Preview exports a page/],
     ['translate', /translates text/],
   ])('notes for %j that no tool does it', (query, note) => {
     expect(found(query).note?.text).toMatch(note);

@@ -45,8 +45,8 @@ const MISSING: readonly Missing[] = [
     link: COMPARISON,
   },
   {
-    patterns: [/\bpdf to (?:jpe?g|png|images?|pictures?|webp)\b/],
-    text: 'No tool here converts PDF pages to images. You can use pdftoppm or Stirling PDF.',
+    patterns: [/\bpdfs? (?:in)?to (?:an? )?(?:jpe?g|png|images?|pictures?|photos?|webp)\b/],
+    text: 'No tool here converts PDF pages to images. On a Mac, Preview exports a page as JPEG or PNG. On Windows, open the page and take a picture of it with the Snipping Tool. Stirling PDF converts whole documents on a server.',
     link: COMPARISON,
   },
   {

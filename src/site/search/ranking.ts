@@ -29,7 +29,7 @@ export interface SearchIndex {
 }
 
 /** The weight of a whole word, by the word list that contains it. The beginning of a word has half of the weight. */
-const WEIGHTS = [4, 3, 1];
+const WEIGHTS = [4, 3, 1] as const;
 /** The minimum score of a listed entry, as a share of the best score. */
 const LEAST = 0.7;
 
@@ -57,15 +57,69 @@ export function ranked<E extends Entry>(entries: readonly E[], query: string, le
 }
 
 /** Returns the mean weight of the words, or 0 if one of them is missing. */
-function scoreOf({ words: levels }: Entry, words: readonly string[]): number {
-  let sum = 0;
-  for (const word of words) {
-    const weights = levels.map((text, level) => WEIGHTS[level]! * matchOf(` ${text} `, word));
-    const best = Math.max(...weights);
-    if (best === 0) return 0;
-    sum += best;
-  }
-  return sum / words.length;
+function scoreOf(entry: Entry, words: readonly string[]): number {
+  const weights = weightsOf(entry, words);
+  return weights.includes(0) ? 0 : mean(weights);
+}
+
+/** Returns the best weight of each word in an entry. */
+const weightsOf = ({ words: levels }: Entry, words: readonly string[]): number[] =>
+  words.map((word) =>
+    Math.max(...levels.map((text, level) => WEIGHTS[level]! * matchOf(` ${text} `, word))),
+  );
+
+const mean = (weights: readonly number[]): number =>
+  weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
+
+/**
+ * Returns the entries that match the most words of a query, for queries of which no entry matches every word. Typos of
+ * one letter are corrected. A query finds nothing if most of its words are unknown, as in questions about other topics.
+ */
+export function nearest<E extends Entry>(entries: readonly E[], query: string): E[] {
+  const words = meaningIn(query).map((word) => corrected(word, entries));
+  const close = entries.flatMap((entry) => {
+    const weights = weightsOf(entry, words);
+    const count = weights.filter((weight) => weight > 0).length;
+    return isClose(weights, count) ? { entry, count, score: mean(weights) } : [];
+  });
+  const most = Math.max(...close.map(({ count }) => count));
+  const best = close
+    .filter(({ count }) => count === most)
+    .sort((one, other) => other.score - one.score);
+  return best.filter(({ score }) => score >= LEAST * best[0]!.score).map(({ entry }) => entry);
+}
+
+/** Half of the words must match, one of them in the name, or two of them with one in the name or the synonyms. */
+function isClose(weights: readonly number[], count: number): boolean {
+  if (count === weights.length) return count > 0;
+  const [inName, inSynonyms] = WEIGHTS;
+  return 2 * count >= weights.length && Math.max(...weights) >= (count > 1 ? inSynonyms : inName);
+}
+
+/** Shorter words are close to too many other words. */
+const SHORTEST_CORRECTED = 5;
+
+/** Returns the word of a name or a synonym that differs by one letter, or the word itself if it is known. */
+function corrected(word: string, entries: readonly Entry[]): string {
+  if (word.length < SHORTEST_CORRECTED) return word;
+  if (entries.some((entry) => weightsOf(entry, [word])[0]! > 0)) return word;
+  const known = entries.flatMap(({ words: [name = '', synonyms = ''] }) =>
+    `${name} ${synonyms}`.split(' '),
+  );
+  return known.find((other) => isOneLetterApart(word, other)) ?? word;
+}
+
+/** Whether one letter is missing, added or replaced, or two neighbors are swapped. */
+function isOneLetterApart(one: string, other: string): boolean {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  const [left, right] = [one.slice(start), other.slice(start)];
+  return (
+    left.slice(1) === right.slice(1) ||
+    left.slice(1) === right ||
+    left === right.slice(1) ||
+    (left.slice(2) === right.slice(2) && left[0] === right[1] && left[1] === right[0])
+  );
 }
 
 function matchOf(text: string, word: string): number {

@@ -6,9 +6,10 @@ import { Message } from '../design/message.tsx';
 import { PageHead } from '../design/page-head.tsx';
 import type { Site } from '../site.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
-import type { Found } from './find.ts';
+import type { Found, Hit } from './find.ts';
 import type { ToolEntry } from './ranking.ts';
 import { SearchForm } from './search-form.tsx';
+import { ABOUT_SERVICE } from './service-pages.ts';
 
 interface SearchPageProps {
   site: Site;
@@ -57,8 +58,8 @@ const Beginnings = () => (
 );
 
 function Results({ query, found }: { query: string; found: Found }) {
-  const { note, tools, groups, message } = found;
-  const isEmpty = tools.length === 0 && groups.length === 0;
+  const { pages, note, tools, groups, message } = found;
+  const isEmpty = pages.length + tools.length + groups.length === 0;
   return (
     <>
       {message && (
@@ -77,22 +78,10 @@ function Results({ query, found }: { query: string; found: Found }) {
           <a href="/#tools">all tools</a> and <a href="/how-to">all how-tos</a>.
         </p>
       )}
+      {pages.length > 0 && <Hits name={ABOUT_SERVICE} hits={pages} />}
       {tools.length > 0 && <Tools tools={tools} />}
       {groups.map(({ name, hits }) => (
-        <section>
-          <h2 class="group">{name}</h2>
-          <ul class="hits">
-            {hits.map(({ title, heading, href, text }) => (
-              <li>
-                <a href={href}>
-                  <strong>{title}</strong>
-                  {heading && <span class="small"> › {heading}</span>}
-                  <span class="small soft text">{text}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <Hits name={name} hits={hits} />
       ))}
     </>
   );
@@ -114,6 +103,28 @@ const Tools = ({ tools }: { tools: readonly ToolEntry[] }) => (
               <strong>{title}</strong>
               <span class="small soft text">{text}</span>
             </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+interface HitsProps {
+  name: string;
+  hits: readonly (Omit<Hit, 'heading'> & { heading?: string })[];
+}
+
+const Hits = ({ name, hits }: HitsProps) => (
+  <section>
+    <h2 class="group">{name}</h2>
+    <ul class="hits">
+      {hits.map(({ title, heading, href, text }) => (
+        <li>
+          <a href={href}>
+            <strong>{title}</strong>
+            {heading && <span class="small"> › {heading}</span>}
+            <span class="small soft text">{text}</span>
           </a>
         </li>
       ))}

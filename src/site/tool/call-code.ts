@@ -54,8 +54,9 @@ export function callCode(
   const curl = () => {
     const key = needsKey ? ["-H 'Authorization: Bearer YOUR_KEY'"] : [];
     // The file is saved under the name in the response, because its extension is not known.
-    const byName = ending === 'any' ? ['-OJ'] : [`-o result.${ending}`];
-    const out = ending ? byName : [];
+    const save = ending === 'any' ? '-OJ' : `-o result.${ending}`;
+    // Without --fail-with-body, a script would take an error message in the file for the result.
+    const out = ending ? [`--fail-with-body ${save}`] : [];
     // The option -F of curl ends a value at a semicolon.
     const literal = json.includes(';') ? '--form-string' : '-F';
     const attach = (name: string) =>

@@ -3,8 +3,8 @@
  * buttons.
  */
 import type { Child } from 'hono/jsx';
+import { filesText } from '../../catalogue/limit-facts.ts';
 import { type FileInput, type FileKind, partName } from '../../core/define-tool.ts';
-import { MB } from '../../core/limits.ts';
 import { asset } from '../assets.ts';
 
 const ACCEPT: Record<string, string> = {
@@ -30,16 +30,6 @@ interface FileFieldProps {
   afterwards?: Child;
   /** Whether a tool for one file can run on several files, one after the other. */
   isBatch?: boolean;
-}
-
-/** Describes the number and the size of the files that one run accepts. */
-export function filesText({ min, max, maxBytes, maxTotalBytes }: FileInput): string {
-  const most = `${maxBytes / MB} MB`;
-  if (max === 1) return `At most ${most}`;
-  const count = `${min} to ${max} files`;
-  if (maxTotalBytes === undefined) return `${count}, ${most} each`;
-  if (maxTotalBytes === maxBytes) return `${count}, ${most} together`;
-  return `${count}, ${most} each, ${maxTotalBytes / MB} MB together`;
 }
 
 /** The number of files that a page sends one after the other. The hourly limits of most tools are similar. */

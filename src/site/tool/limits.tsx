@@ -1,9 +1,10 @@
 /** Renders what a tool accepts, how often it may run, and what happens to the input, in everyday words. */
 import { SURFACES } from '../../access/surfaces.ts';
+import { filesText } from '../../catalogue/limit-facts.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { type Fact, Facts } from '../design/facts.tsx';
 import type { Site } from '../site.ts';
-import { deletedText, filesText, STORED } from './file-field.tsx';
+import { deletedText, STORED } from './file-field.tsx';
 
 interface LimitsProps {
   site: Site;

@@ -3,7 +3,7 @@
  * Arrow keys select a result.
  */
 import type { Named } from '../../search/named.ts';
-import type { Entry } from '../../search/ranking.ts';
+import { ABOUT_SERVICE } from '../../search/service-pages.ts';
 import { find, make } from './elements.ts';
 import { errorText } from './error-text.ts';
 import { hits, noteOf } from './search-hits.ts';
@@ -95,14 +95,15 @@ async function searchTexts(query: string): Promise<Node[]> {
   return [...results.childNodes];
 }
 
-function sectionsOf({ note, tools, documents }: Named): Node[] {
+function sectionsOf({ pages, note, tools, documents }: Named): Node[] {
   const sections: Node[] = noteOf(note);
+  if (pages.length > 0) sections.push(section(ABOUT_SERVICE, pages));
   if (tools.length > 0) sections.push(section(tools.length === 1 ? 'Tool' : 'Tools', tools));
   if (documents.length > 0) sections.push(section('Documents', documents));
-  const isEmpty = tools.length + documents.length === 0;
+  const isEmpty = pages.length + tools.length + documents.length === 0;
   const hint = `${isEmpty ? 'No titles match. ' : ''}Press Enter to search the full text.`;
   return [...sections, make('p', { className: 'soft small', textContent: hint })];
 }
 
-const section = (name: string, entries: readonly Entry[]): HTMLElement =>
+const section = (name: string, entries: Parameters<typeof hits>[0]): HTMLElement =>
   make('section', {}, make('h2', { className: 'group', textContent: name }), hits(entries));

@@ -3,7 +3,9 @@ import type { Note } from '../../search/not-here.ts';
 import type { Entry, ToolEntry } from '../../search/ranking.ts';
 import { make } from './elements.ts';
 
-export const hits = (entries: readonly (Entry | ToolEntry)[]): HTMLElement =>
+type Hit = Omit<Entry, 'words'>;
+
+export const hits = (entries: readonly (Hit | ToolEntry)[]): HTMLElement =>
   make('ul', { className: 'hits' }, ...entries.map(hit));
 
 /** Returns the note about the task of the query, if there is one. */
@@ -14,7 +16,7 @@ export function noteOf(note: Note | undefined): HTMLElement[] {
   return [make('p', { className: 'notice small' }, text, ...more)];
 }
 
-function hit(entry: Entry | ToolEntry): HTMLElement {
+function hit(entry: Hit | ToolEntry): HTMLElement {
   const words = make(
     'span',
     {},
