@@ -118,10 +118,17 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
 /** Returns the names of the sample files for the upload step. Undefined if the chain has files or needs none. */
 function sampleOf([upload, next, ...later]: readonly Step[]): readonly string[] | undefined {
   if (!upload || !isUpload(upload) || uploadedBy(upload).length > 0) return undefined;
-  // The sample photos contain no text that a later step could read.
-  const reader = later.find(({ tool }) => tool.name === 'extract_text_ocr');
-  return (next?.tool.files?.kinds.includes('image') && reader ? reader : next)?.tool.example?.files;
+  const files = next?.tool.example?.files;
+  // If a later step reads the text of an image, its example shows text. Photos would not.
+  const text = later
+    .flatMap(({ tool }) => tool.example?.files ?? [])
+    .find((name) => PAGE.test(name));
+  return text && files?.some((name) => IMAGE.test(name)) ? [text] : files;
 }
+
+const IMAGE = /\.(jpg|png)$/;
+/** The name of a sample image of a page of text. */
+const PAGE = /^page\.(jpg|png)$/;
 
 const Templates = () => (
   <section class="stack" aria-labelledby="templates">
