@@ -161,6 +161,19 @@ describe('a tool page', () => {
     expect(sent).not.toContain('POST');
   });
 
+  it.each(EXECUTABLE)('%s shows the labels of its choices in full', async (name) => {
+    await page.goto(`${baseUrl}/tools/${name}`);
+    const cut = await page.locator('#tool-form').evaluate((form) => {
+      for (const details of form.querySelectorAll('details')) details.open = true;
+      return [...form.querySelectorAll('select')].filter((select) => {
+        const { offsetWidth } = select;
+        select.style.width = 'max-content';
+        return select.offsetWidth > offsetWidth;
+      });
+    });
+    expect(cut).toHaveLength(0);
+  });
+
   it('reports that a folder cannot be read', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     mkdirSync(at('folder'));
