@@ -71,7 +71,9 @@ export function FileField({
     >
       <div class="drop stack tight">
         <span>
-          <label for="files">Choose {nounOf(several)}</label>
+          <label for="files" class="button">
+            Choose {nounOf(several)}
+          </label>
           <span data-js hidden>
             {' '}
             or drop {several ? 'them' : 'it'} here
