@@ -124,7 +124,7 @@ describe('a result', () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
     await run();
-    await page.getByText('Send to another tool').click();
+    await page.getByText('Send to another tool in a new tab').click();
     const opened = context.waitForEvent('page');
     await page.getByRole('link', { name: 'Images to PDF' }).click();
     const other = await opened;

@@ -36,7 +36,7 @@ export function sendMenu(file: File, takers: readonly Taker[]): HTMLElement | nu
   return make(
     'details',
     { className: 'menu' },
-    make('summary', { textContent: 'Send to another tool' }),
+    make('summary', { textContent: 'Send to another tool in a new tab' }),
     make('ul', {}, ...links),
   );
 }
