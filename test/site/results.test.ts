@@ -196,7 +196,7 @@ describe('the page picker for PDFs', () => {
       .poll(() => page.locator('#p-ranges-error').innerText())
       .toContain('There is no page');
     expect(await page.getByRole('link', { name: /^Save/ }).count()).toBe(0);
-    await page.setInputFiles('#files', at('pages.pdf'));
+    await page.getByRole('button', { name: 'Remove first.pdf' }).click();
     await ranges.fill('2-4, 7');
     expect(await violationsOf(page, '#tool-form')).toEqual([]);
     await run();
