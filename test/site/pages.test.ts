@@ -327,6 +327,17 @@ it('a document has copy buttons for commands and configurations, and none for ou
   await context.close();
 });
 
+it.each(['gotenberg-and-stirling-pdf', 'reading-scans-with-tesseract'])(
+  'three columns of the comparison %s fit on a phone',
+  async (name) => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${baseUrl}/compare/${name}`);
+    const third = (await page.locator('.wide th:nth-child(3)').boundingBox())!;
+    expect(third.x + third.width).toBeLessThan(390);
+    await page.close();
+  },
+);
+
 describe('a how-to', () => {
   const path = '/how-to/merge-pdfs-into-one-document';
 

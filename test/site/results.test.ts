@@ -124,7 +124,7 @@ describe('a result', () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
     await run();
-    await page.getByText('Send to another tool').click();
+    await page.getByText('Send to another tool in a new tab').click();
     const opened = context.waitForEvent('page');
     await page.getByRole('link', { name: 'Images to PDF' }).click();
     const other = await opened;
@@ -201,6 +201,21 @@ describe('the page picker for PDFs', () => {
     expect(await violationsOf(page, '#tool-form')).toEqual([]);
     await run();
     expect(pagesOf(await saved(/^Save pages/))).toBe(4);
+  });
+
+  it('puts every page on a line with one click', async () => {
+    await page.goto(`${baseUrl}/tools/split_pdf`);
+    const single = page.getByRole('button', { name: 'Every page as its own PDF' });
+    await page.setInputFiles('#files', at('first.pdf'));
+    await page.getByRole('button', { name: 'Page 1', exact: true }).waitFor();
+    expect(await single.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Remove first.pdf' }).click();
+    await page.setInputFiles('#files', at('pages.pdf'));
+    await single.click();
+    expect(await page.inputValue('#p-ranges')).toBe('1\n2\n3\n4\n5\n6\n7\n8\n9');
+    expect(await violationsOf(page, '#tool-form')).toEqual([]);
+    await run();
+    await page.locator('.panels canvas').nth(8).waitFor();
   });
 
   it('excludes pages from a merge by click, and moves them by arrow buttons and by dragging', async () => {

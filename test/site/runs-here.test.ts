@@ -142,6 +142,23 @@ it('a comparison of long texts begins within a window of 1280 by 800 pixels', as
   await context.close();
 });
 
+it('a comparison on a phone shows the lines one below the other, in full', async () => {
+  const { context, page } = await offline('compare_text');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.fill('#p-text1', 'apples\npears\n'.repeat(3));
+  await page.fill('#p-text2', 'apples\ncherries\n'.repeat(3));
+  const output = page.locator('.output');
+  await output.getByRole('region', { name: 'Changes one below the other' }).waitFor();
+  expect(await output.locator('details[open] > summary').allInnerTexts()).toEqual([
+    'One below the other',
+  ]);
+  await output.getByText('Side by side').click();
+  const isCut = (table: Element) => table.scrollWidth > table.parentElement!.clientWidth;
+  for (const table of await output.locator('table:visible').all())
+    expect(await table.evaluate(isCut)).toBe(false);
+  await context.close();
+});
+
 it('the button beside an error selects the position that the error names', async () => {
   const { context, page } = await offline('format_json');
   const lines = Array.from({ length: 60 }, (_, line) => `"key ${line}": "${'word '.repeat(40)}"`);

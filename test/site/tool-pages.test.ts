@@ -117,7 +117,26 @@ describe('a tool page', () => {
     expect(await told.isVisible()).toBe(false);
   });
 
-  it('shows a field error for files that are too large, alone or together, without sending them', async () => {
+  it('refuses a file of the wrong type as soon as it is chosen', async () => {
+    await page.goto(`${baseUrl}/tools/split_pdf`);
+    const told = page.locator('#files-error');
+    await page.setInputFiles('#files', at('photo.jpg'));
+    expect(await told.innerText()).toBe('The file photo.jpg is not a PDF. Choose another file.');
+    expect(await page.locator('#p-ranges-error').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Remove photo.jpg' }).click();
+    expect(await told.isVisible()).toBe(false);
+    writeFileSync(at('unknown'), 'x');
+    await page.setInputFiles('#files', at('unknown'));
+    expect(await told.isVisible()).toBe(false);
+    await page.goto(`${baseUrl}/tools/images_to_pdf`);
+    writeFileSync(at('notes.txt'), 'notes');
+    await page.setInputFiles('#files', [at('photo.jpg'), at('pages.pdf'), at('notes.txt')]);
+    expect(await told.innerText()).toMatch('notes.txt is not an image or a PDF.');
+    await page.getByRole('button', { name: 'Remove notes.txt' }).click();
+    expect(await told.isVisible()).toBe(false);
+  });
+
+  it('refuses files that are too large, alone or together, as soon as they are chosen', async () => {
     const sized = (name: string, megabytes: number) => {
       writeFileSync(at(name), '');
       truncateSync(at(name), megabytes * 2 ** 20);
@@ -129,11 +148,9 @@ describe('a tool page', () => {
     page.on('request', listen);
     const told = page.locator('#files-error');
     await page.setInputFiles('#files', [sized('a.pdf', 51), sized('b.pdf', 1)]);
-    await page.locator('#tool-form button.main').click();
     await expect.poll(() => told.innerText()).toContain('a.pdf is larger than the limit of 50 MB');
     await page.getByRole('button', { name: 'Remove a.pdf' }).click();
     await page.setInputFiles('#files', [sized('c.pdf', 40), sized('d.pdf', 40)]);
-    await page.locator('#tool-form button.main').click();
     await expect.poll(() => told.innerText()).toContain('exceed the total limit of 64 MB');
     await page.goto(`${baseUrl}/tools/images_to_pdf`);
     expect(await page.locator('#files-hint').innerText()).toContain('50 MB together');
@@ -142,6 +159,19 @@ describe('a tool page', () => {
     await expect.poll(() => told.innerText()).toContain('exceed the total limit of 50 MB');
     page.off('request', listen);
     expect(sent).not.toContain('POST');
+  });
+
+  it.each(EXECUTABLE)('%s shows the labels of its choices in full', async (name) => {
+    await page.goto(`${baseUrl}/tools/${name}`);
+    const cut = await page.locator('#tool-form').evaluate((form) => {
+      for (const details of form.querySelectorAll('details')) details.open = true;
+      return [...form.querySelectorAll('select')].filter((select) => {
+        const { offsetWidth } = select;
+        select.style.width = 'max-content';
+        return select.offsetWidth > offsetWidth;
+      });
+    });
+    expect(cut).toHaveLength(0);
   });
 
   it('reports that a folder cannot be read', async () => {

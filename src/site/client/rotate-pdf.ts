@@ -40,7 +40,7 @@ let saved: SavedWork = { values: {}, files: [] };
 let opened: Promise<boolean> = Promise.resolve(false);
 
 box.addEventListener('files', () => {
-  opened = open(list.files()[0]);
+  opened = open(list.firstAccepted());
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -69,7 +69,6 @@ void restore();
 /** Shows the pages of `file`. Returns whether they can be rotated. */
 async function open(file: File | undefined): Promise<boolean> {
   const isCurrent = () => list.files()[0] === file;
-  setError(box, '');
   clearResult();
   rotations.clear();
   byId('rotation').hidden = true;

@@ -102,7 +102,7 @@ form.addEventListener('input', ({ target }) => {
   here?.soon();
 });
 fileBox?.addEventListener('files', () => {
-  void picker?.show(files()[0]);
+  void picker?.show(list?.firstAccepted());
   updateCallsSoon();
 });
 cancel?.addEventListener('click', () => controller?.abort());

@@ -3,7 +3,7 @@ export const COMPARISON_GROUPS: readonly [heading: string, names: readonly strin
   [
     'Programs for your files',
     [
-      ...['gotenberg-and-stirling-pdf', 'compressing-pdfs-with-ghostscript'],
+      ...['gotenberg-and-stirling-pdf', 'squoosh', 'compressing-pdfs-with-ghostscript'],
       ...['merging-pdfs-with-qpdf-pdfunite-and-pdf-lib', 'reading-scans-with-tesseract'],
       ...['encoding-images-with-the-defaults-of-sharp', 'screenshots-with-playwright'],
       'hosting-files-here-and-in-a-bucket',

@@ -44,6 +44,19 @@ describe('a parameter’s form field', () => {
     expect(valueIn(field!, '0.9', false)).toBeUndefined();
   });
 
+  it('marks the example in an empty field as an example', () => {
+    const input = z.strictObject({ text: z.string(), width: z.int(), ranges: z.array(z.string()) });
+    const tool = {
+      input,
+      form: { text: { rows: 6 } },
+      example: { parameters: { width: 1200, ranges: ['1-3', '5'], text: 'a\nb' } },
+    };
+    const fields = fieldsOf(tool as unknown as Tool);
+    expect(fields.map(({ placeholder }) => placeholder)).toEqual([
+      ...['For example:\na\nb', 'e.g. 1200', 'e.g. 1-3'],
+    ]);
+  });
+
   it('accepts an address without a scheme', () => {
     const [field] = fieldsFor(z.strictObject({ url: z.string() }), { url: { control: 'address' } });
     const sent = (text: string) => valueIn(field!, text, false);

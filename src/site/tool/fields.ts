@@ -77,10 +77,11 @@ export function fieldsOf(tool: Tool): Field[] {
     });
 }
 
-/** Returns the example. In a tall field it is marked as an example, because it would look like entered text there. */
+/** Returns the example, marked as one, because it would look like an entered value. A low field shows one line of it. */
 function placeholderOf(example: unknown, rows = 1): string {
   const text = [example ?? ''].flat().join('\n');
-  return rows >= TALL && text !== '' ? `For example:\n${text}` : text;
+  if (text === '') return '';
+  return rows >= TALL ? `For example:\n${text}` : `e.g. ${text.split('\n', 1)[0]}`;
 }
 
 /** Zod adds the limits of safe integers as bounds to an integer that has none. */

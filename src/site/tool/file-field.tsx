@@ -42,7 +42,8 @@ export function FileField({
   isBatch = false,
 }: FileFieldProps) {
   const several = files.max > 1;
-  const nouns = files.kinds.map((kind) => NOUNS[kind][several ? 1 : 0]).join(' or ');
+  const nounOf = (isPlural: boolean) =>
+    files.kinds.map((kind) => NOUNS[kind][isPlural ? 1 : 0]).join(' or ');
   const accept = files.kinds.map((kind) => ACCEPT[kind]).filter(Boolean);
   const isOpen = accept.length < files.kinds.length;
   return (
@@ -55,10 +56,14 @@ export function FileField({
       data-batch={isBatch ? MAX_BATCH : undefined}
       data-max-bytes={files.maxBytes}
       data-max-together={files.maxTotalBytes}
+      data-kinds={isOpen ? undefined : files.kinds.join(' ')}
+      data-noun={isOpen ? undefined : nounOf(false)}
     >
       <div class="drop stack tight">
         <span>
-          <label for="files">Choose {nouns}</label>
+          <label for="files" class="button">
+            Choose {nounOf(several)}
+          </label>
           <span data-js hidden>
             {' '}
             or drop {several ? 'them' : 'it'} here

@@ -32,7 +32,7 @@ export function resultView(
         {unified === undefined && 'Lines are compared by position.'}
         {isCut && 'Only the first changes are shown.'}
       </p>
-      <details open>
+      <details open data-narrow="closed">
         <summary>Side by side</summary>
         <Table
           label="Changes side by side"
@@ -52,7 +52,7 @@ export function resultView(
           ))}
         </Table>
       </details>
-      <details>
+      <details data-narrow="open">
         <summary>One below the other</summary>
         <Table
           label="Changes one below the other"

@@ -132,8 +132,8 @@ export const compressVideo = defineTool({
         '-1:1080': '1080p, Full HD',
         '-1:720': '720p, HD',
         '-1:480': '480p, for messages',
-        '-1:360': '360p, for slow connections',
-        '-1:240': '240p, as small as possible',
+        '-1:360': '360p, slow networks',
+        '-1:240': '240p, smallest file',
       },
     },
     crf: {

@@ -33,7 +33,7 @@ export const convertHtmlEntities = defineBrowserTool({
       help: '',
       choices: {
         escape: 'Escape & < > and quotes',
-        'escape-all': 'Escape letters such as é too',
+        'escape-all': 'Escape é, ü, … too',
         decode: 'Decode entities',
       },
     },

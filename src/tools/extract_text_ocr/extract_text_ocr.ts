@@ -22,7 +22,7 @@ const PAIRS = Object.fromEntries(
 export const extractTextOcr = defineTool({
   name: 'extract_text_ocr',
   title: 'Extract text by OCR',
-  shortName: 'Extract text',
+  shortName: 'Recognize text',
   kind: 'pdf',
   icon: 'scan-text',
   domain: 'documents',
@@ -97,12 +97,8 @@ export const extractTextOcr = defineTool({
     },
     output: {
       label: 'Result',
-      help: '',
-      choices: {
-        text: 'The text',
-        pdf: 'A searchable PDF of the same pages',
-        words: 'The text, and the position of each word',
-      },
+      help: 'A searchable PDF shows the same pages. It is also recompressed, which makes most scans smaller.',
+      choices: { text: 'Text', pdf: 'Searchable PDF', words: 'Text with positions' },
     },
   },
   synonyms: [

@@ -83,8 +83,8 @@ export const parseDocument = defineTool({
   form: {
     format: {
       label: 'Save as',
-      help: '',
-      choices: { text: 'Plain text', markdown: 'Markdown, with headings and tables' },
+      help: 'Markdown keeps headings and tables.',
+      choices: { text: 'Plain text', markdown: 'Markdown' },
     },
     ocr: {
       label: 'Scanned pages',

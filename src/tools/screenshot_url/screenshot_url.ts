@@ -121,7 +121,7 @@ export const screenshotUrl = defineTool({
     output: {
       label: 'Result',
       help: 'Format and sharpness apply to images only.',
-      choices: { image: 'An image', pdf: 'The page printed as a PDF' },
+      choices: { image: 'An image', pdf: 'A PDF of the page' },
       isAdvanced: true,
     },
     width: { label: 'Width of the window', help: 'In pixels, 200 to 3840.', isAdvanced: true },

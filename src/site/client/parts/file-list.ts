@@ -4,6 +4,7 @@
  */
 import { sizeText } from '../../tool/size-text.ts';
 import { arrangeablePages } from './arranged-pages.ts';
+import { refusalOf } from './chosen-files.ts';
 import { find, make } from './elements.ts';
 import { setError } from './field-errors.ts';
 
@@ -15,6 +16,8 @@ const INDEX_TYPE = 'text/x-index';
 interface FileList {
   /** Returns the chosen files, in order. */
   files(): File[];
+  /** Returns the first file, or undefined if there is none or the service would refuse the files. */
+  firstAccepted(): File | undefined;
   add(more: File[]): void;
   replace(others: File[]): void;
 }
@@ -49,7 +52,8 @@ export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
 
   function announce(areTooMany = false): void {
     const taken = max === 1 ? 'file was' : `${max} files were`;
-    setError(box, areTooMany ? `Only the first ${taken} taken.` : '');
+    const cut = areTooMany ? `Only the first ${taken} taken.` : '';
+    setError(box, refusalOf(files, box.dataset) ?? cut);
     box.dispatchEvent(new CustomEvent('files', { bubbles: true }));
   }
 
@@ -183,5 +187,7 @@ export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
     add(others);
   }
 
-  return { files: () => files, add, replace };
+  const firstAccepted = () => (refusalOf(files, box.dataset) ? undefined : files[0]);
+
+  return { files: () => files, firstAccepted, add, replace };
 }

@@ -1,4 +1,5 @@
 /** Shows the pages of the chosen PDF as buttons. The buttons and the field for page numbers always match. */
+import { MAX_RANGES } from '../../../tools/split_pdf/page-ranges.ts';
 import { byId, make } from './elements.ts';
 import { setError } from './field-errors.ts';
 import { pagesIn, rangesOf } from './page-ranges.ts';
@@ -26,7 +27,9 @@ export function pagePicker(
 ): PagePicker {
   const grid = make('ol', { className: 'pages', hidden: true, tabIndex: 0 });
   grid.ariaLabel = 'Pages of the PDF';
-  byId(`${field.id}-error`).after(grid);
+  const single = make('button', { type: 'button', className: 'small', hidden: true });
+  single.textContent = 'Every page as its own PDF';
+  byId(`${field.id}-error`).after(single, grid);
   let buttons: HTMLButtonElement[] = [];
   let shown: File | undefined;
   let showing: Promise<number> = Promise.resolve(0);
@@ -78,10 +81,16 @@ export function pagePicker(
     }
     lastClicked = page;
     all[at] = rangesOf([...pages].sort((one, other) => one - other));
+    setLines(all);
+  }
+
+  function setLines(all: readonly (string | number)[]): void {
     field.value = all.join('\n');
     field.setSelectionRange(field.value.length, field.value.length);
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
+
+  single.addEventListener('click', () => setLines(buttons.map((_, index) => index + 1)));
 
   field.addEventListener('input', () => queueMicrotask(mark));
 
@@ -96,6 +105,7 @@ export function pagePicker(
   async function replacePages(file: File | undefined): Promise<number> {
     buttons = [];
     grid.hidden = true;
+    single.hidden = true;
     const canvases = file && (await lazyPages(file).catch(() => null));
     if (file !== shown) return 0;
     if (canvases === null)
@@ -112,6 +122,9 @@ export function pagePicker(
       ...buttons.map((button, index) => make('li', {}, button, ...partsOf(index + 1, button))),
     );
     grid.hidden = false;
+    // The other form has one line, because it does not create several documents.
+    const hasLines = field instanceof HTMLTextAreaElement;
+    single.hidden = !hasLines || buttons.length === 1 || buttons.length > MAX_RANGES;
     mark();
     return buttons.length;
   }

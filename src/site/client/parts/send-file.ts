@@ -3,6 +3,7 @@
  * tab in memory, so it is neither uploaded nor stored.
  */
 import type { Taker } from '../../tool/taker.ts';
+import { kindOf } from './chosen-files.ts';
 import { make } from './elements.ts';
 
 const CHANNEL = 'files';
@@ -20,8 +21,7 @@ let isListening = false;
 
 /** Returns a menu of the tools that take `file`, or null if there are none. */
 export function sendMenu(file: File, takers: readonly Taker[]): HTMLElement | null {
-  const kind = file.type.startsWith('image/') ? 'image' : file.type.replace('application/', '');
-  const fitting = takers.filter(({ kinds }) => kinds.includes(kind));
+  const fitting = takers.filter(({ kinds }) => kinds.includes(kindOf(file)));
   if (fitting.length === 0) return null;
   const id = crypto.randomUUID();
   offers.set(id, file);
@@ -36,7 +36,7 @@ export function sendMenu(file: File, takers: readonly Taker[]): HTMLElement | nu
   return make(
     'details',
     { className: 'menu' },
-    make('summary', { textContent: 'Send to another tool' }),
+    make('summary', { textContent: 'Send to another tool in a new tab' }),
     make('ul', {}, ...links),
   );
 }

@@ -16,6 +16,9 @@ const output = find(result, '.output');
 /** Whether this is the demo on the home page, which shows only the image of a result. */
 export const isDemo = 'plain' in result.dataset;
 
+/** Matches a phone, on which some results show another view first. */
+const NARROW = matchMedia('(max-width: 34rem)');
+
 let started = 0;
 
 export function showRunning(signal: AbortSignal): void {
@@ -74,7 +77,13 @@ export async function readResult(response: Response, tool: string): Promise<Resu
 
 /** Returns the elements that show a result. `sent` are the input files. */
 export async function partsOf(shown: Result, sent: readonly File[]): Promise<Node[]> {
-  if (typeof shown === 'string') return [...parsed(shown).body.childNodes];
+  if (typeof shown === 'string') {
+    const { body } = parsed(shown);
+    if (NARROW.matches)
+      for (const fold of body.querySelectorAll<HTMLDetailsElement>('details[data-narrow]'))
+        fold.open = fold.dataset.narrow === 'open';
+    return [...body.childNodes];
+  }
   const takers: Taker[] = JSON.parse(result.dataset.takers ?? '[]');
   // Sharing a link uploads the file, so a page that sends nothing does not offer it.
   const isShareable = !('here' in result.dataset);
