@@ -60,6 +60,13 @@ describe('a tool page', () => {
     await slider.fill('20');
     expect(await page.locator('.compare').getAttribute('style')).toContain('20%');
     expect(await page.locator('.sizes').innerText()).toMatch(/→.+(smaller|larger)/s);
+    const stale = page.getByText('The form has changed since this result.');
+    expect(await stale.isVisible()).toBe(false);
+    await page.selectOption('#p-format', 'png');
+    expect(await stale.isVisible()).toBe(true);
+    await page.locator('#tool-form button.main').click();
+    await page.getByRole('link', { name: 'Save photo.png' }).waitFor();
+    expect(await stale.isVisible()).toBe(false);
   });
 
   it('shows the pages of a PDF as images, including those of each PDF in a ZIP', async () => {

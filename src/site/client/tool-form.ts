@@ -37,6 +37,7 @@ import {
   bringIntoView,
   clearResult,
   isDemo,
+  markStale,
   partsOf,
   readResult,
   result,
@@ -97,11 +98,14 @@ form.addEventListener('submit', (event) => {
   else run();
 });
 form.addEventListener('input', ({ target }) => {
+  // A tool that runs in the page updates its result at once.
+  if (!isHere) markStale();
   clearError(target);
   updateCallsSoon();
   here?.soon();
 });
 fileBox?.addEventListener('files', () => {
+  markStale();
   void picker?.show(list?.firstAccepted());
   updateCallsSoon();
 });

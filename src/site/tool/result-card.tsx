@@ -47,6 +47,9 @@ export function ResultCard({ tool, isHere = false, children }: ResultCardProps) 
         </p>
         <progress aria-label="Progress" max={1} />
       </div>
+      <p class="notice small stale" role="status">
+        The form has changed since this result.
+      </p>
       <div class="output stack">{children}</div>
     </section>
   );

@@ -24,6 +24,7 @@ let started = 0;
 export function showRunning(signal: AbortSignal): void {
   if (!isDemo) output.replaceChildren();
   forgetFiles();
+  delete result.dataset.stale;
   result.dataset.state = 'running';
   result.ariaBusy = 'true';
   if (isDemo) return;
@@ -60,6 +61,7 @@ export function showWaiting(message: string): void {
 /** Clears the result area after a run that failed or was cancelled. */
 export function clearResult(): void {
   delete result.dataset.state;
+  delete result.dataset.stale;
   output.replaceChildren();
 }
 
@@ -119,8 +121,14 @@ export function showResult(
   if (isRequested) bringIntoView();
 }
 
+/** Marks a shown result as that of another input. */
+export function markStale(): void {
+  if (result.dataset.state === 'done' && !isDemo) result.dataset.stale = '';
+}
+
 /** Shows a result without scrolling the page. */
 export function showParts(parts: readonly Node[], sent: readonly File[]): void {
+  delete result.dataset.stale;
   result.dataset.state = 'done';
   // The result may be updated on each key press, so opened sections are reopened.
   const before = folds();
