@@ -1,6 +1,6 @@
 /**
- * Finds the results of the search page. They are the pages, tools and documents that the query names, and then passages from
- * the API's search by section.
+ * Finds the results of the search page. They are the pages, tools and documents that the query names, and then
+ * passages from the API's search by section.
  */
 import type { Library } from '../../content/library.ts';
 import type { App, AppContext } from '../../http.ts';
