@@ -99,6 +99,11 @@ describe('namedBy', () => {
     ['pdf password', /PDF passwords/],
     ['pdf to jpg', /Preview exports a page/],
     ['convert pdf into images', /Preview exports a page/],
+    ['json repair', /shows the place of the first error/],
+    ['csv to json', /converts CSV/],
+    ['cut video', /cuts or joins videos/],
+    ['mp4 to gif', /makes GIFs/],
+    ['rotate photo', /rotates or crops images/],
     ['translate', /translates text/],
   ])('notes for %j that no tool does it', (query, note) => {
     expect(found(query).note?.text).toMatch(note);
@@ -117,6 +122,9 @@ describe('namedBy', () => {
     'generate a password',
     'compress a pdf',
     'passport photo',
+    'rotate a pdf page',
+    'compress a video',
+    'resize image',
   ])('adds no such note for %j', (query) => {
     expect(found(query).note).toBeUndefined();
   });

@@ -58,6 +58,26 @@ const MISSING: readonly Missing[] = [
     text: 'No tool here converts audio files. You can use Audacity or FFmpeg.',
   },
   {
+    patterns: [/\b(?:repair|fix|correct)/, /\bjson\b/],
+    text: 'No tool here repairs JSON. "Format JSON" shows the place of the first error.',
+  },
+  {
+    patterns: [/\bcsv\b/],
+    text: 'No tool here converts CSV. A spreadsheet program opens it.',
+  },
+  {
+    patterns: [/\b(?:cut|trim|crop|join|merge)\b/, /\b(?:videos?|clips?|mp4)\b/],
+    text: 'No tool here cuts or joins videos. The photo apps of most phones can, and so can FFmpeg.',
+  },
+  {
+    patterns: [/\b(?:to|into|as)\b/, /\bgifs?\b/],
+    text: 'No tool here makes GIFs. You can use FFmpeg.',
+  },
+  {
+    patterns: [/\b(?:rotate|flip|crop)\b/, /\b(?:photos?|images?|pictures?|jpe?g|png)\b/],
+    text: 'No tool here rotates or crops images. The photo apps of computers and phones can.',
+  },
+  {
     patterns: [/\btranslat/],
     text: 'No tool here translates text. You can use DeepL or Google Translate.',
   },

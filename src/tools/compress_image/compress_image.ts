@@ -132,6 +132,8 @@ export const compressImage = defineTool({
     'optimise',
     'optimize',
     'upright',
+    'remove exif',
+    'remove gps location',
   ],
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
