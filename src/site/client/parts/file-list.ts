@@ -16,7 +16,7 @@ const INDEX_TYPE = 'text/x-index';
 interface FileList {
   /** Returns the chosen files, in order. */
   files(): File[];
-  /** Returns the first file, or undefined if there is none or the service would refuse the files. */
+  /** Returns the first file. Returns undefined if no file is chosen or the service would refuse the files. */
   firstAccepted(): File | undefined;
   add(more: File[]): void;
   replace(others: File[]): void;
