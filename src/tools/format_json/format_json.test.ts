@@ -187,6 +187,25 @@ describe('format_json', () => {
     );
   });
 
+  it('reports rounded numbers and repeated keys', async () => {
+    const warningsFor = async (json: string) => (await runTool(formatJson, { json })).warnings;
+    expect(
+      await warningsFor('[1.0,1E2,-0,0.1e-7,1e21,0.1000000000000000000,"9007199254740993"]'),
+    ).toEqual([]);
+    expect(await warningsFor('[1,\n 9007199254740993]')).toEqual([
+      'A number has more digits than a double holds and was rounded: 9007199254740993 at line 2, column 2 became 9007199254740992.',
+    ]);
+    expect(await warningsFor(`[0.${'12'.repeat(40)},1e-400]`)).toEqual([
+      `2 numbers have more digits than a double holds and were rounded: 0.${'12'.repeat(19)}… at line 1, column 2 became 0.12121212121212122.`,
+    ]);
+    expect(await warningsFor('{"a":1,"a":2,"a":3}')).toEqual([
+      'A key is repeated in its object. Only its last value was kept. The first dropped value is at line 1, column 6.',
+    ]);
+    expect(await warningsFor('[{"a":1,"a":2},{"b":1,"b":2}]')).toEqual([
+      '2 keys are repeated in their objects. Only the last value of each was kept. The first dropped value is at line 1, column 7.',
+    ]);
+  });
+
   it('keeps a number beyond the range of a double as written', async () => {
     const json = `[1e400,-1E+999,${'9'.repeat(400)}]`;
     expect((await format(json)).minified).toBe(json);

@@ -9,8 +9,8 @@ import { tooManyValues } from '../../lib/body.ts';
 import { jsonExcess } from '../../lib/json-bounds.ts';
 import { checkJson } from './check-json.ts';
 import { indentedLength, indentJson } from './indent-json.ts';
-import { JsonFault } from './json-tokens.ts';
-import { minifyJson } from './minify-json.ts';
+import { JsonFault, skipNumber } from './json-tokens.ts';
+import { type Minified, minifyJson, writeNumber } from './minify-json.ts';
 import type { Detours } from './open-keys.ts';
 
 /**
@@ -65,7 +65,9 @@ export const formatJson = defineTool({
     };
     const detours = check(json);
     await next();
-    const minified = minifyJson(json, detours);
+    const { json: minified, rounded } = minifyJson(json, detours);
+    warnOfRepeatedKeys(json, detours, context.warn);
+    warnOfRoundedNumbers(json, rounded, context.warn);
     await next();
     const length = indentedLength(minified, indent);
     const bytes = isLatin1(minified) ? length : 2 * length;
@@ -107,6 +109,29 @@ function check(json: string): Detours {
     );
   }
 }
+
+type Warn = (message: string) => void;
+
+function warnOfRepeatedKeys(json: string, { replace }: Detours, warn: Warn): void {
+  const [first] = replace.keys();
+  if (first === undefined) return;
+  const start =
+    replace.size === 1
+      ? 'A key is repeated in its object. Only its last value was kept.'
+      : `${replace.size} keys are repeated in their objects. Only the last value of each was kept.`;
+  warn(`${start} The first dropped value is at ${position(json, first)}.`);
+}
+
+function warnOfRoundedNumbers(json: string, { count, at }: Minified['rounded'], warn: Warn): void {
+  if (count === 0) return;
+  const number = json.slice(at, skipNumber(json, at));
+  const start = count === 1 ? 'A number has' : `${count} numbers have`;
+  warn(
+    `${start} more digits than a double holds and ${count === 1 ? 'was' : 'were'} rounded: ${cut(number)} at ${position(json, at)} became ${cut(writeNumber(number))}.`,
+  );
+}
+
+const cut = (number: string) => (number.length > 40 ? `${number.slice(0, 40)}…` : number);
 
 function position(json: string, at: number): string {
   let line = 1;

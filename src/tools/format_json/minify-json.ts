@@ -14,9 +14,16 @@ import {
 import type { Detours } from './open-keys.ts';
 import { TextWriter } from './text-writer.ts';
 
+export interface Minified {
+  json: string;
+  /** The numbers that a double cannot hold. `at` is the offset of the first one. */
+  rounded: { count: number; at: number };
+}
+
 /** Removes white space, and writes strings and numbers as JSON.stringify writes them. */
-export function minifyJson(text: string, { skip, replace }: Detours): string {
+export function minifyJson(text: string, { skip, replace }: Detours): Minified {
   const out = new TextWriter();
+  const rounded = { count: 0, at: -1 };
   const hasDetours = replace.size > 0;
   const wellFormed = text.isWellFormed();
   const returns: { end: number; resume: number }[] = [];
@@ -50,8 +57,11 @@ export function minifyJson(text: string, { skip, replace }: Detours): string {
     } else if (c === MINUS || isDigit(c)) {
       const end = skipNumber(text, at);
       if (end - at > 15 || !isPlainInteger(text, at, end)) {
+        const number = text.slice(at, end);
+        const written = writeNumber(number);
+        if (!isSameNumber(number, written) && rounded.count++ === 0) rounded.at = at;
         out.copy(text, run, at);
-        out.write(writeNumber(text.slice(at, end)));
+        out.write(written);
         run = end;
       }
       at = end;
@@ -73,7 +83,7 @@ export function minifyJson(text: string, { skip, replace }: Detours): string {
     }
   }
   out.copy(text, run, at);
-  return out.finish();
+  return { json: out.finish(), rounded };
 }
 
 /** Whether the text consists of digits only and is short enough to be exact as a number. */
@@ -86,7 +96,19 @@ function isPlainInteger(text: string, from: number, to: number): boolean {
  * Writes a number as JavaScript writes it. A number beyond the range of a double stays unchanged, although
  * JSON.stringify would write null.
  */
-function writeNumber(text: string): string {
+export function writeNumber(text: string): string {
   const value = Number(text);
   return Number.isFinite(value) ? String(value) : text;
+}
+
+/** Whether a number and the text that was written for it have the same value. */
+const isSameNumber = (number: string, written: string): boolean =>
+  number === written || significantDigits(number) === significantDigits(written);
+
+/** Returns the digits of a number without its sign, its exponent, and zeros at the start and the end. */
+function significantDigits(number: string): string {
+  const digits = number.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '');
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
 }
