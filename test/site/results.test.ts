@@ -152,17 +152,23 @@ describe('a run of many files', () => {
   it('processes the files one by one, with a result for each, a retry, and one ZIP', async () => {
     writeFileSync(at('broken.png'), 'no image');
     await page.goto(`${baseUrl}/tools/compress_image`);
-    await page.setInputFiles('#files', ['photo.jpg', 'broken.png', 'word.png'].map(at));
+    writeFileSync(at('notes.txt'), 'notes');
+    const chosen = ['photo.jpg', 'notes.txt', 'broken.png', 'word.png'];
+    await page.setInputFiles('#files', chosen.map(at));
+    expect(await page.locator('#files-error').innerText()).toBe(
+      'notes.txt is not an image. The file was not added.',
+    );
     await run();
     await page.getByText(/2 of 3 done, .* → .*% smaller/).waitFor();
     const rows = page.locator('#result .files li');
-    expect(await rows.nth(0).innerText()).toMatch(/photo\.webp\s+.*% (smaller|larger)/s);
+    expect(await rows.nth(0).innerText()).toMatch(/photo\.webp\s+.* → .*% (smaller|larger)/s);
     await rows.nth(1).getByRole('button', { name: 'Retry broken.png' }).click();
     await expect.poll(() => rows.nth(1).innerText()).toMatch(/not an image.*Retry/s);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download all (ZIP)' }).click(),
     ]);
+    expect(download.suggestedFilename()).toBe('compress-image-results.zip');
     await download.saveAs(at('all.zip'));
     const names = execFileSync('unzip', ['-Z1', at('all.zip')], { encoding: 'utf8' });
     expect(names.trim().split('\n').sort()).toEqual(['photo.webp', 'word.webp']);

@@ -270,19 +270,25 @@ async function runAll(sent: readonly File[], signal: AbortSignal): Promise<void>
   const box = document.createElement('div');
   box.className = 'stack';
   showParts([box], sent);
-  await runBatch(sent, box, signal, async (file, onProgress) => {
-    const started = Date.now();
-    const stopped = new AbortController();
-    // A retry runs after the batch, when the batch's signal may already be aborted.
-    if (!signal.aborted) signal.addEventListener('abort', () => stopped.abort());
-    const answer = await call([file], stopped.signal, (state) =>
-      onProgress(progressText(state, Date.now() - started)),
-    );
-    showLeft(answer.headers);
-    if (!answer.ok) throw new Error((await problemIn(answer)).error);
-    const made = await readResult(answer, tool);
-    return typeof made === 'string' ? textFileOf(made, file) : made;
-  });
+  await runBatch(
+    sent,
+    box,
+    signal,
+    `${tool.replaceAll('_', '-')}-results.zip`,
+    async (file, onProgress) => {
+      const started = Date.now();
+      const stopped = new AbortController();
+      // A retry runs after the batch, when the batch's signal may already be aborted.
+      if (!signal.aborted) signal.addEventListener('abort', () => stopped.abort());
+      const answer = await call([file], stopped.signal, (state) =>
+        onProgress(progressText(state, Date.now() - started)),
+      );
+      showLeft(answer.headers);
+      if (!answer.ok) throw new Error((await problemIn(answer)).error);
+      const made = await readResult(answer, tool);
+      return typeof made === 'string' ? textFileOf(made, file) : made;
+    },
+  );
   end();
   bringIntoView();
 }

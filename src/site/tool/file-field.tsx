@@ -89,15 +89,15 @@ export function FileField({
           <span data-afterwards>{afterwards}</span> <a href="/privacy">Privacy</a>
         </span>
       </div>
+      <span class="error" id="files-error" hidden={!error}>
+        {error}
+      </span>
       <ul
         class="files stack tight"
         aria-label="Chosen files"
         data-sortable={several ? '' : undefined}
       />
       <p class="hidden" role="status" data-status />
-      <span class="error" id="files-error" hidden={!error}>
-        {error}
-      </span>
     </div>
   );
 }

@@ -17,17 +17,22 @@ interface Row {
   result?: File;
 }
 
-/** Runs the tool on all files and lists them in `box`. The promise resolves when all files are finished. */
+/**
+ * Runs the tool on all files and lists them in `box`. The promise resolves when all files are finished.
+ *
+ * @param zipName the name of the ZIP file with all results
+ */
 export async function runBatch(
   sent: readonly File[],
   box: HTMLElement,
   signal: AbortSignal,
+  zipName: string,
   run: RunOne,
 ): Promise<void> {
   const rows = sent.map((file): Row => ({ file, item: make('li') }));
   const all = make('button', { type: 'button', className: 'main', disabled: true });
   const summary = make('span', { className: 'soft small', role: 'status' });
-  all.addEventListener('click', () => saveAll(rows));
+  all.addEventListener('click', () => saveAll(rows, zipName));
 
   function showCount(): void {
     const done = rows.filter(({ result }) => result);
@@ -46,10 +51,9 @@ export async function runBatch(
       row.result = await run(row.file, (text) => {
         state.textContent = text;
       });
-      const { name, size, type } = row.result;
+      const { name, type } = row.result;
       const url = urlOf(row.result);
-      const change = isReduced(row.result) ? `, ${changeText(row.file.size, size)}` : '';
-      state.textContent = `${sizeText(size)}${change}`;
+      state.textContent = sizesText(row.file.size, row.result);
       title.replaceChildren(name, state);
       if (type.startsWith('image/')) row.item.prepend(make('img', { src: url, alt: '' }));
       if (/^(image\/|application\/pdf)/.test(type)) {
@@ -90,6 +94,12 @@ export async function runBatch(
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
+/** Returns the size of a result. If the tool reduces sizes, it is compared with the size before. */
+const sizesText = (before: number, result: File): string =>
+  isReduced(result)
+    ? `${sizeText(before)} → ${sizeText(result.size)}, ${changeText(before, result.size)}`
+    : sizeText(result.size);
+
 /** Returns the total size before and after, if the tool reduces sizes. */
 function totalChange(done: readonly Row[]): string {
   if (!done[0]?.result || !isReduced(done[0].result)) return '';
@@ -98,13 +108,13 @@ function totalChange(done: readonly Row[]): string {
   return `, ${sizeText(before)} → ${sizeText(after)}, ${changeText(before, after)}`;
 }
 
-async function saveAll(rows: readonly Row[]): Promise<void> {
+async function saveAll(rows: readonly Row[], download: string): Promise<void> {
   const taken = new Set<string>();
   const files = rows.flatMap(({ result }) =>
     result ? { name: free(result.name, taken), input: result } : [],
   );
   const zip = await downloadZip(files).blob();
-  make('a', { href: urlOf(zip), download: 'results.zip' }).click();
+  make('a', { href: urlOf(zip), download }).click();
 }
 
 /** Returns the name, with a number if an earlier file already has it. */

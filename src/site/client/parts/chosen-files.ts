@@ -2,6 +2,9 @@
 
 const MB = 2 ** 20;
 
+/** The number of refused files that a message names. */
+const MAX_NAMED = 3;
+
 /**
  * Returns the reason why the service would refuse a call with these files, or undefined if it would accept them.
  * `limits` are those of the file field.
@@ -9,22 +12,45 @@ const MB = 2 ** 20;
 export function problemWith(sent: readonly File[], limits: DOMStringMap): string | undefined {
   const min = Number(limits.min);
   if (sent.length < min) return min > 1 ? `Choose at least ${min} files.` : 'Choose a file first.';
-  return refusalOf(sent, limits);
+  return totalProblem(sent, limits);
 }
 
-/** Returns the reason why these files cannot be part of a call, or undefined. The visitor may add more files. */
-export function refusalOf(chosen: readonly File[], limits: DOMStringMap): string | undefined {
-  const kinds = limits.kinds?.split(' ');
-  // The type is empty if the browser does not know it.
-  const wrong = kinds && chosen.find((file) => file.type !== '' && !kinds.includes(kindOf(file)));
-  if (wrong) return `The file ${wrong.name} is not ${limits.noun}. Choose another file.`;
-  const maxBytes = Number(limits.maxBytes);
-  const large = chosen.find(({ size }) => size > maxBytes);
-  if (large) return `The file ${large.name} is larger than the limit of ${maxBytes / MB} MB.`;
+/** Returns a message if the files together are too large. The visitor may remove some. */
+export function totalProblem(chosen: readonly File[], limits: DOMStringMap): string | undefined {
   // If the tool has no total limit, this is NaN, which no size exceeds.
   const maxTogether = Number(limits.maxTogether);
   if (chosen.reduce((sum, { size }) => sum + size, 0) > maxTogether)
     return `The files exceed the total limit of ${maxTogether / MB} MB.`;
+  return undefined;
+}
+
+/** Returns the files that the service would accept, and a message about the others. */
+export function sortOut(
+  chosen: readonly File[],
+  limits: DOMStringMap,
+): { accepted: File[]; message: string } {
+  const accepted: File[] = [];
+  const problems: string[] = [];
+  for (const file of chosen) {
+    const problem = problemOf(file, limits);
+    if (problem) problems.push(problem);
+    else accepted.push(file);
+  }
+  if (problems.length === 0) return { accepted, message: '' };
+  const unnamed = problems.length - MAX_NAMED;
+  const more = unnamed > 0 ? [`The same holds for ${unnamed} more.`] : [];
+  const what = problems.length === 1 ? 'The file was' : 'These files were';
+  const message = [...problems.slice(0, MAX_NAMED), ...more, `${what} not added.`].join(' ');
+  return { accepted, message };
+}
+
+/** Returns why the service would refuse a file because of its type or size, or undefined. */
+function problemOf(file: File, { kinds, noun, maxBytes }: DOMStringMap): string | undefined {
+  // The type is empty if the browser does not know it.
+  if (kinds && file.type !== '' && !kinds.split(' ').includes(kindOf(file)))
+    return `${file.name} is not ${noun}.`;
+  if (file.size > Number(maxBytes))
+    return `${file.name} is larger than the limit of ${Number(maxBytes) / MB} MB.`;
   return undefined;
 }
 

@@ -4,7 +4,7 @@
  */
 import { sizeText } from '../../tool/size-text.ts';
 import { arrangeablePages } from './arranged-pages.ts';
-import { refusalOf } from './chosen-files.ts';
+import { sortOut, totalProblem } from './chosen-files.ts';
 import { find, make } from './elements.ts';
 import { setError } from './field-errors.ts';
 
@@ -44,16 +44,17 @@ export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
   const folds = new WeakMap<File, HTMLElement>();
 
   function add(more: File[]): void {
-    const all = multiple ? [...files, ...more] : more;
+    const { accepted, message } = sortOut(more, box.dataset);
+    const all = multiple || accepted.length === 0 ? [...files, ...accepted] : accepted;
     files = all.slice(0, max);
     show();
-    if (more.length > 0) announce(all.length > max);
+    const taken = max === 1 ? 'file was' : `${max} files were`;
+    if (more.length > 0) announce(all.length > max ? `Only the first ${taken} taken.` : message);
   }
 
-  function announce(areTooMany = false): void {
-    const taken = max === 1 ? 'file was' : `${max} files were`;
-    const cut = areTooMany ? `Only the first ${taken} taken.` : '';
-    setError(box, refusalOf(files, box.dataset) ?? cut);
+  /** @param message what the visitor must know about the last choice */
+  function announce(message = ''): void {
+    setError(box, totalProblem(files, box.dataset) ?? message);
     box.dispatchEvent(new CustomEvent('files', { bubbles: true }));
   }
 
@@ -187,7 +188,7 @@ export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
     add(others);
   }
 
-  const firstAccepted = () => (refusalOf(files, box.dataset) ? undefined : files[0]);
+  const firstAccepted = () => (totalProblem(files, box.dataset) ? undefined : files[0]);
 
   return { files: () => files, firstAccepted, add, replace };
 }
