@@ -118,11 +118,17 @@ describe('the search dialog', () => {
     await context.close();
   });
 
+  it('marks the words of the query in other forms as well', async () => {
+    const html = await (await fetch(`${baseUrl}/search?q=deleting+accounts`)).text();
+    expect(html).toMatch(/<mark>deletes<\/mark> the <mark>account<\/mark>/);
+    expect(html).not.toMatch(/<mark>(the|at|and)<\/mark>/);
+  });
+
   it('shows plain text of a passage, without markup', async () => {
     for (const query of ['delete my account', 'images to pdf better tool', 'error codes']) {
       const url = `${baseUrl}/search?q=${encodeURIComponent(query)}`;
       const html = await (await fetch(url)).text();
-      const shown = html.slice(html.indexOf('id="found"'));
+      const shown = html.slice(html.indexOf('id="found"')).replace(/<\/?mark>/g, '');
       expect(shown, query).toContain('</li>');
       expect(shown, query).not.toMatch(/---|>\s*[-*|·] |\| /);
     }

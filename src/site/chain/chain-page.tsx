@@ -62,9 +62,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           <p class="notice bad" id="form-error" role="alert" hidden={!outcome?.message}>
             <Message text={outcome?.message ?? ''} />
           </p>
-          {steps.length === 0 ? (
-            <Templates />
-          ) : (
+          {steps.length > 0 && (
             <ol class="steps stack">
               {steps.map((_, index) => (
                 <StepCard site={site} steps={steps} index={index} outcome={outcome?.steps[index]} />
@@ -74,7 +72,9 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           <p class="hidden" role="status" id="chain-status">
             {announcement}
           </p>
+          {steps.length === 0 && <h2>Choose the first step</h2>}
           <Adder isFull={steps.filter((step) => !isUpload(step)).length >= MOST_STEPS} />
+          {steps.length === 0 && <Templates />}
           <div class="actions" hidden={steps.length === 0}>
             <button type="submit" class="main" name="do" value="run">
               Run the chain
@@ -132,7 +132,7 @@ const PAGE = /^page\.(jpg|png)$/;
 
 const Templates = () => (
   <section class="stack" aria-labelledby="templates">
-    <h2 id="templates">Start with one of these</h2>
+    <h2 id="templates">Or start with one of these</h2>
     <ul class="grid templates">
       {TEMPLATES.map(({ name, title, steps }) => (
         <li class="card stack">

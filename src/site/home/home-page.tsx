@@ -69,7 +69,7 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
                 <li>
                   <a href={`/tools/${tool.name}`}>
                     <ToolIcon tool={tool} />
-                    {tool.shortName}
+                    {tool.title}
                   </a>
                 </li>
               ))}

@@ -96,15 +96,24 @@ function hitOf({ title, heading, path, text }: Passage, library: Library): Hit {
     title,
     heading,
     href: `${isTool ? `/tools/${name}` : path}${location && `#${location}`}`,
-    text: plain(text.replace(/^<DATA>|<\/DATA>$/g, '')) || (library.find(path)?.description ?? ''),
+    text:
+      excerptOf(text.replace(/^<DATA>|<\/DATA>$/g, '')) || (library.find(path)?.description ?? ''),
   };
 }
 
 const MOST_CHARACTERS = 220;
 
+/** Returns the beginning of a passage. The end may introduce a code block, which an excerpt does not show. */
+function excerptOf(markdown: string): string {
+  const text = plain(markdown);
+  if (text.length > MOST_CHARACTERS)
+    return `${text.slice(0, text.lastIndexOf(' ', MOST_CHARACTERS))} …`;
+  return text.endsWith(':') ? text.slice(0, text.lastIndexOf('. ') + 1) : text;
+}
+
 /** Converts Markdown to a single line of text without code blocks. */
 function plain(markdown: string): string {
-  const text = markdown
+  return markdown
     .replace(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, ' ')
     .replace(/^[ |:-]{3,}$/gm, ' ')
     .replace(/^\|.*\|$/gm, rowText)
@@ -113,8 +122,6 @@ function plain(markdown: string): string {
     .replace(/[`*|]|^#+ |^> /gm, '')
     .replace(/\s+/g, ' ')
     .trim();
-  if (text.length <= MOST_CHARACTERS) return text;
-  return `${text.slice(0, text.lastIndexOf(' ', MOST_CHARACTERS))} …`;
 }
 
 /** Returns the text of a table row, without empty cells. */

@@ -7,6 +7,7 @@ import { PageHead } from '../design/page-head.tsx';
 import type { Site } from '../site.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 import type { Found, Hit } from './find.ts';
+import { Marked } from './marked.tsx';
 import type { ToolEntry } from './ranking.ts';
 import { SearchForm } from './search-form.tsx';
 import { ABOUT_SERVICE } from './service-pages.ts';
@@ -46,7 +47,7 @@ const Beginnings = () => (
         <li>
           <a class="card" href={`/tools/${tool.name}`}>
             <ToolIcon tool={tool} />
-            <strong>{tool.shortName}</strong>
+            <strong>{tool.title}</strong>
           </a>
         </li>
       ))}
@@ -78,16 +79,16 @@ function Results({ query, found }: { query: string; found: Found }) {
           <a href="/#tools">all tools</a> and <a href="/how-to">all how-tos</a>.
         </p>
       )}
-      {pages.length > 0 && <Hits name={ABOUT_SERVICE} hits={pages} />}
-      {tools.length > 0 && <Tools tools={tools} />}
+      {pages.length > 0 && <Hits name={ABOUT_SERVICE} hits={pages} query={query} />}
+      {tools.length > 0 && <Tools tools={tools} query={query} />}
       {groups.map(({ name, hits }) => (
-        <Hits name={name} hits={hits} />
+        <Hits name={name} hits={hits} query={query} />
       ))}
     </>
   );
 }
 
-const Tools = ({ tools }: { tools: readonly ToolEntry[] }) => (
+const Tools = ({ tools, query }: { tools: readonly ToolEntry[]; query: string }) => (
   <section>
     <h2 class="group">{tools.length === 1 ? 'Tool' : 'Tools'}</h2>
     <ul class="hits">
@@ -101,7 +102,9 @@ const Tools = ({ tools }: { tools: readonly ToolEntry[] }) => (
             </span>
             <span>
               <strong>{title}</strong>
-              <span class="small soft text">{text}</span>
+              <span class="small soft text">
+                <Marked text={text} query={query} />
+              </span>
             </span>
           </a>
         </li>
@@ -113,9 +116,10 @@ const Tools = ({ tools }: { tools: readonly ToolEntry[] }) => (
 interface HitsProps {
   name: string;
   hits: readonly (Omit<Hit, 'heading'> & { heading?: string })[];
+  query: string;
 }
 
-const Hits = ({ name, hits }: HitsProps) => (
+const Hits = ({ name, hits, query }: HitsProps) => (
   <section>
     <h2 class="group">{name}</h2>
     <ul class="hits">
@@ -124,7 +128,9 @@ const Hits = ({ name, hits }: HitsProps) => (
           <a href={href}>
             <strong>{title}</strong>
             {heading && <span class="small"> › {heading}</span>}
-            <span class="small soft text">{text}</span>
+            <span class="small soft text">
+              <Marked text={text} query={query} />
+            </span>
           </a>
         </li>
       ))}

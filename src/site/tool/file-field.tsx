@@ -64,7 +64,7 @@ export function FileField({
           <label for="files" class="button">
             Choose {nounOf(several)}
           </label>
-          <span data-js hidden>
+          <span class="for-mouse" data-js hidden>
             {' '}
             or drop {several ? 'them' : 'it'} here
           </span>
@@ -80,9 +80,15 @@ export function FileField({
         />
         <span class="hint" id="files-hint">
           {filesText(files)}.
-          <span data-js hidden>
+          {isBatch && (
+            <span data-js hidden>
+              {' '}
+              Up to {MAX_BATCH} at once.
+            </span>
+          )}
+          <span class="for-mouse" data-js hidden>
             {' '}
-            {isBatch ? `Up to ${MAX_BATCH} at once. ` : ''}You can also paste.
+            You can also paste.
           </span>
         </span>
         <span class="fine soft">
