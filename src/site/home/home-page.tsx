@@ -79,7 +79,14 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
         <HeroChain code={code} />
       </div>
       <section id="tools" class="stack loose" aria-labelledby="tools-title">
-        <h2 id="tools-title">All tools</h2>
+        <div class="stack">
+          <h2 id="tools-title">All tools</h2>
+          <nav class="cluster small" aria-label="Kinds of tools">
+            {toolsByKind().map(([heading, , kind]) => (
+              <a href={`#${kind}`}>{heading}</a>
+            ))}
+          </nav>
+        </div>
         {toolsByKind().map(([heading, tools, kind]) => (
           <ToolsOfKind heading={heading} kind={kind} tools={tools} {...{ listings, off }} />
         ))}
@@ -124,7 +131,7 @@ interface ToolsOfKindProps extends Pick<HomePageProps, 'listings' | 'off'> {
 function ToolsOfKind({ heading, kind, tools, listings, off }: ToolsOfKindProps) {
   const areHere = tools.every(isHere);
   return (
-    <section class="kind" data-kind={kind}>
+    <section class="kind" data-kind={kind} id={kind}>
       <div>
         <h3>{heading}</h3>
         {areHere && (
