@@ -13,3 +13,62 @@ it('findTables finds a table on a page, and none among 200,000 words', () => {
   expect(findTables(twoColumns(20))).toHaveLength(1);
   expect(findTables(twoColumns(100_000))).toEqual([]);
 });
+
+/** Makes the words of a line from [text, left, right] in points. */
+const line = (row: number, words: readonly (readonly [string, number, number])[]): StyledWord[] =>
+  words.map(
+    ([text, left, right]) =>
+      ({ text, left, right, top: row * 12, bottom: row * 12 + 10, size: 10 }) as StyledWord,
+  );
+/** Makes a row with a name on the left, and three numbers that end at the same positions in each row. */
+const fruit = (row: number, name: string, numbers: readonly string[]): StyledWord[] =>
+  line(row, [
+    [name, 0, 6 * name.length],
+    ...numbers.map((number, at) => {
+      const right = 110 + 60 * at;
+      return [number, right - 6 * number.length, right] as const;
+    }),
+  ]);
+const FRUITS = [
+  ['Apples', '1,200', '12', '3.4'],
+  ['Pears', '900', '7', '2.2'],
+  ['Plums', '31', '44', '9.1'],
+];
+const rowsBelow = (first: number) =>
+  FRUITS.flatMap(([name, ...numbers], at) => fruit(first + at, name!, numbers));
+
+it('findTables divides headings that run together by the columns below them', () => {
+  const headings = line(0, [
+    ['Kind', 0, 24],
+    ['of', 27, 39],
+    ['Unit', 47, 71],
+    ['price', 74, 110],
+    ['Number', 118, 170],
+    ['Weight', 178, 230],
+  ]);
+  const [table] = findTables([...headings, ...rowsBelow(1)]);
+  expect(table!.rows).toEqual([['Kind of', 'Unit price', 'Number', 'Weight'], ...FRUITS]);
+});
+
+it('findTables divides two headings that run together in a small table', () => {
+  const headings = line(0, [
+    ['Kind', 0, 24],
+    ['Price', 80, 110],
+    ['Number', 118, 170],
+    ['Weight', 178, 230],
+  ]);
+  const [table] = findTables([...headings, ...rowsBelow(1)]);
+  expect(table!.rows).toEqual([['Kind', 'Price', 'Number', 'Weight'], ...FRUITS]);
+});
+
+it('findTables does not divide a title above a table', () => {
+  const title = line(0, [
+    ['Fruits', 30, 66],
+    ['of', 69, 81],
+    ['the', 84, 102],
+    ['year', 105, 129],
+    ['2024', 132, 156],
+  ]);
+  const [table] = findTables([...title, ...rowsBelow(1)]);
+  expect(table!.rows).toEqual(FRUITS);
+});

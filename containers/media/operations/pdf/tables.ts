@@ -1,5 +1,6 @@
 /** Finds tables on a page without tags. A table consists of rows of short cells whose edges align. */
 import type { Box } from '../../pdf/page-space.ts';
+import { type Column, dividedRow } from './divided-row.ts';
 import { type Line, textOf } from './page-lines.ts';
 import { around, grouped, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
@@ -51,6 +52,8 @@ const MOST_UNLEVEL = 0.1;
 const LEAST_WORDS_PER_LINE = 4;
 /** The minimum share of rows with more than one cell. */
 const LEAST_FILLED = 0.6;
+/** The minimum share of rows with a cell in every column, if columns are determined only by such rows. */
+const LEAST_COMPLETE = 0.6;
 
 interface Row extends Box {
   cells: Line[];
@@ -82,8 +85,10 @@ const tablesAmongRuns = (runs: readonly Row[][]): FoundTable[] =>
       : [];
   });
 
-const tablesAmong = (words: readonly StyledWord[], gap: number): FoundTable[] =>
-  runsOf(rowsOf(words, gap)).flatMap((run) => tablesIn(run, MOST_DIVISIONS));
+function tablesAmong(words: readonly StyledWord[], gap: number): FoundTable[] {
+  const rows = rowsOf(words, gap);
+  return runsOf(rows).flatMap((run) => tablesIn(run, rows, MOST_DIVISIONS));
+}
 
 /** Splits the words into the columns of the page. A new column begins at a word that is far above the previous one. */
 function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
@@ -99,11 +104,11 @@ function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
 }
 
 /**
- * Returns the tables of a run of rows. If the run is not a table, it is split at its widest gap, which may separate
+ * Returns the tables of a run of rows, which is a part of all `rows`. If the run is not a table, it is split at its widest gap, which may separate
  * prose from a table.
  */
-function tablesIn(run: readonly Row[], divisions: number): FoundTable[] {
-  const table = tableOf(run);
+function tablesIn(run: readonly Row[], rows: readonly Row[], divisions: number): FoundTable[] {
+  const table = tableOf(run, rows);
   if (table) return [table];
   if (divisions === 0 || run.length <= LEAST_ROWS) return [];
   const gaps = run.slice(1).map((row, at) => row.top - run[at]!.bottom);
@@ -111,7 +116,7 @@ function tablesIn(run: readonly Row[], divisions: number): FoundTable[] {
   const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]!;
   if (widest < usual + heightOf(run[0]!) * DIVIDING_GAP) return [];
   const at = gaps.indexOf(widest) + 1;
-  return [run.slice(0, at), run.slice(at)].flatMap((part) => tablesIn(part, divisions - 1));
+  return [run.slice(0, at), run.slice(at)].flatMap((part) => tablesIn(part, rows, divisions - 1));
 }
 
 /** Groups words into rows by their height on the page, regardless of the drawing order. */
@@ -189,7 +194,7 @@ function continuesRun(run: readonly Row[], row: Row, isWrapped: boolean): boolea
 const continuesColumn = (full: Row, { cells: [only] }: Row): boolean =>
   full.cells.filter((cell) => overlaps(cell, only!)).length === 1;
 
-function tableOf(run: readonly Row[]): FoundTable | undefined {
+function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefined {
   const full = run.filter(({ cells }) => cells.length > 1);
   if (full.length < LEAST_ROWS) return undefined;
   const cells = full.flatMap((row) => row.cells);
@@ -199,12 +204,67 @@ function tableOf(run: readonly Row[]): FoundTable | undefined {
   const isProse =
     lowerCase > cells.length * MOST_LOWER_CASE && words / cells.length > LEAST_WORDS_OF_PROSE;
   if (isProse || full.length < run.length * LEAST_FILLED) return undefined;
-  const columns = columnsOf(full);
-  if (columns.length < 2) return undefined;
+  const grid = gridOf(run, full) ?? gridOf(run, completeRows(full));
+  if (!grid) return undefined;
+  const { columns } = grid;
   // Two columns of text are a table only if their cells are short.
   if (columns.length === 2 && words / cells.length > 3.5) return undefined;
+  const heading = headingRow(run[0]!, all, columns);
+  const whole = heading ? [heading, ...grid.rows] : grid.rows;
+  const rows = textsOf(whole, columns);
+  if (rows.length < LEAST_ROWS) return undefined;
+  const level = full.filter(isLevelRow).length;
+  return {
+    ...around(whole),
+    rows,
+    words: new Set(whole.flatMap((row) => row.cells.flatMap((cell) => cell.words))),
+    isLevel: level >= full.length * LEAST_LEVEL,
+  };
+}
+
+/**
+ * Returns the columns that `sample` determines, and the rows of the run with cells that ran together divided. Returns
+ * undefined if the rows do not fit the columns.
+ */
+function gridOf(
+  run: readonly Row[],
+  sample: readonly Row[],
+): { columns: Column[]; rows: Row[] } | undefined {
+  const columns = columnsOf(sample);
+  if (columns.length < 2) return undefined;
+  const rows = run.map((row) => (row.cells.length > 1 ? (divided(row, columns) ?? row) : row));
+  const full = rows.filter(({ cells }) => cells.length > 1);
   const fits = full.filter((row) => isInColumns(row, columns)).length;
-  if (fits < full.length * 0.8) return undefined;
+  return fits < full.length * 0.8 ? undefined : { columns, rows };
+}
+
+/** Returns a row that has fewer cells than the table has columns with its cells divided, if they fit the columns. */
+function divided(row: Row, columns: readonly Column[]): Row | undefined {
+  if (row.cells.length >= columns.length) return undefined;
+  const cells = dividedRow(
+    row.cells.flatMap(({ words }) => words),
+    columns,
+  );
+  return cells && { ...row, cells };
+}
+
+/** Returns the rows with the most cells, or no rows unless most rows have as many. */
+function completeRows(rows: readonly Row[]): Row[] {
+  const most = Math.max(...rows.map(({ cells }) => cells.length));
+  const complete = rows.filter(({ cells }) => cells.length === most);
+  return complete.length < Math.max(LEAST_ROWS, rows.length * LEAST_COMPLETE) ? [] : complete;
+}
+
+/** Returns the row above a table if it consists of headings that run together. */
+function headingRow(first: Row, all: readonly Row[], columns: readonly Column[]): Row | undefined {
+  const above = all[all.indexOf(first) - 1];
+  if (above?.cells.length !== 1) return undefined;
+  if (first.top - above.bottom > ROW_GAP * heightOf(first)) return undefined;
+  return divided(above, columns);
+}
+
+/** Returns the texts of the cells by row. */
+function textsOf(run: readonly Row[], columns: readonly Column[]): string[][] {
   const rows: string[][] = [];
   for (const row of run) {
     const texts = columns.map(() => '');
@@ -219,10 +279,7 @@ function tableOf(run: readonly Row[]): FoundTable | undefined {
       for (const [at, text] of texts.entries()) if (text) above[at] = `${above[at]} ${text}`.trim();
     } else rows.push(texts);
   }
-  if (rows.length < LEAST_ROWS) return undefined;
-  const all = new Set(run.flatMap((row) => row.cells.flatMap((cell) => cell.words)));
-  const level = full.filter(isLevelRow).length;
-  return { ...around(run), rows, words: all, isLevel: level >= full.length * LEAST_LEVEL };
+  return rows;
 }
 
 function isLevelRow(row: Row): boolean {
@@ -231,7 +288,7 @@ function isLevelRow(row: Row): boolean {
 }
 
 /** Returns the columns, which are the horizontal intervals that the cells of enough rows cover. */
-function columnsOf(rows: readonly Row[]): { left: number; right: number }[] {
+function columnsOf(rows: readonly Row[]): Column[] {
   const edges = rows.flatMap(({ cells }) =>
     cells.flatMap(({ left, right }) => [
       { at: left, step: 1 },
@@ -241,7 +298,7 @@ function columnsOf(rows: readonly Row[]): { left: number; right: number }[] {
   edges.sort((a, b) => a.at - b.at || b.step - a.step);
   // A single cell that spans several columns must not join them.
   const least = Math.max(1, Math.ceil(rows.length * 0.12));
-  const columns: { left: number; right: number }[] = [];
+  const columns: Column[] = [];
   let open = 0;
   for (const { at, step } of edges) {
     const before = open;
@@ -252,7 +309,7 @@ function columnsOf(rows: readonly Row[]): { left: number; right: number }[] {
   return columns;
 }
 
-function columnOf(cell: Box, columns: readonly { left: number; right: number }[]): number {
+function columnOf(cell: Box, columns: readonly Column[]): number {
   let best = 0;
   let most = Number.NEGATIVE_INFINITY;
   for (const [index, { left, right }] of columns.entries()) {
@@ -262,5 +319,5 @@ function columnOf(cell: Box, columns: readonly { left: number; right: number }[]
   return best;
 }
 
-const isInColumns = (row: Row, columns: readonly { left: number; right: number }[]) =>
+const isInColumns = (row: Row, columns: readonly Column[]) =>
   new Set(row.cells.map((cell) => columnOf(cell, columns))).size === row.cells.length;

@@ -1,0 +1,53 @@
+/**
+ * Divides a row of a table whose cells run together. The headings of narrow columns may be almost as close to each other
+ * as words are, but the other rows show where each column is.
+ */
+import type { Line } from './page-lines.ts';
+import { around } from './reading-order.ts';
+import type { StyledWord } from './styled-words.ts';
+
+export interface Column {
+  left: number;
+  right: number;
+}
+
+/** The maximum distance, in letter heights, of an edge or the middle of a cell from that of its column. */
+const MOST_OFF = 0.5;
+/** The minimum gap between cells in letter heights, and as a multiple of the gaps between the words of a cell. */
+const LEAST_GAP = 0.25;
+const LEAST_RATIO = 1.15;
+
+/**
+ * Returns a cell for each column, or for each column except the first, which may have no heading. Returns undefined if
+ * the words, which are from left to right, do not fit the columns.
+ */
+export const dividedRow = (
+  words: readonly StyledWord[],
+  columns: readonly Column[],
+): Line[] | undefined => cellsIn(words, columns) ?? cellsIn(words, columns.slice(1));
+
+/** Divides the words at their widest gaps. */
+function cellsIn(words: readonly StyledWord[], columns: readonly Column[]): Line[] | undefined {
+  if (columns.length < 2 || words.length < columns.length) return undefined;
+  const gaps = words.slice(1).map(({ left }, at) => left - words[at]!.right);
+  const sorted = gaps.toSorted((a, b) => b - a);
+  const [between, within = 0] = sorted.slice(columns.length - 2) as [number, number?];
+  const { top, bottom } = around(words);
+  const height = bottom - top;
+  if (between < Math.max(LEAST_GAP * height, LEAST_RATIO * within)) return undefined;
+  const cells: StyledWord[][] = [];
+  for (const [at, word] of words.entries()) {
+    if (at === 0 || gaps[at - 1]! >= between) cells.push([word]);
+    else cells.at(-1)!.push(word);
+  }
+  const lines = cells.map((own) => ({ ...around(own), words: own }));
+  const areAligned = columns.every((column, at) =>
+    isAligned(lines[at]!, column, MOST_OFF * height),
+  );
+  return areAligned ? lines : undefined;
+}
+
+function isAligned(one: Column, other: Column, most: number): boolean {
+  const [left, right] = [one.left - other.left, one.right - other.right];
+  return [left, right, (left + right) / 2].some((distance) => Math.abs(distance) < most);
+}
