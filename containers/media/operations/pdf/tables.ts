@@ -59,6 +59,11 @@ interface Row extends Box {
   cells: Line[];
 }
 
+interface Grid {
+  columns: Column[];
+  rows: Row[];
+}
+
 /**
  * Finds the tables of a page. Looks first for level tables across the page, then for tables within one column, then for
  * other tables, and finally for tables with the narrow gaps of ruled tables. `words` are in reading order.
@@ -204,7 +209,7 @@ function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefin
   const isProse =
     lowerCase > cells.length * MOST_LOWER_CASE && words / cells.length > LEAST_WORDS_OF_PROSE;
   if (isProse || full.length < run.length * LEAST_FILLED) return undefined;
-  const grid = gridOf(run, full) ?? gridOf(run, completeRows(full));
+  const grid = gridOf(run, full) ?? gridBelowHeadings(run, full);
   if (!grid) return undefined;
   const { columns } = grid;
   // Two columns of text are a table only if their cells are short.
@@ -226,10 +231,7 @@ function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefin
  * Returns the columns that `sample` determines, and the rows of the run with cells that ran together divided. Returns
  * undefined if the rows do not fit the columns.
  */
-function gridOf(
-  run: readonly Row[],
-  sample: readonly Row[],
-): { columns: Column[]; rows: Row[] } | undefined {
+function gridOf(run: readonly Row[], sample: readonly Row[]): Grid | undefined {
   const columns = columnsOf(sample);
   if (columns.length < 2) return undefined;
   const rows = run.map((row) => (row.cells.length > 1 ? (divided(row, columns) ?? row) : row));
@@ -248,11 +250,16 @@ function divided(row: Row, columns: readonly Column[]): Row | undefined {
   return cells && { ...row, cells };
 }
 
-/** Returns the rows with the most cells, or no rows unless most rows have as many. */
-function completeRows(rows: readonly Row[]): Row[] {
-  const most = Math.max(...rows.map(({ cells }) => cells.length));
-  const complete = rows.filter(({ cells }) => cells.length === most);
-  return complete.length < Math.max(LEAST_ROWS, rows.length * LEAST_COMPLETE) ? [] : complete;
+/**
+ * Determines the columns by the rows with the most cells, because headings that run together join columns of a small
+ * table. Returns undefined unless most rows have as many cells, and the headings fit the columns.
+ */
+function gridBelowHeadings(run: readonly Row[], full: readonly Row[]): Grid | undefined {
+  const most = Math.max(...full.map(({ cells }) => cells.length));
+  const complete = full.filter(({ cells }) => cells.length === most);
+  if (complete.length < Math.max(LEAST_ROWS, full.length * LEAST_COMPLETE)) return undefined;
+  const grid = gridOf(run, complete);
+  return grid && grid.rows[0]!.cells.length > run[0]!.cells.length ? grid : undefined;
 }
 
 /** Returns the row above a table if it consists of headings that run together. */
