@@ -21,7 +21,7 @@ export function watchBrowsers(warn: (message: string) => void): () => void {
       if (bytes <= BROWSER_BYTES && all.length <= BROWSER_PROCESSES) continue;
       for (const id of all) kill(id);
       warn(
-        `A page's browser was killed at ${Math.round(bytes / 1024 ** 2)} MB in ${all.length} processes.`,
+        `A page's browser was killed because its ${all.length} processes used ${Math.round(bytes / 1024 ** 2)} MB.`,
       );
     }
   }, LOOK_MS);

@@ -54,7 +54,7 @@ export interface Archived {
  */
 export async function backUp(stateDir: string, file: string): Promise<Archived> {
   if (!existsSync(join(stateDir, STATE)))
-    throw new Error(`There is no state in ${resolve(stateDir)}.`);
+    throw new Error(`There is no state in ${resolve(stateDir)}. Check STATE_DIR.`);
   const lock = lockBackups(stateDir);
   const draft = `${resolve(file)}.part`;
   try {

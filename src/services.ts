@@ -128,7 +128,7 @@ function build(env: Cloudflare.Env, config: Config) {
   });
   const recorder = new GatheringRecorder(known.usage, known.keys);
   const note = (use: Use) => {
-    // Anonymous calls are not noted here if Analytics Engine is bound, because it counts them.
+    // Anonymous calls are not recorded here if Analytics Engine is bound, because it counts them.
     if (!env.CALLS || use.keyId !== null || use.accountId !== null) recorder.note(use);
   };
   const access = new Access(

@@ -38,7 +38,7 @@ function removeIfOurs(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // The entry belongs to another user and does no harm.
+    // The entry belongs to another user, who must remove it.
   }
 }
 

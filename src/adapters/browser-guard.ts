@@ -15,7 +15,7 @@ const MOST_AT_ONCE = 32;
 /** The limit on the bytes of one response. Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
 /**
- * The limit on bytes of responses that all captures hold at once. While a byte is encoded, it takes about four bytes of
+ * The maximum total size of the responses that all captures hold, in bytes. Encoding them takes about four times as much
  * memory.
  */
 const MAX_HELD_BYTES = 16 * 2 ** 20;

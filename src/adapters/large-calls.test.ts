@@ -192,7 +192,7 @@ describe('large calls', () => {
   it('return 503 when more than 64 are waiting', async () => {
     const calls = new LargeCalls();
     const all = Array.from({ length: 65 }, () => from(calls, 'a').reserve(16 * MB));
-    // These calls reject only after a minute, when this test has ended.
+    // These calls reject only after a minute, when this test has finished.
     for (const one of all) one.catch(() => undefined);
     await expect(all[64]).rejects.toMatchObject({ status: 503, retryAfter: 10 });
   });

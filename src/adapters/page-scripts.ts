@@ -51,7 +51,7 @@ const loadLazyImages = (height: number | null): string => `(() => {
   });
 })()`;
 
-/** Waits by the page's clock. */
+/** Waits for `ms` milliseconds in the page, whose timers also advance its animations. */
 export const pause = (ms: number): string => `new Promise((resolve) => setTimeout(resolve, ${ms}))`;
 
 /** Whether all fonts and images in the page's layout have loaded. Requests lazy images as `loadLazyImages` does. */

@@ -26,13 +26,17 @@ function linkParameter(tool: Tool): z.ZodType {
   const { min = 1, max = 1 } = tool.files ?? {};
   const uri = z.string().meta({ format: 'uri' });
   if (max === 1) {
-    return uri.describe('Link to a stored file, as returned by upload_file, instead of an upload.');
+    return uri.describe(
+      'The link of a stored file, which upload_file returned. It replaces an upload.',
+    );
   }
   return z
     .array(uri)
     .min(min)
     .max(max)
-    .describe('Links to stored files in order, as returned by upload_file, instead of uploads.');
+    .describe(
+      'The links of stored files in order, which upload_file returned. They replace uploads.',
+    );
 }
 
 function strip({ $schema, ...schema }: JsonSchema): JsonSchema {

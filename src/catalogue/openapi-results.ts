@@ -16,7 +16,7 @@ export const pascal = (name: string) =>
 
 export const fileLink = z
   .object({
-    url: uri.describe('A link that works for 24 hours, also as fileUrl of other tools'),
+    url: uri.describe('A link that is valid for 24 hours. Other tools accept it as fileUrl.'),
     filename: z.string().describe('The name under which browsers save the file'),
     contentType: z.string().describe('The media type of the file'),
     size: z.int().describe('Bytes'),

@@ -70,8 +70,8 @@ const executeForm = z
       .enum(executable.map(({ name }) => name))
       .meta({ id: 'ToolName', description: 'The name of the tool' }),
     parameters: z.string().optional().describe('The parameters as a JSON object'),
-    file: binary.optional().describe('For tools that take one file'),
-    files: z.array(binary).optional().describe('For tools that take several files, in order'),
+    file: binary.optional().describe('The file, for tools that take one'),
+    files: z.array(binary).optional().describe('The files in order, for tools that take several'),
     webhook,
   })
   .meta({ id: 'ExecuteForm' });
@@ -82,8 +82,8 @@ const upload = z
   .object({
     uploadUrl: uri.describe('Works once'),
     method: z.literal('PUT').describe('The HTTP method for sending the file'),
-    expiresAt: time.describe('When the address expires'),
-    maxBytes: z.int().describe('The largest file that it accepts'),
+    expiresAt: time.describe('When the URL expires'),
+    maxBytes: z.int().describe('The maximum size of the file in bytes'),
   })
   .meta({ id: 'Upload' });
 

@@ -5,7 +5,7 @@ import { stemsOf } from './terms.ts';
 
 /** The minimum share of the question's words, weighted by rarity, that a passage must contain. */
 const LEAST_SHARE = 0.12;
-/** The least share if the document's topic does not match the question. */
+/** The minimum share if the document's topic does not match the question. */
 const LARGE_SHARE = 0.5;
 
 /**

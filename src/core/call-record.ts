@@ -130,7 +130,7 @@ export class CallRecord implements CallEvent {
     return this.#origin.colo;
   }
 
-  /** Returns the record of a call within this one. */
+  /** Returns the record of a call nested in this one. */
   part(tool: string, surface: CallEvent['surface']): CallRecord {
     const part = new CallRecord(this.#origin);
     part.tool = tool;

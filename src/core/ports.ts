@@ -67,7 +67,7 @@ export interface StoragePort {
   endOf(link: string): number | null;
   /** Whether a link points to our storage, even if the file does not exist. */
   isOurs(link: string): boolean;
-  /** Opens a stored link. Throws 400 with `param` if the link is not ours, is unknown or has expired. */
+  /** Opens the stored file of a link. Throws 400 with `param` if the link is not ours, is unknown or has expired. */
   open(link: string, param: string): Promise<InputFile>;
   /** Opens a stored file by its ID. Throws 400 with `param` if the ID is unknown or the file has expired. */
   openById(id: string, param: string): Promise<InputFile>;

@@ -5,7 +5,7 @@ it.each(['http://example.com/x', 'ftp://example.com/x', 'example.com/x', ''])(
   'a webhook address that is not https is rejected: %j',
   (given) => {
     expect(() => webhookAddress(given)).toThrow(
-      'The webhook must be an address that begins with https://.',
+      'The webhook must be a URL that begins with https://.',
     );
   },
 );

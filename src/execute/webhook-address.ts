@@ -9,7 +9,7 @@ export function webhookAddress(given: unknown): string {
   if (typeof given !== 'string') throw badRequest('"webhook" must be an https address.', 'webhook');
   const { protocol, username, password } = URL.parse(given) ?? {};
   if (protocol !== 'https:') {
-    throw badRequest('The webhook must be an address that begins with https://.', 'webhook');
+    throw badRequest('The webhook must be a URL that begins with https://.', 'webhook');
   }
   if (username || password) {
     throw badRequest(

@@ -104,7 +104,7 @@ export async function readJson(
   checkEncoding(request);
   if (!isJsonType(type)) {
     throw unsupportedMediaType(
-      `Send ${what}, not as ${type || 'a body without Content-Type'}. ` +
+      `Send ${what}${type ? `, not as ${type}` : '. The header Content-Type is missing'}. ` +
         "With curl: -H 'Content-Type: application/json'.",
     );
   }

@@ -7,7 +7,7 @@ export function momentFormat(timeZone: string | undefined): Intl.DateTimeFormat 
     return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' });
   } catch {
     throw badRequest(
-      `There is no time zone ${timeZone}. Enter one such as Europe/Berlin.`,
+      `The time zone ${timeZone} is unknown. Enter an IANA name such as Europe/Berlin.`,
       'timeZone',
     );
   }

@@ -36,7 +36,7 @@ export function parseWebUrl(text: string, param: string, bare = false): URL {
   const url = URL.parse(bare ? withScheme(text) : text);
   if (!url || !isWeb(url)) {
     throw badRequest(
-      `The ${param} must be an address that begins with http:// or https://, as in https://example.com/page.`,
+      `The ${param} must be a URL that begins with http:// or https://, such as https://example.com/page.`,
       param,
     );
   }

@@ -119,7 +119,7 @@ describe('a malformed request body', () => {
       const answer = await sendJson(call, { 'Content-Type': type });
       expectError(answer, 415, 'bad_request', /application\/json/);
     }
-    expectError(await send({ pieces: [call] }), 415, 'bad_request', /without Content-Type/);
+    expectError(await send({ pieces: [call] }), 415, 'bad_request', /Content-Type is missing/);
   });
 
   it('is read under application/json in any case, with parameters, and under +json', async () => {

@@ -227,7 +227,7 @@ describe('an account', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await expect
       .poll(() => page.locator('#problem').textContent())
-      .toContain('No account has this passkey');
+      .toContain('This passkey is not registered');
     await person.context.close();
   });
 });

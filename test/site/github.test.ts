@@ -84,7 +84,7 @@ describe('signing in with GitHub', () => {
     await signUp(second, 'Second', baseUrl);
     await press(second, 'Connect GitHub');
     expect(await second.page.getByRole('alert').first().textContent()).toContain(
-      'is connected to a different account',
+      'is connected to another account',
     );
     await second.context.close();
   });

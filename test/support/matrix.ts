@@ -18,7 +18,7 @@ export function covering<T extends object>(cases: readonly T[]): readonly T[] {
   });
 }
 
-/** Returns cases that together include every pair of values. */
+/** Returns pairwise test cases, which together cover every pair of values. */
 export function pairing<T extends object>(cases: readonly T[]): readonly T[] {
   const seen = new Map<unknown, Set<unknown>>();
   const isNew = (one: unknown, other: unknown) => {

@@ -20,7 +20,7 @@ export interface Confirmed {
   key: string;
   /** A request with an Idempotency-Key: the key, the body, and the response. */
   repeatable: { idempotencyKey: string; body: string; response: string };
-  /** The path of an unused upload address. */
+  /** The path of an unused upload URL. */
   uploadAddress: string;
   /** The path and the target of a short link. */
   link: [string, string];

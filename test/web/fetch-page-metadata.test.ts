@@ -23,7 +23,7 @@ const typed =
     void response.writeHead(200, type === null ? {} : { 'Content-Type': type }).end(body);
 
 let counter = 0;
-/** Functions that send the held responses of `/count`. */
+/** Functions that send the delayed responses of `/count`. */
 const held: (() => void)[] = [];
 const ANSWERS: Record<string, Answer | string> = {
   '/': PAGE,

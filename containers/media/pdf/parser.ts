@@ -274,7 +274,7 @@ export class Parser {
   }
 }
 
-/** Decodes escape sequences and line ends of a literal string (section 7.3.4.2). */
+/** Decodes the escape sequences and normalizes the line endings of a literal string (section 7.3.4.2). */
 function unescaped(inner: Uint8Array): Uint8Array {
   const result: number[] = [];
   for (let at = 0; at < inner.length; at += 1) {

@@ -46,8 +46,8 @@ function hexText(bytes: Uint8Array): string {
 const sameReference = ({ number, generation }: PdfReference) => `${number} ${generation} R`;
 
 /**
- * Returns one object as ASCII text. `referenceText` formats references. Throws for a stream, because only the writer of
- * a file can place its bytes.
+ * Returns one object as ASCII text. `referenceText` formats references. Throws for a stream, because only the
+ * writer of a file can write the bytes of a stream.
  */
 export function serialize(
   value: PdfValue,

@@ -116,7 +116,7 @@ export async function signInWithPasskey(
   if (!passkey) {
     throw new ToolError(
       'invalid_key',
-      'No account has this passkey. The passkey or its account may have been deleted.',
+      'This passkey is not registered with any account. Use another passkey, or create an account.',
     );
   }
   const { verifyAuthenticationResponse } = await webAuthn();

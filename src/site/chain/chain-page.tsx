@@ -179,7 +179,8 @@ function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
           <>
             <CodeBlock code={site.baseUrl + path} what="the link to this chain" wrap />
             <p class="fine soft">
-              Anyone who opens this link gets the steps and the text in their fields, but no files.
+              Anyone with this link sees the steps and what you entered in their fields, but not
+              your files.
             </p>
           </>
         ) : (

@@ -45,7 +45,7 @@ function Afterwards({ steps }: { steps: readonly Step[] }) {
   );
 }
 
-/** Lists the files that a form without scripts has uploaded. */
+/** Lists the files that were uploaded with the form while scripts are off. */
 const Uploaded = ({ links }: { links: readonly string[] }) => (
   <ul class="uploaded cluster">
     {links.map((link) => (

@@ -22,7 +22,7 @@ export function githubRoutes(app: App): void {
     if (visit.account) {
       if (!(await accounts.linkGithub(user, visit.account.id, visit.now))) {
         throw conflict(
-          `${user.login} is connected to a different account, or this account is connected to a different GitHub user. Disconnect that one first.`,
+          `${user.login} cannot be connected: either it is connected to another account, or this account is connected to another GitHub user. Remove the existing connection first.`,
         );
       }
       return backToPage('github-connected');

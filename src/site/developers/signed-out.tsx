@@ -47,7 +47,7 @@ export function SignedOut({ example, closed, hasLimits, ...signIn }: SignedOutPr
               </li>
             )}
             <li>
-              A call can be repeated without doing the work twice.{' '}
+              You can retry a call safely: the work runs only once.{' '}
               <a href="/how-to/repeat-a-call-safely">Repeat a call</a>
             </li>
           </ul>

@@ -46,7 +46,7 @@ const MISSING: readonly Missing[] = [
   },
   {
     patterns: [/\bpdfs? (?:in)?to (?:an? )?(?:jpe?g|png|images?|pictures?|photos?|webp)\b/],
-    text: 'No tool here converts PDF pages to images. On a Mac, Preview exports a page as JPEG or PNG. On Windows, open the page and take a picture of it with the Snipping Tool. Stirling PDF converts whole documents on a server.',
+    text: 'No tool here converts PDF pages to images. On a Mac, Preview exports a page as JPEG or PNG. On Windows, open the page and take a screenshot with the Snipping Tool. Stirling PDF converts whole documents on a server.',
     link: COMPARISON,
   },
   {

@@ -187,7 +187,7 @@ describe('format_json', () => {
     );
   });
 
-  it('reports rounded numbers and repeated keys', async () => {
+  it('reports rounded numbers and duplicate keys', async () => {
     const warningsFor = async (json: string) => (await runTool(formatJson, { json })).warnings;
     expect(
       await warningsFor('[1.0,1E2,-0,0.1e-7,1e21,0.1000000000000000000,"9007199254740993"]'),
@@ -199,10 +199,10 @@ describe('format_json', () => {
       `2 numbers have more digits than a double holds and were rounded: 0.${'12'.repeat(19)}… at line 1, column 2 became 0.12121212121212122.`,
     ]);
     expect(await warningsFor('{"a":1,"a":2,"a":3}')).toEqual([
-      'A key is repeated in its object. Only its last value was kept. The first dropped value is at line 1, column 6.',
+      'The JSON has a duplicate key. Only its last value was kept. The first dropped value is at line 1, column 6.',
     ]);
     expect(await warningsFor('[{"a":1,"a":2},{"b":1,"b":2}]')).toEqual([
-      '2 keys are repeated in their objects. Only the last value of each was kept. The first dropped value is at line 1, column 7.',
+      'The JSON has 2 duplicate keys. Only the last value of each was kept. The first dropped value is at line 1, column 7.',
     ]);
   });
 

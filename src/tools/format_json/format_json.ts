@@ -66,7 +66,7 @@ export const formatJson = defineTool({
     const detours = check(json);
     await next();
     const { json: minified, rounded } = minifyJson(json, detours);
-    warnOfRepeatedKeys(json, detours, context.warn);
+    warnOfDuplicateKeys(json, detours, context.warn);
     warnOfRoundedNumbers(json, rounded, context.warn);
     await next();
     const length = indentedLength(minified, indent);
@@ -112,13 +112,13 @@ function check(json: string): Detours {
 
 type Warn = (message: string) => void;
 
-function warnOfRepeatedKeys(json: string, { replace }: Detours, warn: Warn): void {
+function warnOfDuplicateKeys(json: string, { replace }: Detours, warn: Warn): void {
   const [first] = replace.keys();
   if (first === undefined) return;
   const start =
     replace.size === 1
-      ? 'A key is repeated in its object. Only its last value was kept.'
-      : `${replace.size} keys are repeated in their objects. Only the last value of each was kept.`;
+      ? 'The JSON has a duplicate key. Only its last value was kept.'
+      : `The JSON has ${replace.size} duplicate keys. Only the last value of each was kept.`;
   warn(`${start} The first dropped value is at ${position(json, first)}.`);
 }
 

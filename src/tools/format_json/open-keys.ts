@@ -1,7 +1,7 @@
 /** Finds duplicate members of JSON objects, and determines how a writer must treat them. */
 
 /**
- * How to apply duplicate keys. The last value is written at the position of the first one, as JSON.parse does
+ * How duplicate keys are resolved. The last value is written at the position of the first one, as JSON.parse does
  * (ECMA-262).
  */
 export interface Detours {

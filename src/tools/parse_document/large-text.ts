@@ -41,7 +41,7 @@ export async function largeText(
 
 const ENCODER = new TextEncoder();
 
-/** Returns the text as it appears between the quotation marks of a JSON string. */
+/** Returns the text escaped for a JSON string, without the quotation marks. */
 const escaped = (text: string) => ENCODER.encode(JSON.stringify(text).slice(1, -1));
 
 async function* answer(

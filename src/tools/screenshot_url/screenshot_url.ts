@@ -164,7 +164,7 @@ export const screenshotUrl = defineTool({
   check: ({ url, output, selector }) => {
     if (output === 'pdf' && selector !== undefined) {
       throw badRequest(
-        'A single element cannot be printed. Leave out selector or output.',
+        'A single element cannot be saved as a PDF. Leave out selector or output.',
         'selector',
       );
     }

@@ -12,7 +12,7 @@ export const testRegex = defineBrowserTool({
   kind: 'text',
   icon: 'regex',
   description:
-    'Runs a JavaScript regular expression on a text and lists every match with its groups, or the text with replacements. It runs in the browser, on its page; an expression that takes longer than two seconds is stopped.',
+    'Tests a JavaScript regular expression on a text. Lists every match with its groups, or shows the text with replacements. It runs in the browser, on the page of the tool. An expression that takes longer than two seconds is stopped.',
   input: z.strictObject({
     pattern: z.string().describe('The expression, without slashes around it.'),
     flags: z.string().default('g').describe('Any of d, g, i, m, s, u, v, y.'),

@@ -31,7 +31,7 @@ export function unreadWarnings(
 }
 
 /**
- * Recognizes these pages, counted from 0. The first failure aborts the others. Throws ToolError 400 naming the file.
+ * Recognizes the text of these pages, counted from 0. The first failure aborts the remaining pages. Throws ToolError 400 naming the file.
  */
 export async function readPages(
   file: OperationFile,

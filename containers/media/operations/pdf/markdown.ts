@@ -53,7 +53,7 @@ function blockMarkdown(block: Block, page: number): string {
     case 'table':
       return tableMarkdown(rows ?? []);
     case 'paragraph':
-      // The beginning of a paragraph must not be parsed as a heading, a quotation or a list item.
+      // The beginning of a paragraph must not be parsed as a heading, a block quote or a list item.
       return text.replace(/^(#{1,6}\s|>|[-+*]\s|\d+[.)]\s)/, '\\$1');
   }
 }

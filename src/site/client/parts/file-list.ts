@@ -10,7 +10,7 @@ import { setError } from './field-errors.ts';
 
 /** Larger images do not get a thumbnail. */
 const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
-/** The data type of a dragged row, whose data is the row's index. */
+/** The MIME type of the data of a dragged row. The data is the row's index. */
 const INDEX_TYPE = 'text/x-index';
 
 interface FileList {
