@@ -13,7 +13,7 @@ import { readSteps } from './chain-steps.ts';
 const storage = new R2Files(env.FILES, 'https://storage.test', unlimitedStorage);
 const ports = { storage } as unknown as Ports;
 
-const run = (toolChain: unknown, progress?: (fraction: number) => void) =>
+const run = (toolChain: unknown, progress?: (fraction: number, message?: string) => void) =>
   runChain(
     readSteps(toolChain),
     {
@@ -299,10 +299,17 @@ describe('a chain', () => {
     expect(Date.now() - started).toBeLessThan(60_000);
   });
 
-  it('reports progress step by step', async () => {
-    const heard: number[] = [];
-    await run([encode('a'), encode(), encode(), encode()], (fraction) => heard.push(fraction));
-    expect(heard).toEqual([0.25, 0.5, 0.75, 1]);
+  it('reports progress step by step, with the name of each tool', async () => {
+    const heard: unknown[] = [];
+    const steps = [encode('a'), encode(), step('encode_url'), step('decode_url')];
+    await run(steps, (...progress) => heard.push(progress));
+    expect(heard).toEqual([
+      [0, 'Encode Base64'],
+      [0.25, 'Encode Base64'],
+      [0.5, 'Encode URL'],
+      [0.75, 'Decode URL'],
+      [1],
+    ]);
   });
 
   it('names the step in its warnings', async () => {

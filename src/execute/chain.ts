@@ -100,10 +100,10 @@ class Run {
       if (this.#thrown !== undefined) continue;
       const record = this.#circumstances.call?.part(step.tool.name, 'chain');
       const started = Date.now();
+      this.#circumstances.progress?.(index / this.#steps.length, step.tool.title);
       try {
         result.result = await this.#step(index, step, record);
         result.status = 'succeeded';
-        this.#circumstances.progress?.((index + 1) / this.#steps.length);
       } catch (thrown) {
         this.#thrown = this.#limit.aborted ? outOfTime() : thrown;
         result.error = failureOf(this.#thrown, this.#circumstances.requestId);
@@ -113,6 +113,7 @@ class Run {
       result.durationMs = Date.now() - started;
       record?.end();
     }
+    if (this.#thrown === undefined) this.#circumstances.progress?.(1);
   }
 
   outcome(): ChainRun {
@@ -154,7 +155,10 @@ class Run {
         signal: () => this.#signal,
         ...(progress && {
           progress: (fraction: number, message?: string) =>
-            progress((index + Math.min(1, Math.max(0, fraction))) / this.#steps.length, message),
+            progress(
+              (index + Math.min(1, Math.max(0, fraction))) / this.#steps.length,
+              [step.tool.title, message].filter(Boolean).join(', '),
+            ),
         }),
       },
       this.#ports,

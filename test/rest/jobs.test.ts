@@ -185,7 +185,7 @@ describe('the server-sent events of a job', () => {
     });
     for (const event of events.slice(0, -1)) {
       expect(event).toMatch(
-        /^event: progress\ndata: \{"id":"\w+","tool":"\w+","status":"(queued|running)","progress":[\d.]+\}$/,
+        /^event: progress\ndata: \{"id":"\w+","tool":"\w+","status":"(queued|running)","progress":[\d.]+(,"message":"[\w ]+")?\}$/,
       );
     }
   });

@@ -145,6 +145,40 @@ describe('the chain page', () => {
     expect(problems).toEqual([]);
   });
 
+  it('runs a long step as a job, whose progress it shows, and deletes the job', async () => {
+    const label =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="200"><text x="40" y="120" font-size="80" font-family="DejaVu Sans">Harbour lights</text></svg>';
+    const text = await sharp(Buffer.from(label)).flatten({ background: 'white' }).png().toBuffer();
+    let job = '';
+    page.on('response', async (answer) => {
+      if (answer.status() === 202) job = (await answer.json()).id;
+    });
+    await add('extract_text_ocr');
+    await page.setInputFiles('#files', { name: 'sign.png', mimeType: 'image/png', buffer: text });
+    const shown = page
+      .locator('#working')
+      .getByText(/Extract text by OCR/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Run the chain' }).click();
+    await shown;
+    await page.locator('#chain-result').waitFor();
+    expect(await page.locator('#chain-result').innerText()).toContain('Harbour lights');
+    expect(job).not.toBe('');
+    const path = `${baseUrl}/api/v1/jobs/${job}`;
+    await expect.poll(async () => (await fetch(path)).status).toBe(404);
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps a value that was entered just before the run across a reload', async () => {
+    await page.goto(`${baseUrl}/chains?template=first-pages`);
+    await add('encode_url');
+    await page.locator('#step3-p-url').fill('late');
+    await page.getByRole('button', { name: 'Run it with a sample' }).click();
+    await page.locator('#chain-result').waitFor();
+    await page.reload();
+    expect(await page.inputValue('#step3-p-url')).toBe('late');
+  });
+
   it('runs on several files, and reports an error in them at the field for files', async () => {
     await add('images_to_pdf');
     await page.setInputFiles('#files', [image, image, image]);

@@ -18,7 +18,7 @@ import { recipePath } from './recipe.ts';
 import type { Outcome } from './run-steps.ts';
 import { StepCard } from './step-card.tsx';
 import { LastResult } from './step-result.tsx';
-import { isStepTool, isUpload, type Step, uploadedBy } from './steps.ts';
+import { isLinkUsed, isStepTool, isUpload, type Step, uploadedBy } from './steps.ts';
 import { TEMPLATES } from './templates.ts';
 
 interface ChainPageProps {
@@ -54,6 +54,8 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           action="/chains"
           enctype="multipart/form-data"
           novalidate
+          data-long={steps.some(({ tool }) => tool.isLong) ? '' : undefined}
+          data-linked={steps.some((_, index) => isLinkUsed(steps, index)) ? '' : undefined}
         >
           {/* Enter submits a form with its first button, so the first button must be Run. */}
           <button type="submit" class="hidden" name="do" value="run" tabindex={-1}>
@@ -74,6 +76,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           </p>
           {steps.length === 0 && <h2>Choose the first step</h2>}
           <Adder isFull={steps.filter((step) => !isUpload(step)).length >= MOST_STEPS} />
+          {steps.length === 0 && <div data-saved-chains />}
           {steps.length === 0 && <Templates />}
           <div class="actions" hidden={steps.length === 0}>
             <button type="submit" class="main" name="do" value="run">
@@ -154,7 +157,6 @@ const Templates = () => (
         </li>
       ))}
     </ul>
-    <div data-saved-chains />
   </section>
 );
 

@@ -13,7 +13,7 @@ import { siteOf } from '../site.ts';
 import { readForm } from '../tool/read-form.ts';
 import { changeSteps } from './change-steps.ts';
 import { stepsOfRecipe } from './recipe.ts';
-import { type Outcome, runSteps } from './run-steps.ts';
+import { type Outcome, outcomeOfJob, runSteps } from './run-steps.ts';
 import { isUpload, readSteps, type Step, UPLOAD, uploadedBy, withoutUploads } from './steps.ts';
 import { templateNamed } from './templates.ts';
 
@@ -55,13 +55,26 @@ async function answer(app: App, c: AppContext): Promise<Response> {
     const refused = await upload(app, c, form, given);
     const what = String(form.get('do') ?? '');
     const { steps, announcement } = changeSteps(given, what, String(form.get('add') ?? ''));
-    const outcome = refused ?? (what === 'run' ? await runSteps(app, c, steps) : undefined);
+    const outcome = refused ?? (await outcomeOf(app, c, what, steps));
+    if (outcome instanceof Response) return outcome;
     return show(form.has(TEMPORARY) ? withoutUploads(steps) : steps, outcome, announcement);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { status, message } = error;
     return show([], { status, steps: [], message: forPeople(message), left: '' });
   }
+}
+
+/** Runs the steps, or returns the outcome of a job that ran them, if `what` is `result` and the job's ID. */
+async function outcomeOf(
+  app: App,
+  c: AppContext,
+  what: string,
+  steps: readonly Step[],
+): Promise<Outcome | Response | undefined> {
+  const [verb, id] = what.split(' ');
+  if (verb === 'run') return runSteps(app, c, steps);
+  return verb === 'result' ? outcomeOfJob(app, c, steps, id ?? '') : undefined;
 }
 
 /** Stores the form's files, adds their links to the upload step, and reports rejected files. */

@@ -26,11 +26,16 @@ export interface Outcome {
   left: string;
 }
 
-interface Answered {
-  completed?: boolean;
+interface Answered extends Partial<Refused> {
   results?: (Pick<StepOutcome, 'status' | 'result' | 'durationMs'> & { error?: Refused })[];
-  error?: string;
-  param?: string;
+}
+
+/** A job in the form in which the API reports it. */
+interface Job {
+  status: string;
+  result?: Answered;
+  error?: Refused;
+  warnings?: string[];
 }
 
 interface Refused {
@@ -38,33 +43,71 @@ interface Refused {
   param?: string;
 }
 
-export async function runSteps(app: App, c: AppContext, steps: readonly Step[]): Promise<Outcome> {
-  // The API does not count the upload as a step.
-  const skipped = isUpload(steps[0]) ? 1 : 0;
-  if (skipped && uploadedBy(steps[0]!).length === 0) {
+/** Runs the chain. If the request prefers a job, returns the response of the API that accepted it. */
+export async function runSteps(
+  app: App,
+  c: AppContext,
+  steps: readonly Step[],
+): Promise<Outcome | Response> {
+  if (skippedIn(steps) && uploadedBy(steps[0]!).length === 0) {
     const message = 'Choose a file first.';
     return { status: 400, left: '', steps: [failure(message)] };
   }
   const missing = steps.map((_, index) => missingIn(steps, index));
   if (missing.some(Boolean)) return { status: 400, left: '', steps: missing };
+  const prefer = c.req.header('Prefer');
   const answer = await callRest(app, c, '/api/v1/tools/chain', {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', ...(prefer && { Prefer: prefer }) },
     body: JSON.stringify({ toolChain: toolChainOf(steps) }),
     signal: c.req.raw.signal,
   });
-  const { results = [], error, param } = (await answer.json()) as Answered;
+  if (answer.status === 202) return answer;
+  const answered = (await answer.json()) as Answered;
   const left = leftText(answer.headers);
-  if (!answer.ok) {
-    const refused = refusal(String(error), param, skipped);
-    return {
-      status: answer.status,
-      left,
-      ...refused,
-      steps: errorsAtUpload(refused.steps, skipped),
-    };
-  }
-  const warnings = warningsIn(answer.headers.get('X-Tool-Warnings') ?? '');
+  if (!answer.ok) return refusedOutcome(steps, answered, answer.status, left);
+  const warnings = warningText(answer.headers.get('X-Tool-Warnings') ?? '').split(' | ');
+  return { left, ...outcomeOf(steps, answered, warnings) };
+}
+
+/** Returns the outcome of a chain that ran as a job. */
+export async function outcomeOfJob(
+  app: App,
+  c: AppContext,
+  steps: readonly Step[],
+  id: string,
+): Promise<Outcome> {
+  const answer = await callRest(app, c, `/api/v1/jobs/${encodeURIComponent(id)}`);
+  if (!answer.ok) return refusedOutcome(steps, await answer.json(), answer.status, '');
+  const { status, result, error, warnings = [] } = (await answer.json()) as Job;
+  // A chain that did not begin has no results.
+  if (!result)
+    return { status: 200, left: '', steps: [], message: error?.error ?? `The job is ${status}.` };
+  return { left: '', ...outcomeOf(steps, result, warnings) };
+}
+
+/** The number of steps that are not part of the API's chain. The API does not count the upload as a step. */
+const skippedIn = (steps: readonly Step[]): number => (isUpload(steps[0]) ? 1 : 0);
+
+/** Returns the outcome of a chain that was refused before it began. */
+function refusedOutcome(
+  steps: readonly Step[],
+  { error, param }: Partial<Refused>,
+  status: number,
+  left: string,
+): Outcome {
+  const skipped = skippedIn(steps);
+  const refused = refusal(String(error), param, skipped);
+  return { status, left, ...refused, steps: errorsAtUpload(refused.steps, skipped) };
+}
+
+function outcomeOf(
+  steps: readonly Step[],
+  { results = [] }: Answered,
+  given: readonly string[],
+): Pick<Outcome, 'status' | 'steps'> {
+  const skipped = skippedIn(steps);
+  const warnings = warningsByStep(given);
   const outcomes = results.map(({ status, result, durationMs, error }, index): StepOutcome => {
     const at = index + skipped;
     const lacksFile =
@@ -79,7 +122,7 @@ export async function runSteps(app: App, c: AppContext, steps: readonly Step[]):
       ...(error && { message: lacksFile ? noFile(at) : error.error, param: error.param }),
     };
   });
-  return { status: 200, steps: errorsAtUpload([...Array(skipped), ...outcomes], skipped), left };
+  return { status: 200, steps: errorsAtUpload([...Array(skipped), ...outcomes], skipped) };
 }
 
 const failure = (message: string, param?: string): StepOutcome => ({
@@ -133,10 +176,10 @@ function refusal(error: string, param = '', skipped: number): Pick<Outcome, 'ste
   return { steps };
 }
 
-/** Parses the warnings of each step from a percent-encoded header such as `Step 0: … | Step 1: …`. */
-function warningsIn(header: string): Map<number, string[]> {
+/** Returns the warnings of each step. Each begins with its step, such as `Step 0: `. */
+function warningsByStep(given: readonly string[]): Map<number, string[]> {
   const warnings = new Map<number, string[]>();
-  for (const text of warningText(header).split(' | ')) {
+  for (const text of given) {
     const [, step, warning] = /^Step (\d+): (.*)$/s.exec(text) ?? [];
     if (warning === undefined) continue;
     warnings.set(Number(step), [...(warnings.get(Number(step)) ?? []), warning]);

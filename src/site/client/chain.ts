@@ -1,5 +1,5 @@
 /** Posts the form of the chain page without a reload, and replaces the page's content with that of the response. */
-import { deleteFile, type StoredFile, uploadFile } from './parts/api.ts';
+import { type JobState, progressText } from '../tool/progress-text.ts';
 import { asArranged } from './parts/arranged-pages.ts';
 import { takeFiles } from './parts/chain-results.ts';
 import { problemWith } from './parts/chosen-files.ts';
@@ -10,6 +10,7 @@ import { fileList } from './parts/file-list.ts';
 import { showRanges } from './parts/form-fields.ts';
 import { orderByDragging } from './parts/order-steps.ts';
 import { reveal } from './parts/reveal.ts';
+import { linksField, runChain, send } from './parts/run-chain.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { saveChain, showSavedChains } from './parts/saved-chains.ts';
 import {
@@ -50,12 +51,15 @@ document.addEventListener('click', ({ target }) => {
 });
 
 let timer: number | undefined;
+/** Whether the page's address lacks the newest values. */
+let isUnsaved = false;
 document.addEventListener('input', ({ target }) => {
   if (
     !(target instanceof HTMLElement && target.closest('.step')) ||
     target.matches('[type="file"]')
   )
     return;
+  isUnsaved = true;
   clearTimeout(timer);
   timer = setTimeout(refresh, REFRESH_AFTER_MS);
 });
@@ -123,19 +127,8 @@ let filesToSave = (): SavedFile[] => [];
 addEventListener('pagehide', () => saveWork({ values: {}, files: filesToSave() }));
 
 /** Posts the form with a button's value, such as `up 2`, and returns the resulting page. */
-async function post(
-  action: string,
-  signal: AbortSignal,
-  files: readonly StoredFile[] = [],
-): Promise<Document> {
-  const body = new FormData(form());
-  body.set('do', action);
-  if (files.length > 0) {
-    body.set('temporary', '');
-    body.set(fileLinks().name, files.map(({ url }) => url).join('\n'));
-  }
-  return parsed(await fetch('/chains', { method: 'POST', body, signal }));
-}
+const post = async (action: string, signal: AbortSignal): Promise<Document> =>
+  parsed(await send(new FormData(form()), action, signal));
 
 async function act(action: string): Promise<void> {
   controller?.abort();
@@ -150,6 +143,8 @@ async function act(action: string): Promise<void> {
       if (areFilesWrong()) return;
       showRunning(signal);
       showPage(await run(signal));
+      // The address of a template stays as it is.
+      if (isUnsaved) rememberSteps();
     } else {
       showPage(await post(action, signal));
       rememberSteps();
@@ -163,57 +158,50 @@ async function act(action: string): Promise<void> {
   }
 }
 
-/** The files that the service stores for the run. */
-let uploaded: StoredFile[] = [];
-
-function deleteUploads(): void {
-  uploaded.forEach(deleteFile);
-  uploaded = [];
-}
-// The visitor may leave the page while the chain runs.
-addEventListener('pagehide', deleteUploads);
-
-/** Uploads the chosen files, runs the chain, and deletes the files unless a later step uses their links. */
 async function run(signal: AbortSignal): Promise<Document> {
-  const files = chosen?.files() ?? [];
   const pages = fileBox()?.dataset.pages;
-  const areStored = document.querySelector('[data-stored]') !== null;
-  try {
-    for (const file of files)
-      uploaded.push(await uploadFile(await asArranged(file, pages, signal), signal));
-    const page = await post('run', signal, uploaded);
-    if (areStored) uploaded = [];
+  const files = chosen?.files() ?? [];
+  const whole = await Promise.all(files.map((file) => asArranged(file, pages, signal)));
+  return runChain(form(), whole, signal, showProgress, async (response) => {
+    const page = await parsed(response);
     await takeFiles(page, files.length === 1 ? files[0] : undefined);
     return page;
-  } finally {
-    deleteUploads();
-  }
+  });
 }
 
 /** Shows why the chosen files cannot be sent. Returns whether there is a reason. */
 function areFilesWrong(): boolean {
   const box = fileBox();
-  if (!box || !chosen || fileLinks().value !== '') return false;
+  if (!box || !chosen || linksField(form()).value !== '') return false;
   const problem = problemWith(chosen.files(), box.dataset);
   if (problem) setError(box, problem, true);
   return problem !== undefined;
 }
 
-/** Returns the field with the links of files that a form without scripts has uploaded. */
-const fileLinks = () => find<HTMLInputElement>(form(), '[name$="-links"]');
+let started = 0;
+let progress: JobState = { status: 'running', progress: 0 };
 
 function showRunning(signal: AbortSignal): void {
-  const started = Date.now();
-  const showTime = () => {
-    const seconds = Math.round((Date.now() - started) / 1000);
-    byId('working').textContent = `Working…${seconds > 2 ? ` ${seconds} s` : ''}`;
-  };
-  showTime();
+  started = Date.now();
+  showProgress({ status: 'running', progress: 0 });
   const clock = setInterval(showTime, 1000);
   signal.addEventListener('abort', () => clearInterval(clock));
   cancelButton().hidden = false;
   runButton().disabled = true;
   cancelButton().focus();
+}
+
+function showProgress(state: JobState): void {
+  progress = state;
+  showTime();
+}
+
+/** Shows the progress and, until the remaining time can be estimated, the elapsed time. */
+function showTime(): void {
+  const elapsed = Date.now() - started;
+  const seconds = Math.round(elapsed / 1000);
+  const time = seconds > 2 && progress.progress <= 0 ? `, ${seconds} s` : '';
+  byId('working').textContent = progressText(progress, elapsed) + time;
 }
 
 function showStopped(): void {
@@ -225,6 +213,7 @@ function showStopped(): void {
 
 /** Puts the steps into the page's address, so that they survive a reload. A chain that is too long for it is lost. */
 function rememberSteps(): void {
+  isUnsaved = false;
   const { saveChain: path } =
     document.querySelector<HTMLElement>('[data-save-chain]')?.dataset ?? {};
   if (path !== undefined || steps().length === 0)

@@ -22,5 +22,6 @@ describe('progressText', () => {
   it('shows that a job is waiting or has not progressed', () => {
     expect(progressText({ status: 'queued', progress: 0 }, 9000)).toBe('Waiting in the queue…');
     expect(progressText(running(0), 9000)).toBe('Working…');
+    expect(progressText(running(0, 'Merge PDFs'), 9000)).toBe('Working… Merge PDFs');
   });
 });

@@ -15,7 +15,7 @@ const ESTIMATE_AFTER_MS = 3000;
 /** @param elapsed milliseconds since the work began */
 export function progressText({ status, progress, message }: JobState, elapsed: number): string {
   if (status === 'queued') return 'Waiting in the queue…';
-  if (progress <= 0) return 'Working…';
+  if (progress <= 0) return message ? `Working… ${message}` : 'Working…';
   const secondsLeft = Math.ceil((elapsed / progress - elapsed) / 1000);
   const isKnown = elapsed > ESTIMATE_AFTER_MS && progress < 1;
   const what = message ? `${message}, ` : '';

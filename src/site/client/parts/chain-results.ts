@@ -22,12 +22,13 @@ interface StoredResult {
 export async function takeFiles(page: Document, input: File | undefined): Promise<void> {
   forgetFiles();
   let before = input;
+  const deletions: Promise<unknown>[] = [];
   for (const box of page.querySelectorAll<HTMLElement>('[data-file]')) {
     const stored: StoredResult = JSON.parse(box.dataset.file!);
     const response = await fetch(stored.url).catch(() => null);
     if (!response?.ok) continue;
     const file = new File([await response.blob()], stored.filename, { type: stored.contentType });
-    void deleteFile(stored);
+    deletions.push(deleteFile(stored));
     // The sizes are compared only if the previous file is the step's only input.
     const isCompared = before?.size === (stored.inputBytes ?? stored.metadata?.inputBytes);
     if (isCompared) compareSizes(file);
@@ -40,6 +41,7 @@ export async function takeFiles(page: Document, input: File | undefined): Promis
     const response = await fetch(box.dataset.pdf!).catch(() => null);
     if (response?.ok) box.replaceChildren(firstPage(await response.blob(), ''));
   }
+  await Promise.all(deletions);
 }
 
 const previewIn = (page: Document, step: string): HTMLElement | null =>

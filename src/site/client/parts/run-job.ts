@@ -19,13 +19,7 @@ export async function runJob(
     headers: { Prefer: 'respond-async' },
   });
   if (accepted.status !== 202) return accepted;
-  const { id } = (await accepted.json()) as { id: string };
-  const path = `/api/v1/jobs/${id}`;
-  // Cancels the job, or deletes it with its result.
-  const remove = () => void fetch(path, { method: 'DELETE', keepalive: true }).catch(() => {});
-  addEventListener('pagehide', remove);
-  try {
-    await finished(path, signal, onProgress);
+  return withJob(accepted, signal, onProgress, async (id) => {
     const response = await fetch(`${action}/jobs/${id}`, { signal });
     const bytes = await response.blob();
     const headers = new Headers(response.headers);
@@ -35,6 +29,32 @@ export async function runJob(
       if (value !== null) headers.set(name, value);
     }
     return new Response(bytes, { status: response.status, headers });
+  });
+}
+
+/**
+ * Waits for the job of the response `accepted`, and returns what `use` makes of its result. The job is then deleted with
+ * the files that it stored, if `isStored` is false. A job that did not finish is always deleted, which cancels it.
+ */
+export async function withJob<T>(
+  accepted: Response,
+  signal: AbortSignal,
+  onProgress: (state: JobState) => void,
+  use: (id: string) => Promise<T>,
+  isStored = false,
+): Promise<T> {
+  const { id } = (await accepted.json()) as { id: string };
+  const path = `/api/v1/jobs/${id}`;
+  let isFinished = false;
+  const remove = () => {
+    if (isFinished && isStored) return;
+    void fetch(path, { method: 'DELETE', keepalive: true }).catch(() => {});
+  };
+  addEventListener('pagehide', remove);
+  try {
+    await finished(path, signal, onProgress);
+    isFinished = true;
+    return await use(id);
   } finally {
     removeEventListener('pagehide', remove);
     remove();

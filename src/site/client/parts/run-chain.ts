@@ -1,0 +1,73 @@
+/** Uploads the files of a chain, runs it, and deletes the files. A chain with a long step runs as a job. */
+import type { JobState } from '../../tool/progress-text.ts';
+import { deleteFile, type StoredFile, uploadFile } from './api.ts';
+import { find } from './elements.ts';
+import { withJob } from './run-job.ts';
+
+/** The files that the service stores for the run. */
+let uploaded: StoredFile[] = [];
+
+function deleteUploads(): void {
+  uploaded.forEach(deleteFile);
+  uploaded = [];
+}
+// The visitor may leave the page while the chain runs.
+addEventListener('pagehide', deleteUploads);
+
+/** Posts the form of the chain page with a button's value. */
+export function send(
+  body: FormData,
+  action: string,
+  signal: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  body.set('do', action);
+  return fetch('/chains', { method: 'POST', body, signal, headers });
+}
+
+/** Returns the field with the links of files that a form without scripts has uploaded. */
+export const linksField = (form: HTMLFormElement) =>
+  find<HTMLInputElement>(form, '[name$="-links"]');
+
+/**
+ * Runs the chain of `form` on these files, and returns what `read` makes of the resulting page. The files are deleted
+ * afterwards unless a later step uses their links. `onProgress` receives the progress of a long chain.
+ */
+export async function runChain<T>(
+  form: HTMLFormElement,
+  files: readonly File[],
+  signal: AbortSignal,
+  onProgress: (state: JobState) => void,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  const { long, linked } = form.dataset;
+  const areStored = form.querySelector('[data-stored]') !== null;
+  try {
+    for (const file of files) uploaded.push(await uploadFile(file, signal));
+    const body = new FormData(form);
+    if (uploaded.length > 0) {
+      body.set('temporary', '');
+      body.set(linksField(form).name, uploaded.map(({ url }) => url).join('\n'));
+    }
+    const ran = await send(
+      body,
+      'run',
+      signal,
+      long === undefined ? {} : { Prefer: 'respond-async' },
+    );
+    const result =
+      ran.status === 202
+        ? await withJob(
+            ran,
+            signal,
+            onProgress,
+            async (id) => read(await send(body, `result ${id}`, signal)),
+            linked !== undefined,
+          )
+        : await read(ran);
+    if (areStored) uploaded = [];
+    return result;
+  } finally {
+    deleteUploads();
+  }
+}
