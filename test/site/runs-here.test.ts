@@ -116,6 +116,21 @@ it('a field error appears while the user types, and the field keeps the focus', 
   await context.close();
 });
 
+it('a number out of range gets an error while the user types', async () => {
+  const { context, page } = await offline('generate_qr_code');
+  await page.fill('#p-text', 'hello');
+  await page.locator('.output img').waitFor();
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll('details')) fold.open = true;
+  });
+  await page.fill('#p-size', '9000');
+  await page.locator('#p-size-error:not([hidden])').waitFor();
+  await page.fill('#p-size', '200');
+  await page.locator('.output img').waitFor();
+  expect(await page.locator('#p-size-error').isVisible()).toBe(false);
+  await context.close();
+});
+
 it('the example is hidden while the form contains input, also with an error', async () => {
   const { context, page } = await offline('format_json');
   const example = page.locator('.example');

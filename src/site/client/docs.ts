@@ -55,10 +55,12 @@ function follow(): void {
 
 function searchList(input: HTMLInputElement): void {
   const items = [...list.querySelectorAll<HTMLElement>('[data-words]')];
-  const texts = items.map((item) => `${item.textContent} ${item.dataset.words}`.toLowerCase());
+  // Words are compared without hyphens, so that a field finds the header with its name.
+  const plain = (text: string) => text.toLowerCase().replaceAll('-', '');
+  const texts = items.map((item) => plain(`${item.textContent} ${item.dataset.words}`));
   const status = find(list, '[data-found]');
   input.addEventListener('input', () => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = plain(input.value).split(/\s+/).filter(Boolean);
     let count = 0;
     for (const [index, item] of items.entries()) {
       item.hidden = !words.every((word) => texts[index]!.includes(word));

@@ -48,8 +48,9 @@ const TYPING =
   'input:not([type="checkbox"], [type="radio"], [type="range"]), textarea, select, [contenteditable], dialog';
 
 document.addEventListener('keydown', (event) => {
-  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-  if ((event.target as Element).closest(TYPING)) return;
+  const isControl = event.ctrlKey || event.metaKey;
+  const isSlash = event.key === '/' && !isControl && !(event.target as Element).closest(TYPING);
+  if (event.altKey || !(isSlash || (event.key === 'k' && isControl))) return;
   event.preventDefault();
   openSearch();
 });

@@ -157,6 +157,7 @@ async function runHere(): Promise<void> {
       clearErrors();
       if (response) return show(response, [], isRequested);
       clearResult();
+      showInvalid();
     },
   );
   here = runs;
@@ -167,6 +168,14 @@ async function runHere(): Promise<void> {
     if (made.ok) example.replaceChildren(...(await partsOf(await readResult(made, tool), [])));
   }
   if ('first' in form.dataset || fields.some(isChanged)) runs.soon();
+}
+
+/** Shows why values are invalid. A field that is still empty gets a message only when the visitor submits the form. */
+function showInvalid(): void {
+  for (const field of fields) {
+    const { valid, valueMissing } = field.validity;
+    if (!valid && !valueMissing) setError(field, field.validationMessage);
+  }
 }
 
 /** Updates the code examples after a pause, so that several changes cause one update. */

@@ -9,6 +9,7 @@ import { headingsOf } from '../headings.ts';
 import type { Site } from '../site.ts';
 import { DocumentCards } from './document-cards.tsx';
 import { HOW_TO_IMAGE, HOW_TO_IMAGES } from './how-to-images.ts';
+import { withLimitsNote } from './limits-note.ts';
 import type { Related } from './related.ts';
 import type { Shelf } from './shelves.ts';
 
@@ -20,10 +21,16 @@ interface DocumentPageProps {
   related: Related;
 }
 
-export function DocumentPage({ site, shelf, document, html, related }: DocumentPageProps) {
+/** The heading of the part of a how-to for programs. */
+const SCRIPT = '<h2 id="from-a-script">From a script</h2>';
+const SCRIPT_NOTE =
+  '<p class="soft">The names of files are examples. Replace them with your own, which have other outputs.</p>';
+
+export function DocumentPage({ site, shelf, document, html: written, related }: DocumentPageProps) {
   const { title, description, tags, publishedAt, updatedAt, path } = document;
+  const html = withLimitsNote(written, site).replace(SCRIPT, SCRIPT + SCRIPT_NOTE);
   // The image of the result follows the steps in the browser and precedes this heading.
-  const script = Math.max(html.indexOf('<h2 id="from-a-script">'), 0);
+  const script = Math.max(html.indexOf(SCRIPT), 0);
   const isChanged = updatedAt.slice(0, 10) !== publishedAt.slice(0, 10);
   return (
     <Layout site={site} title={`${title} · ${site.serviceName}`} description={description}>

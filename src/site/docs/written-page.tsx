@@ -1,6 +1,7 @@
 /** Renders a written page of /docs. */
 import { raw } from 'hono/html';
 import type { ContentDocument } from '../../core/content.ts';
+import { withLimitsNote } from '../content/limits-note.ts';
 import { headingsOf } from '../headings.ts';
 import type { Site } from '../site.ts';
 import { API, DocsLayout } from './docs-layout.tsx';
@@ -31,7 +32,7 @@ export function WrittenPage({ site, pages, document, html }: WrittenPageProps) {
           follow <a href="/how-to">a how-to</a> step by step.
         </p>
       )}
-      <div class="prose">{raw(html)}</div>
+      <div class="prose">{raw(withLimitsNote(html, site))}</div>
       {isStart && <Starts />}
       <p class="next">
         Next: <a href={next.path}>{next.name}</a>

@@ -46,6 +46,7 @@ describe('namedBy', () => {
     ['passwrod', 'generate_password'],
     ['decdoe base64', 'decode_base64'],
     ['screnshot', 'screenshot_url'],
+    ['shrnk imge', 'compress_image'],
   ])('lists first for %j: %s', (query, wanted) => {
     expect(names(query)[0]).toBe(wanted);
   });
@@ -61,12 +62,16 @@ describe('namedBy', () => {
     ['is it safe to upload', '/privacy'],
     ['are my documents private', '/privacy'],
     ['privacy', '/privacy'],
-    ['delete my file', '/privacy'],
+    ['delete my file', '/docs/files#delete-a-stored-file', '/privacy'],
+    ['limits', '/docs#limits'],
+    ['rate limiting', '/docs#limits'],
+    ['chain', '/chains'],
+    ['build a chain', '/chains'],
     ['terms', '/terms'],
     ['contact', '/contact'],
     ['status', '/status'],
-  ])('lists for %j the page %s', (query, wanted) => {
-    expect(found(query).pages.map(({ href }) => href)).toEqual([wanted]);
+  ])('lists for %j the page %s', (query, ...wanted) => {
+    expect(found(query).pages.map(({ href }) => href)).toEqual(wanted);
   });
 
   it.each([
@@ -77,6 +82,8 @@ describe('namedBy', () => {
     'status codes',
     'split file',
     'upload file',
+    'limit the width of an image',
+    'blockchain',
   ])('lists no page about the service for %j', (query) => {
     expect(found(query).pages).toEqual([]);
   });

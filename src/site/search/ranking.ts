@@ -97,7 +97,7 @@ function isClose(weights: readonly number[], count: number): boolean {
 }
 
 /** Shorter words are close to too many other words. */
-const SHORTEST_CORRECTED = 5;
+const SHORTEST_CORRECTED = 4;
 
 /** Returns the word of a name or a synonym that differs by one letter, or the word itself if it is known. */
 function corrected(word: string, entries: readonly Entry[]): string {

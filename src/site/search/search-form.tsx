@@ -1,6 +1,7 @@
 /** Renders the form of the site-wide search. */
 
-export function SearchForm({ query }: { query: string }) {
+/** @param isPage whether the form is the purpose of the page, so that it has the focus at first */
+export function SearchForm({ query, isPage = false }: { query: string; isPage?: boolean }) {
   return (
     <search>
       <form class="search-form" action="/search">
@@ -14,6 +15,7 @@ export function SearchForm({ query }: { query: string }) {
           value={query}
           maxlength={500}
           required
+          autofocus={isPage && query === ''}
           placeholder="scan to text, rate limits…"
           autocomplete="off"
         />

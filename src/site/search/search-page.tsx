@@ -28,7 +28,7 @@ export function SearchPage({ site, query, found }: SearchPageProps) {
     >
       <div class="page">
         <PageHead title="Search" lead="Tools, how-tos, documentation, comparisons and the blog." />
-        <SearchForm query={query} />
+        <SearchForm query={query} isPage />
         <div id="found" class="page measure">
           {found && <Results query={query} found={found} />}
         </div>

@@ -15,6 +15,30 @@ const FILES = /\b(?:files?|uploads?|documents?|photos?|data)\b/;
 
 const PAGES: readonly ServicePage[] = [
   {
+    title: 'Build a chain',
+    href: '/chains',
+    text: 'Run several tools one after the other. Each works on the result of the one before.',
+    questions: [[/^chains?$/], [/\b(?:workflows?|pipelines?|(?:build|make|run) a chain)\b/]],
+  },
+  {
+    title: 'Limits',
+    href: '/docs#limits',
+    text: 'How many calls you have with and without a key, and what a response says about the rest.',
+    questions: [
+      [/^limits?$/],
+      [/\b(?:rate|usage|call|calls|hourly|request)[ -]?limit(?:s|ing)?\b/],
+      [/\bquotas?\b|\btoo many requests\b/],
+    ],
+  },
+  {
+    title: 'Delete a stored file',
+    href: '/docs/files#delete-a-stored-file',
+    text: 'How to delete a file before it expires.',
+    questions: [
+      [/\b(?:delete|deleting|erase|remove)\b/, /\b(?:my|stored|uploaded) (?:files?|uploads?)\b/],
+    ],
+  },
+  {
     title: 'Privacy',
     href: '/privacy',
     text: 'What happens to your files, how long they are stored, and how to delete them.',
