@@ -127,6 +127,8 @@ export interface ToolDefinition<
   produces?: readonly string[];
   /** A sentence that says when the result is JSON and when it is a file. Required if the tool has both. */
   jsonOrFile?: string;
+  /** The parameters with which a tool of `produces` and `output` returns a file. It returns JSON otherwise. */
+  fileWith?: Readonly<Record<string, string>>;
   /**
    * Whether MCP returns a small file in the result itself (api.md, MCP). For other tools, it always returns a link to a
    * stored file.

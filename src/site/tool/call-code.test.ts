@@ -7,9 +7,14 @@ const SHAPE: CallShape = {
   part: 'file',
   needsKey: false,
   ending: 'any',
+  fileWith: {},
+  mayBeJson: false,
 };
-const codes = (parameters: Record<string, unknown>, files: string[] = []) =>
-  callCode(SHAPE, parameters, files).map(({ code }) => code);
+const codes = (
+  parameters: Record<string, unknown>,
+  files: string[] = [],
+  others: Partial<CallShape> = {},
+) => callCode({ ...SHAPE, ...others }, parameters, files).map(({ code }) => code);
 
 describe('the code of a call', () => {
   it('escapes quotes and semicolons of a filename for shell, TypeScript and Python', () => {
@@ -30,6 +35,20 @@ describe('the code of a call', () => {
     expect(curl).toMatch(/-OJ$/);
     expect(typescript).toContain("'result.' + response.headers.get('Content-Type').split('/')[1]");
     expect(python).toContain('"result." + response.headers["Content-Type"].split("/")[1]');
+  });
+
+  it('reads JSON or a file if the result may be either', () => {
+    const [curl, typescript, python] = codes({}, ['a.jpg'], { mayBeJson: true });
+    expect(curl).toMatch(/-OJ$/);
+    expect(typescript).toMatch(/'application\/json'\) console\.log\(.*\);\nelse await writeFile\(/);
+    expect(python).toMatch(/"application\/json":\n {4}print\(.*\)\nelse:\n {4}open\(/);
+  });
+
+  it('saves a file only with the parameters that request one', () => {
+    const ocr = { fileWith: { output: 'pdf' }, ending: 'pdf' };
+    for (const code of codes({ output: 'pdf' }, ['a.png'], ocr))
+      expect(code).toContain('result.pdf');
+    for (const code of codes({}, ['a.png'], ocr)) expect(code).not.toContain('result.pdf');
   });
 
   it('is replaced by a note if it is too long for a command', () => {

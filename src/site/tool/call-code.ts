@@ -9,6 +9,10 @@ export interface CallShape {
   needsKey: boolean;
   /** The extension of the resulting file. It is `null` for JSON and `'any'` if it depends on the call. */
   ending: string | null;
+  /** The parameters with which the result is a file. */
+  fileWith: Readonly<Record<string, string>>;
+  /** Whether the tool returns a file for some inputs and JSON with its link for others. */
+  mayBeJson: boolean;
 }
 
 export interface Call {
@@ -37,7 +41,7 @@ export function pythonLiteral(value: unknown): string {
 
 /** Returns the call in each language. `files` are the names of the files. */
 export function callCode(
-  { url, tool, part, needsKey, ending }: CallShape,
+  { url, tool, part, needsKey, ending: endingOfFile, fileWith, mayBeJson }: CallShape,
   parameters: Record<string, unknown>,
   files: readonly string[],
 ): Call[] {
@@ -46,6 +50,8 @@ export function callCode(
     const code = '# More than 100,000 characters: too long for a command. Read them from a file.';
     return ['curl', 'TypeScript', 'Python'].map((language) => ({ language, code }));
   }
+  const isFile = Object.entries(fileWith).every(([name, value]) => parameters[name] === value);
+  const ending = isFile ? endingOfFile : null;
   const isForm = files.length > 0;
   const hasAny = json !== '{}';
   const single = (text: string) =>
@@ -82,9 +88,10 @@ export function callCode(
       ending === 'any'
         ? "'result.' + response.headers.get('Content-Type').split('/')[1]"
         : `'result.${ending}'`;
-    const read = ending
-      ? `await writeFile(${name}, new Uint8Array(await response.arrayBuffer()));`
-      : 'const result = await response.json();';
+    const write = `await writeFile(${name}, new Uint8Array(await response.arrayBuffer()));`;
+    const link = `if (response.headers.get('Content-Type') === 'application/json') console.log(await response.json());
+else ${write}`;
+    const read = !ending ? 'const result = await response.json();' : mayBeJson ? link : write;
     const fail = 'if (!response.ok) throw new Error((await response.json()).error);';
     const imports = [
       ...(isForm ? ["import { openAsBlob } from 'node:fs';"] : []),
@@ -119,9 +126,12 @@ ${read}`;
       ending === 'any'
         ? '"result." + response.headers["Content-Type"].split("/")[1]'
         : `"result.${ending}"`;
-    const read = ending
-      ? `open(${name}, "wb").write(response.content)`
-      : 'result = response.json()';
+    const write = `open(${name}, "wb").write(response.content)`;
+    const link = `if response.headers["Content-Type"] == "application/json":
+    print(response.json())
+else:
+    ${write}`;
+    const read = !ending ? 'result = response.json()' : mayBeJson ? link : write;
     const given = pythonLiteral(parameters);
     const sent = (name: string) => `("${part}", open(${JSON.stringify(name)}, "rb"))`;
     const body = isForm

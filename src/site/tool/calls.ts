@@ -14,7 +14,9 @@ export function callShape(tool: Tool, baseUrl: string): CallShape {
     tool: tool.name,
     part: tool.files ? partName(tool.files) : '',
     needsKey: tool.access === 'account',
-    ending: tool.produces && !tool.output ? endingOf(tool.produces) : null,
+    ending: tool.produces ? endingOf(tool.produces) : null,
+    fileWith: tool.fileWith ?? {},
+    mayBeJson: tool.output !== undefined && tool.fileWith === undefined,
   };
 }
 
@@ -28,8 +30,13 @@ function sentWith(tool: Tool, sent: Sent | undefined): Sent {
 /** Returns the calls of `tool` for a service at `baseUrl`. The input is `sent`, or that of the tool's example. */
 export function callsOf(tool: Tool, baseUrl: string, sent?: Sent): Call[] {
   const { parameters, files } = sentWith(tool, sent);
+  const shape = callShape(tool, baseUrl);
+  const [curl, ...others] = callCode(shape, parameters, files) as [Call, ...Call[]];
+  // The other languages distinguish the two kinds of result themselves.
+  const note = shape.mayBeJson ? tool.jsonOrFile?.replaceAll('`', '') : undefined;
   return [
-    ...callCode(callShape(tool, baseUrl), parameters, files),
+    { ...curl, ...(note && { note }) },
+    ...others,
     ...(tool.domain ? [mcp(tool, baseUrl)] : []),
   ];
 }

@@ -82,6 +82,7 @@ export const extractTextOcr = defineTool({
       .describe('Only with output words.'),
   }),
   produces: ['application/pdf'],
+  fileWith: { output: 'pdf' },
   jsonOrFile:
     'The response is JSON, except with `output` set to `pdf`, which returns the PDF itself.',
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image', 'pdf'] },
