@@ -38,6 +38,13 @@ export class WorkLimit {
     this.#onAllowed = onAllowed;
   }
 
+  /** Returns the limit of work that is optional, so that the limit is close to what it usually takes. */
+  static ofSeconds(cpuSeconds: number) {
+    const limit = new WorkLimit(0);
+    limit.#seconds = cpuSeconds;
+    return limit;
+  }
+
   static forFiles(files: readonly { size: number }[], onAllowed?: (seconds: number) => void) {
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     return new WorkLimit(bytes, onAllowed);

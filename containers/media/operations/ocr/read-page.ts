@@ -25,6 +25,11 @@ const LOW_CONFIDENCE = 0.6;
  * blocks, and another reading would take too long.
  */
 const FEW_CHARACTERS = 200;
+/**
+ * The CPU seconds of a reading as one block, per language: at least, and per megapixel. A full page of 300 dpi takes 2.4
+ * seconds. Noise, such as the grain of a photo, takes any time.
+ */
+const BLOCK_SECONDS = { least: 3, perMegapixel: 0.5 };
 
 /** A recognized page. Its lines are in pixels of the image that Tesseract read. */
 export interface RecognizedPage extends RecognizedImage {
@@ -44,7 +49,8 @@ export async function readPage(
   context: OperationContext,
 ): Promise<RecognizedPage> {
   const first = await readTurned(document, index, languages, context, false);
-  if (isCertain(first)) return first;
+  // A page of text has some characters upside down, too. A photo may have none.
+  if (isCertain(first) || first.characters === 0) return first;
   const turned = await orNone(readTurned(document, index, languages, context, true), context);
   return turned && confidenceOf([turned]) > confidenceOf([first]) ? turned : first;
 }
@@ -95,7 +101,10 @@ async function readImage(
   const limited = { ...context, limit };
   const page = await recognize(path, { languages, layout: 'found' }, limited);
   if (isCertain(page) || page.characters >= FEW_CHARACTERS) return { ...page, cleaning };
-  const reading = recognize(path, { languages, layout: 'one block' }, limited);
+  const { least, perMegapixel } = BLOCK_SECONDS;
+  const seconds = (least + (pixels / 1e6) * perMegapixel) * languages.length;
+  const blockContext = { ...context, limit: WorkLimit.ofSeconds(seconds) };
+  const reading = recognize(path, { languages, layout: 'one block' }, blockContext);
   const block = await orNone(reading, context);
   const isBetter = block && isCertain(block) && block.certainCharacters > page.certainCharacters;
   return { ...(isBetter ? block : page), cleaning };
