@@ -35,10 +35,15 @@ export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; bas
             wrap
           />
           <p>
-            Webhooks for this key's jobs are signed with this secret. The call above returns it
-            again.
+            Webhooks for this key's jobs are signed with this secret. Unlike the key, it can be
+            shown again: the call above returns it.
           </p>
-          <output>{notice.webhookSecret}</output>
+          <div class="secret">
+            <output id="webhook-secret">{notice.webhookSecret}</output>
+            <button type="button" data-copy="webhook-secret">
+              Copy
+            </button>
+          </div>
         </section>
       );
     case 'codes':
