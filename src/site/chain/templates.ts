@@ -26,7 +26,7 @@ export const HERO_TEMPLATE = 'photo-to-phone';
 export const TEMPLATES: readonly Template[] = [
   template('scan-to-searchable-pdf', 'Turn photos of pages into one small, searchable PDF', [
     ['upload_file', 'photos', 'Choose photos of pages'],
-    ['images_to_pdf', 'pages', 'Put them in one PDF'],
+    ['images_to_pdf', 'pages', 'Put each on an A4 page', { pageSize: 'a4' }],
     ['extract_text_ocr', 'scan', 'Add the text behind the images', { output: 'pdf' }],
   ]),
   template('photos-to-pdf', 'Put photos on A4 pages, in one small PDF', [
