@@ -56,6 +56,13 @@ async function run(): Promise<void> {
     .waitFor();
 }
 
+/** The page must show no error and no running work, and the files must stay chosen. */
+async function expectFinished(): Promise<void> {
+  expect(await page.locator('#form-error').innerText()).toBe('');
+  expect(await page.locator('#working').innerText()).toBe('');
+  expect(await page.locator('.files .name').count()).toBeGreaterThan(0);
+}
+
 describe('the chain page', () => {
   it('runs steps that feed each other, and shows the result of each step', async () => {
     await add('encode_url');
@@ -137,6 +144,7 @@ describe('the chain page', () => {
       .toBe(60);
     const save = page.locator('#chain-result').getByRole('link', { name: 'Save images.pdf' });
     expect(await save.getAttribute('href')).toMatch(/^blob:/);
+    await expectFinished();
     const kinds = new Set(links.map((link) => link.split('/').at(-1)));
     expect([...kinds].sort()).toEqual(['images.pdf', 'photo.png', 'photo.webp']);
     for (const link of links)
@@ -256,6 +264,7 @@ describe('the chain page', () => {
     expect(await page.locator('.step').getByText('Done').count()).toBe(2);
     expect(page.url()).toBe(`${baseUrl}/chains?template=first-pages`);
     expect(await page.locator('.feeds').nth(2).innerText()).toBe('Uses the file of step 2');
+    await expectFinished();
     await page.goBack();
     await page.getByRole('heading', { name: 'Start with one of these' }).waitFor();
     expect(problems).toEqual([]);

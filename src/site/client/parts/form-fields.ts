@@ -56,7 +56,9 @@ export function offerZones(fields: readonly FormControl[]): void {
 
 /** Shows the value of each slider beside the slider. */
 export function showRanges(form: HTMLFormElement): void {
-  for (const range of form.querySelectorAll<HTMLInputElement>('input[type="range"]')) {
+  // The slider of a comparison in a result has no output.
+  const ranges = form.querySelectorAll<HTMLInputElement>('input[type="range"]:has(~ output)');
+  for (const range of ranges) {
     const shown = find(range.parentElement!, 'output');
     const showValue = () => {
       shown.textContent = numberText(range.value, 'percent' in range.dataset);
