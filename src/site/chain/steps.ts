@@ -209,7 +209,7 @@ function plainFields(tool: Tool): Field[] {
       required: false,
       takesReferences: !isChosen(field),
       rows: Math.min(field.rows, 4),
-      initial: field.type === 'boolean' || field.isPercent ? field.standard : '',
+      initial: field.type === 'boolean' ? field.standard : field.isPercent ? field.initial : '',
       placeholder: field.standard === '' ? field.placeholder : field.standard,
       unset: field.standard === '' ? field.unset : `Default: ${nameOf(field)}`,
     }),
