@@ -70,7 +70,7 @@ export async function runSteps(
   return { left, ...outcomeOf(steps, answered, warnings) };
 }
 
-/** Returns the outcome of a chain that ran as a job. */
+/** Returns the outcome of a chain that ran as a job. The page sends the quota that it received with the job. */
 export async function outcomeOfJob(
   app: App,
   c: AppContext,
@@ -83,7 +83,7 @@ export async function outcomeOfJob(
   // A chain that did not begin has no results.
   if (!result)
     return { status: 200, left: '', steps: [], message: error?.error ?? `The job is ${status}.` };
-  return { left: '', ...outcomeOf(steps, result, warnings) };
+  return { left: leftText(c.req.raw.headers), ...outcomeOf(steps, result, warnings) };
 }
 
 /** The number of steps that are not part of the API's chain. The API does not count the upload as a step. */

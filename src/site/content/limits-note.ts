@@ -2,12 +2,15 @@
 import type { Site } from '../site.ts';
 
 const NAMES_LIMITS = /\d an hour|\d a minute|\d executions|\d runs/;
-const HEADING = /<h2 id="limits">.*?<\/h2>/;
+const HEADING = '<h2 id="limits">';
+const HEADING_END = '</h2>';
 const NOTE =
   '<p class="notice">This server has no limits on the number of calls. The limits in this text are the defaults.</p>';
 
 /** Returns the HTML of a text with a note on its limits, at their heading or at the start. */
 export function withLimitsNote(html: string, { isLimited }: Pick<Site, 'isLimited'>): string {
   if (isLimited || !NAMES_LIMITS.test(html)) return html;
-  return HEADING.test(html) ? html.replace(HEADING, (heading) => heading + NOTE) : NOTE + html;
+  const heading = html.indexOf(HEADING);
+  const at = heading < 0 ? 0 : html.indexOf(HEADING_END, heading) + HEADING_END.length;
+  return html.slice(0, at) + NOTE + html.slice(at);
 }

@@ -40,7 +40,7 @@ describe('convert_timestamp', () => {
     ['2025-02-31', undefined, 'does not exist'],
     ['tomorrow', undefined, 'Enter Unix time'],
     ['1e9', undefined, 'Enter Unix time'],
-    ['now', 'Mars/Olympus', 'no time zone'],
+    ['now', 'Mars/Olympus', 'time zone Mars/Olympus is unknown'],
   ])('rejects %s in the zone %s', async (value, timeZone, message) => {
     await expect(runTool(convertTimestampHere, { value, timeZone })).rejects.toMatchObject({
       status: 400,

@@ -107,7 +107,7 @@ const isSameNumber = (number: string, written: string): boolean =>
 
 /** Returns the digits of a number without its sign, its exponent, and zeros at the start and the end. */
 function significantDigits(number: string): string {
-  const digits = number.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '');
+  const digits = number.split(/e/i, 1)[0]!.replace(/[-.]/g, '').replace(/^0+/, '');
   let end = digits.length;
   while (digits[end - 1] === '0') end--;
   return digits.slice(0, end);

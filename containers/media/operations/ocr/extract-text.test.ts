@@ -210,6 +210,20 @@ describe('extract_text_ocr', () => {
     expect(text).toBe('Poster');
     expect(meta.warnings).toEqual([expect.stringMatching(/^Page 1 .* 120 dpi instead of 300/)]);
   });
+
+  it('renders the page of a photo without a density at the resolution of the photo', async () => {
+    const photo = await sharp(drawn('png16m', page(...LINES), A4))
+      .jpeg()
+      .toBuffer();
+    const { bytes } = await runOperation(
+      'images_to_pdf',
+      { pageSize: 'fit', margin: 0 },
+      { name: 'a.jpg', bytes: photo },
+    );
+    const { text, meta } = await read(bytes, 'a.pdf');
+    expect(words(text)).toBe(LINES.join(' '));
+    expect(meta.warnings).toEqual([]);
+  });
 });
 
 it('extract_text_ocr warns of inked areas without words', async () => {

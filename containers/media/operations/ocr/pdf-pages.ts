@@ -8,14 +8,8 @@ import { poppler } from '../pdf/poppler.ts';
 import { documents } from '../pdf/process/document-pool.ts';
 import type { FoundPdf } from '../pdf/sound-pdf.ts';
 import type { DocumentPages, PageImage } from './document-pages.ts';
+import { POINTS_PER_INCH, pageResolutions, RESOLUTION } from './page-resolutions.ts';
 
-const RESOLUTION = 300;
-const POINTS_PER_INCH = 72;
-/**
- * The maximum number of pixels of a rendered page. Pages larger than A1 exceed it at 300 dpi, so they are rendered at a
- * lower resolution.
- */
-const MAXIMUM_RENDERED_PIXELS = 70_000_000;
 /**
  * poppler needed 0.01 CPU seconds per megapixel for the median page of 88 public PDFs, and 0.04 for the slowest page.
  */
@@ -37,17 +31,7 @@ export async function openPdfPages(
   }
   if (!measured) throw damaged(file);
   const { count, sizes } = measured;
-  const resolutions = sizes.map(([width, height]) => {
-    const fitting = POINTS_PER_INCH * Math.sqrt(MAXIMUM_RENDERED_PIXELS / (width * height));
-    return Math.max(1, Math.min(RESOLUTION, Math.floor(fitting)));
-  });
-  const warnings = resolutions.flatMap((resolution, index) =>
-    resolution < RESOLUTION
-      ? [
-          `Page ${index + 1} is so large that it was read at ${resolution} dpi instead of ${RESOLUTION}.`,
-        ]
-      : [],
-  );
+  const { resolutions, warnings } = await pageResolutions(input.path, sizes, context);
   return {
     count,
     warnings,

@@ -27,7 +27,7 @@ const LOW_CONFIDENCE = 0.6;
 const FEW_CHARACTERS = 200;
 /**
  * The CPU seconds of a reading as one block, per language: at least, and per megapixel. A full page of 300 dpi takes 2.4
- * seconds. Noise, such as the grain of a photo, takes any time.
+ * seconds. Noise, such as the grain of a photo, can take many times as long.
  */
 const BLOCK_SECONDS = { least: 3, perMegapixel: 0.5 };
 

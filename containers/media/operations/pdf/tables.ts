@@ -109,8 +109,8 @@ function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
 }
 
 /**
- * Returns the tables of a run of rows, which is a part of all `rows`. If the run is not a table, it is split at its widest gap, which may separate
- * prose from a table.
+ * Returns the tables of a run of rows, which is a part of all `rows`. If the run is not a table, it is split at its
+ * widest gap, which may separate prose from a table.
  */
 function tablesIn(run: readonly Row[], rows: readonly Row[], divisions: number): FoundTable[] {
   const table = tableOf(run, rows);

@@ -14,6 +14,10 @@ function deleteUploads(): void {
 // The visitor may leave the page while the chain runs.
 addEventListener('pagehide', deleteUploads);
 
+/** Returns the headers with the quota of the call that started a job, because later requests do not report it. */
+const quotaIn = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => /^ratelimit(-policy)?$/.test(name)));
+
 /** Posts the form of the chain page with a button's value. */
 export function send(
   body: FormData,
@@ -61,7 +65,7 @@ export async function runChain<T>(
             ran,
             signal,
             onProgress,
-            async (id) => read(await send(body, `result ${id}`, signal)),
+            async (id) => read(await send(body, `result ${id}`, signal, quotaIn(ran.headers))),
             linked !== undefined,
           )
         : await read(ran);
