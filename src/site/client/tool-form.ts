@@ -7,7 +7,7 @@ import { runBatch } from './parts/batch.ts';
 import { problemWith, unreadableOf } from './parts/chosen-files.ts';
 import { byId, find } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
-import { clearError, setError, showGeneralError } from './parts/field-errors.ts';
+import { clearError, setError, showGeneralError, showInvalid } from './parts/field-errors.ts';
 import { fileList } from './parts/file-list.ts';
 import {
   enteredIn,
@@ -157,7 +157,7 @@ async function runHere(): Promise<void> {
       clearErrors();
       if (response) return show(response, [], isRequested);
       clearResult();
-      showInvalid();
+      showInvalid(fields);
     },
   );
   here = runs;
@@ -168,14 +168,6 @@ async function runHere(): Promise<void> {
     if (made.ok) example.replaceChildren(...(await partsOf(await readResult(made, tool), [])));
   }
   if ('first' in form.dataset || fields.some(isChanged)) runs.soon();
-}
-
-/** Shows why values are invalid. A field that is still empty gets a message only when the visitor submits the form. */
-function showInvalid(): void {
-  for (const field of fields) {
-    const { valid, valueMissing } = field.validity;
-    if (!valid && !valueMissing) setError(field, field.validationMessage);
-  }
 }
 
 /** Updates the code examples after a pause, so that several changes cause one update. */

@@ -37,28 +37,32 @@ const FRUITS = [
 const rowsBelow = (first: number) =>
   FRUITS.flatMap(([name, ...numbers], at) => fruit(first + at, name!, numbers));
 
-it('findTables divides headings that run together by the columns below them', () => {
-  const headings = line(0, [
-    ['Kind', 0, 24],
-    ['of', 27, 39],
-    ['Unit', 47, 71],
-    ['price', 74, 110],
-    ['Number', 118, 170],
-    ['Weight', 178, 230],
-  ]);
-  const [table] = findTables([...headings, ...rowsBelow(1)]);
-  expect(table!.rows).toEqual([['Kind of', 'Unit price', 'Number', 'Weight'], ...FRUITS]);
-});
-
-it('findTables divides two headings that run together in a small table', () => {
-  const headings = line(0, [
-    ['Kind', 0, 24],
-    ['Price', 80, 110],
-    ['Number', 118, 170],
-    ['Weight', 178, 230],
-  ]);
-  const [table] = findTables([...headings, ...rowsBelow(1)]);
-  expect(table!.rows).toEqual([['Kind', 'Price', 'Number', 'Weight'], ...FRUITS]);
+it.each([
+  [
+    'all headings run together',
+    [
+      ['Kind', 0, 24],
+      ['of', 27, 39],
+      ['Unit', 47, 71],
+      ['price', 74, 110],
+      ['Number', 118, 170],
+      ['Weight', 178, 230],
+    ],
+    ['Kind of', 'Unit price', 'Number', 'Weight'],
+  ],
+  [
+    'two headings of a small table run together',
+    [
+      ['Kind', 0, 24],
+      ['Price', 80, 110],
+      ['Number', 118, 170],
+      ['Weight', 178, 230],
+    ],
+    ['Kind', 'Price', 'Number', 'Weight'],
+  ],
+] as const)('findTables divides headings by the columns below them if %s', (_, words, headings) => {
+  const [table] = findTables([...line(0, words), ...rowsBelow(1)]);
+  expect(table!.rows).toEqual([headings, ...FRUITS]);
 });
 
 it('findTables does not divide a title above a table', () => {

@@ -30,6 +30,16 @@ function offerPosition(box: HTMLElement, field: HTMLTextAreaElement, message: st
   box.append(' ', button);
 }
 
+/** Shows why values are invalid. A field that is still empty gets a message only when the visitor submits the form. */
+export function showInvalid(
+  fields: readonly (HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement)[],
+): void {
+  for (const field of fields) {
+    const { valid, valueMissing } = field.validity;
+    if (!valid && !valueMissing) setError(field, field.validationMessage);
+  }
+}
+
 /** Removes the message beside a field, if the field can show one. */
 export function clearError(field: EventTarget | null): void {
   if (!(field instanceof HTMLElement) || !document.getElementById(`${field.id}-error`)) return;

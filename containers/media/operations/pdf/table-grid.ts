@@ -1,0 +1,110 @@
+/** Determines the columns of a table without tags by its rows, and assigns the cells to them. */
+import type { Box } from '../../pdf/page-space.ts';
+import { type Column, dividedRow } from './divided-row.ts';
+import { type Line, textOf } from './page-lines.ts';
+
+export const LEAST_ROWS = 3;
+/** The minimum share of rows with a cell in every column, if columns are determined only by such rows. */
+const LEAST_COMPLETE = 0.6;
+
+export interface Row extends Box {
+  cells: Line[];
+}
+
+interface Grid {
+  columns: Column[];
+  rows: Row[];
+}
+
+/** Returns the columns of a run of rows, of which `full` have several cells. Returns undefined if they do not fit. */
+export const gridIn = (run: readonly Row[], full: readonly Row[]): Grid | undefined =>
+  gridOf(run, full) ?? gridBelowHeadings(run, full);
+
+/**
+ * Returns the columns that `sample` determines, and the rows of the run with cells that ran together divided. Returns
+ * undefined if the rows do not fit the columns.
+ */
+function gridOf(run: readonly Row[], sample: readonly Row[]): Grid | undefined {
+  const columns = columnsOf(sample);
+  if (columns.length < 2) return undefined;
+  const rows = run.map((row) => (row.cells.length > 1 ? (divided(row, columns) ?? row) : row));
+  const full = rows.filter(({ cells }) => cells.length > 1);
+  const fits = full.filter((row) => isInColumns(row, columns)).length;
+  return fits < full.length * 0.8 ? undefined : { columns, rows };
+}
+
+/** Returns a row that has fewer cells than the table has columns with its cells divided, if they fit the columns. */
+export function divided(row: Row, columns: readonly Column[]): Row | undefined {
+  if (row.cells.length >= columns.length) return undefined;
+  const cells = dividedRow(
+    row.cells.flatMap(({ words }) => words),
+    columns,
+  );
+  return cells && { ...row, cells };
+}
+
+/**
+ * Determines the columns by the rows with the most cells, because headings that run together join columns of a small
+ * table. Returns undefined unless most rows have as many cells, and the headings fit the columns.
+ */
+function gridBelowHeadings(run: readonly Row[], full: readonly Row[]): Grid | undefined {
+  const most = Math.max(...full.map(({ cells }) => cells.length));
+  const complete = full.filter(({ cells }) => cells.length === most);
+  if (complete.length < Math.max(LEAST_ROWS, full.length * LEAST_COMPLETE)) return undefined;
+  const grid = gridOf(run, complete);
+  return grid && grid.rows[0]!.cells.length > run[0]!.cells.length ? grid : undefined;
+}
+
+/** Returns the texts of the cells by row. */
+export function textsOf(run: readonly Row[], columns: readonly Column[]): string[][] {
+  const rows: string[][] = [];
+  for (const row of run) {
+    const texts = columns.map(() => '');
+    for (const cell of row.cells) {
+      const at = columnOf(cell, columns);
+      texts[at] = texts[at] ? `${texts[at]} ${textOf(cell)}` : textOf(cell);
+    }
+    const above = rows.at(-1);
+    // A line that continues the cells above it has no first cell.
+    const isContinuation = above && row.cells.length < columns.length && texts[0] === '';
+    if (isContinuation && row.cells.length === 1) {
+      for (const [at, text] of texts.entries()) if (text) above[at] = `${above[at]} ${text}`.trim();
+    } else rows.push(texts);
+  }
+  return rows;
+}
+
+/** Returns the columns, which are the horizontal intervals that the cells of enough rows cover. */
+function columnsOf(rows: readonly Row[]): Column[] {
+  const edges = rows.flatMap(({ cells }) =>
+    cells.flatMap(({ left, right }) => [
+      { at: left, step: 1 },
+      { at: right, step: -1 },
+    ]),
+  );
+  edges.sort((a, b) => a.at - b.at || b.step - a.step);
+  // A single cell that spans several columns must not join them.
+  const least = Math.max(1, Math.ceil(rows.length * 0.12));
+  const columns: Column[] = [];
+  let open = 0;
+  for (const { at, step } of edges) {
+    const before = open;
+    open += step;
+    if (before < least && open >= least) columns.push({ left: at, right: at });
+    else if (before >= least && open < least) columns.at(-1)!.right = at;
+  }
+  return columns;
+}
+
+function columnOf(cell: Box, columns: readonly Column[]): number {
+  let best = 0;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const [index, { left, right }] of columns.entries()) {
+    const shared = Math.min(cell.right, right) - Math.max(cell.left, left);
+    if (shared > most) [best, most] = [index, shared];
+  }
+  return best;
+}
+
+const isInColumns = (row: Row, columns: readonly Column[]) =>
+  new Set(row.cells.map((cell) => columnOf(cell, columns))).size === row.cells.length;
