@@ -204,6 +204,70 @@ describe('the chain page', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('files');
   });
 
+  it('runs once for each file if the first tool takes one, and lists the results', async () => {
+    await add('compress_image');
+    await add('images_to_pdf');
+    const other = { name: 'other.png', mimeType: 'image/png', buffer: readFileSync(image) };
+    const broken = { ...other, name: 'broken.png', buffer: other.buffer.subarray(0, 60) };
+    await page.setInputFiles('#files', [image]);
+    await page.setInputFiles('#files', [other, broken]);
+    await page.getByRole('button', { name: 'Run the chain' }).click();
+    await page.getByText('2 of 3 done').waitFor();
+    const rows = page.locator('#chain-result .files li');
+    expect(await rows.locator('.name').allInnerTexts()).toEqual([
+      expect.stringContaining('images.pdf'),
+      expect.stringContaining('images.pdf'),
+      expect.stringContaining('broken.png'),
+    ]);
+    expect(await rows.nth(2).locator('.error').innerText()).toContain('cannot be decoded');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download all (ZIP)' }).click();
+    expect((await saved).suggestedFilename()).toBe('chain-results.zip');
+    await expectFinished();
+  });
+
+  it('shows the last result again after a reload', async () => {
+    await page.goto(`${baseUrl}/chains?add=compress_image`);
+    await page.setInputFiles('#files', image);
+    await run();
+    const save = page.locator('#chain-result').getByRole('link', { name: 'Save photo.webp' });
+    await page.reload();
+    await save.waitFor();
+    expect(await save.getAttribute('href')).toMatch(/^blob:/);
+    await page.goto(`${baseUrl}/chains?add=encode_url`);
+    await page.locator('#step0-p-url').fill('a b');
+    await run();
+    await page.reload();
+    await page.locator('#chain-result').getByText('a%20b').first().waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('adds a step before another one', async () => {
+    await add('encode_url');
+    await add('format_json');
+    await page.selectOption('#at', { label: 'Before step 2' });
+    await add('encode_base64');
+    await expect.poll(titles).toEqual(['Encode URL', 'Encode Base64', 'Format JSON']);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('step1-p-text');
+  });
+
+  it('shows the texts of a template until its steps are changed', async () => {
+    await page.goto(`${baseUrl}/chains?template=first-pages`);
+    const title = () => page.locator('h1').innerText();
+    expect(await title()).toBe('Keep the first three pages of a PDF');
+    expect(await steps().nth(1).locator('h2').innerText()).toMatch(/^Keep pages 1 to 3/);
+    const options = page.locator('[data-options="pages"]');
+    expect(await options.getAttribute('open')).toBeNull();
+    expect(await options.locator('.values').innerText()).toContain('1-3');
+    await options.locator('summary').first().click();
+    await page.locator('#step1-p-ranges').fill('2');
+    await expect.poll(() => page.url()).toContain('recipe=');
+    await page.reload();
+    expect(await title()).toBe('Keep the first three pages of a PDF');
+    await page.getByRole('button', { name: 'Remove step 3' }).click();
+    await expect.poll(title).toBe('Build a chain');
+  });
+
   it('reports what a step lacks before anything runs, in the words of the page', async () => {
     await add('encode_url');
     await add('parse_document');
@@ -230,6 +294,9 @@ describe('the chain page', () => {
     await add('generate_qr_code');
     await page.setInputFiles('#files', image);
     await run();
+    expect(await page.locator('#chain-result .notice').innerText()).toMatch(
+      /^Scan the code to open images\.pdf \(.*24 hours/,
+    );
     await page.getByText('Show this result').click();
     const link = page.locator('.step .output a', { hasText: 'Open' });
     expect((await fetch((await link.getAttribute('href'))!)).status).toBe(200);

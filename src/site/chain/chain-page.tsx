@@ -14,36 +14,53 @@ import type { Site } from '../site.ts';
 import { CallList } from '../tool/call-list.tsx';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 import { chainCalls, FILE_URL } from './chain-calls.ts';
+import { LastResult } from './last-result.tsx';
 import { recipePath } from './recipe.ts';
 import type { Outcome } from './run-steps.ts';
 import { StepCard } from './step-card.tsx';
-import { LastResult } from './step-result.tsx';
 import { isLinkUsed, isStepTool, isUpload, type Step, uploadedBy } from './steps.ts';
-import { TEMPLATES } from './templates.ts';
+import { labelIn, TEMPLATES, type Template } from './templates.ts';
 
 interface ChainPageProps {
   site: Site;
   steps: readonly Step[];
+  /** The template from which the chain comes. */
+  template?: Template;
+  /** Whether a link opened the chain. Steps after the first that need no value are folded then. */
+  isOpened?: boolean;
   outcome?: Outcome;
   /** The effect of the pressed button, which screen readers read out. */
   announcement?: string;
 }
 
-export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPageProps) {
+export function ChainPage({
+  site,
+  steps,
+  template,
+  isOpened = false,
+  outcome,
+  announcement = '',
+}: ChainPageProps) {
+  const title = template?.title ?? 'Build a chain';
   const sample = sampleOf(steps);
   return (
     <Layout
       site={site}
-      title={`Build a chain · ${site.serviceName}`}
+      title={`${title} · ${site.serviceName}`}
       description="Run several tools in one call: order them, check the data flow, run the chain, copy the call."
       scripts={['chain.js']}
     >
       <div id="chain" class="page" data-samples={asset('sample-files.js')}>
         <PageHead
-          title="Build a chain"
-          lead={`A chain runs up to ${MOST_STEPS} tools. Each tool works on the previous result.`}
+          title={title}
+          lead={
+            template
+              ? `This chain has ${steps.length} steps. Each works on the previous result, and you can change all of them.`
+              : `A chain runs up to ${MOST_STEPS} tools. Each tool works on the previous result.`
+          }
         >
-          <p class="small">
+          <p class="small cluster">
+            {template && <a href="/chains">All templates</a>}
             <a href="/docs/chains">How chains work</a>
           </p>
         </PageHead>
@@ -57,6 +74,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           data-long={steps.some(({ tool }) => tool.isLong) ? '' : undefined}
           data-linked={steps.some((_, index) => isLinkUsed(steps, index)) ? '' : undefined}
         >
+          {template && <input type="hidden" name="template" value={template.name} />}
           {/* Enter submits a form with its first button, so the first button must be Run. */}
           <button type="submit" class="hidden" name="do" value="run" tabindex={-1}>
             Run
@@ -66,8 +84,15 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           </p>
           {steps.length > 0 && (
             <ol class="steps stack">
-              {steps.map((_, index) => (
-                <StepCard site={site} steps={steps} index={index} outcome={outcome?.steps[index]} />
+              {steps.map((step, index) => (
+                <StepCard
+                  site={site}
+                  steps={steps}
+                  index={index}
+                  outcome={outcome?.steps[index]}
+                  label={labelIn(template, step)}
+                  isFolded={isOpened && index > 0}
+                />
               ))}
             </ol>
           )}
@@ -75,7 +100,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
             {announcement}
           </p>
           {steps.length === 0 && <h2>Choose the first step</h2>}
-          <Adder isFull={steps.filter((step) => !isUpload(step)).length >= MOST_STEPS} />
+          <Adder steps={steps} />
           {steps.length === 0 && <div data-saved-chains />}
           {steps.length === 0 && <Templates />}
           <div class="actions" hidden={steps.length === 0}>
@@ -100,7 +125,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           )}
         </form>
         {outcome && <LastResult site={site} steps={steps} outcome={outcome} />}
-        {steps.length > 0 && <Keep site={site} steps={steps} />}
+        {steps.length > 0 && <Keep site={site} path={recipePath(steps, template?.name)} />}
         {steps.length > 0 && (
           <section aria-labelledby="code" id="calls">
             <h2 id="code">Run this from code</h2>
@@ -161,8 +186,7 @@ const Templates = () => (
 );
 
 /** Renders the controls that save the chain in the browser or share it as a link. */
-function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
-  const path = recipePath(steps);
+function Keep({ site, path }: { site: Site; path: string | null }) {
   return (
     <section class="stack tight" aria-labelledby="keep">
       <h2 id="keep">Use it again</h2>
@@ -179,7 +203,7 @@ function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
       <div id="share" class="stack tight">
         {path ? (
           <>
-            <CodeBlock code={site.baseUrl + path} what="the link to this chain" wrap />
+            <CodeBlock code={site.baseUrl + path} what="the link to this chain" />
             <p class="fine soft">
               Anyone with this link sees the steps and what you entered in their fields, but not
               your files.
@@ -193,7 +217,8 @@ function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
   );
 }
 
-function Adder({ isFull }: { isFull: boolean }) {
+function Adder({ steps }: { steps: readonly Step[] }) {
+  const isFull = steps.filter((step) => !isUpload(step)).length >= MOST_STEPS;
   return (
     <div class="card adder">
       <div class="field">
@@ -214,6 +239,18 @@ function Adder({ isFull }: { isFull: boolean }) {
         </select>
         {isFull && <span class="hint">A chain has at most {MOST_STEPS} steps.</span>}
       </div>
+      {steps.length > 1 && (
+        <div class="field">
+          <label for="at">Position</label>
+          <select id="at" name="at" disabled={isFull}>
+            <option value="">At the end</option>
+            {steps.map(
+              (step, index) =>
+                !isUpload(step) && <option value={index}>Before step {index + 1}</option>,
+            )}
+          </select>
+        </div>
+      )}
       <button type="submit" name="do" value="add" disabled={isFull}>
         Add
       </button>

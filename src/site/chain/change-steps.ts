@@ -21,14 +21,21 @@ interface Change {
  * Returns the steps after a button was pressed.
  * @param what the button's value: `add`, `clear` (removes uploaded files), `up 2`, `down 2`, `remove 2` or `move 2 0`;
  * any other value changes nothing
+ * @param added the name of the tool to add
+ * @param position the index of the step before which it is added. If empty, it is added at the end.
  */
-export function changeSteps(steps: readonly Step[], what: string, added: string): Change {
+export function changeSteps(
+  steps: readonly Step[],
+  what: string,
+  added: string,
+  position = '',
+): Change {
   const [verb = '', first, second] = what.split(' ');
   const from = Number(first);
   const title = steps[from]?.tool.title;
   switch (verb) {
     case 'add':
-      return add(steps, added);
+      return add(steps, added, position);
     case 'clear':
       return {
         steps: withoutUploads(steps),
@@ -47,7 +54,7 @@ export function changeSteps(steps: readonly Step[], what: string, added: string)
   return { steps: [...steps], announcement: '' };
 }
 
-function add(steps: readonly Step[], name: string): Change {
+function add(steps: readonly Step[], name: string, position: string): Change {
   const tool = findTool(name);
   const hasUpload = isUpload(steps[0]);
   const isFull = steps.length - (hasUpload ? 1 : 0) >= MOST_STEPS;
@@ -59,9 +66,11 @@ function add(steps: readonly Step[], name: string): Change {
   // If the first tool takes files, an upload step precedes it.
   const before = steps.length === 0 && tool.files ? [uploadStep(steps)] : steps;
   const parameters = before.length === 0 ? tool.example?.parameters : undefined;
+  const isInside = /^\d{1,2}$/.test(position) && !isUpload(before[Number(position)]);
+  const index = isInside ? Math.min(Number(position), before.length) : before.length;
   return {
-    steps: [...before, newStep(tool, uniqueId(tool.name, before), parameters)],
-    announcement: `${tool.title} is step ${before.length + 1}.`,
+    steps: before.toSpliced(index, 0, newStep(tool, uniqueId(tool.name, before), parameters)),
+    announcement: `${tool.title} is step ${index + 1}.`,
   };
 }
 

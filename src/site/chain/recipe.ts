@@ -8,15 +8,20 @@ import { isStepTool, newStep, type Step, uniqueId } from './steps.ts';
 /** The limit on the link's length. Some proxies and messengers reject longer links. */
 const MAX_CHARACTERS = 6000;
 
-/** Returns the path that opens these steps, or null if it would be too long. */
-export function recipePath(steps: readonly Step[]): string | null {
+/**
+ * Returns the path that opens these steps, or null if it would be too long.
+ *
+ * @param template the name of the template from which the chain comes, whose texts its page shows
+ */
+export function recipePath(steps: readonly Step[], template?: string): string | null {
   const rows = steps.map(({ tool, id, parameters }) => [
     tool.name,
     id,
     withoutFiles(tool, parameters),
   ]);
   const bytes = new TextEncoder().encode(JSON.stringify(rows));
-  const path = `/chains?recipe=${bytes.toBase64({ alphabet: 'base64url', omitPadding: true })}`;
+  const recipe = bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
+  const path = `/chains?recipe=${recipe}${template ? `&template=${template}` : ''}`;
   return path.length > MAX_CHARACTERS ? null : path;
 }
 

@@ -15,7 +15,7 @@ import { changeSteps } from './change-steps.ts';
 import { stepsOfRecipe } from './recipe.ts';
 import { type Outcome, outcomeOfJob, runSteps } from './run-steps.ts';
 import { isUpload, readSteps, type Step, UPLOAD, uploadedBy, withoutUploads } from './steps.ts';
-import { templateNamed } from './templates.ts';
+import { type Template, templateNamed } from './templates.ts';
 
 const EXECUTE = '/api/v1/tools/execute';
 /** The form field that a script sends if it uploads the files only for this run. */
@@ -33,18 +33,26 @@ async function empty(c: AppContext): Promise<Response> {
   const { add, template, recipe } = c.req.query();
   if (add === undefined && template === undefined && recipe === undefined)
     return cachedPage(site, '', () => ChainPage({ site, steps: [] }));
+  const known = templateNamed(template ?? '');
   const steps =
     (recipe !== undefined && stepsOfRecipe(recipe)) ||
-    templateNamed(template ?? '')?.steps ||
+    known?.steps ||
     changeSteps([], 'add', add ?? '').steps;
-  return page(ChainPage({ site, steps }), { storageUrl: site.storageUrl });
+  return page(ChainPage({ site, steps, template: known, isOpened: add === undefined }), {
+    storageUrl: site.storageUrl,
+  });
 }
 
 async function answer(app: App, c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const { ChainPage } = await import('./chain-page.tsx');
-  const show = (steps: readonly Step[], outcome?: Outcome, announcement?: string) =>
-    page(ChainPage({ site, steps, outcome, announcement }), {
+  const show = (
+    steps: readonly Step[],
+    outcome?: Outcome,
+    announcement?: string,
+    template?: Template,
+  ) =>
+    page(ChainPage({ site, steps, template, outcome, announcement }), {
       status: outcome?.status ?? 200,
       storageUrl: site.storageUrl,
       headers: { 'Cache-Control': 'no-store' },
@@ -53,11 +61,15 @@ async function answer(app: App, c: AppContext): Promise<Response> {
     const form = await readForm(c);
     const given = readSteps(form, MOST_STEPS + 1);
     const refused = await upload(app, c, form, given);
-    const what = String(form.get('do') ?? '');
-    const { steps, announcement } = changeSteps(given, what, String(form.get('add') ?? ''));
+    const textOf = (name: string) => String(form.get(name) ?? '');
+    const what = textOf('do');
+    const { steps, announcement } = changeSteps(given, what, textOf('add'), textOf('at'));
     const outcome = refused ?? (await outcomeOf(app, c, what, steps));
     if (outcome instanceof Response) return outcome;
-    return show(form.has(TEMPORARY) ? withoutUploads(steps) : steps, outcome, announcement);
+    const shown = form.has(TEMPORARY) ? withoutUploads(steps) : steps;
+    // A chain with other steps is no longer that of the template.
+    const template = steps.length === given.length ? templateNamed(textOf('template')) : undefined;
+    return show(shown, outcome, announcement, template);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { status, message } = error;

@@ -1,10 +1,9 @@
 /** Renders a step on the chain page: its tool, its inputs from earlier steps, its parameters and its result. */
 import { Icon } from '../design/icon.tsx';
 import type { Site } from '../site.ts';
-import type { Field } from '../tool/fields.ts';
-import { ParameterField } from '../tool/parameter-field.tsx';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 import type { StepOutcome } from './run-steps.ts';
+import { StepOptions } from './step-options.tsx';
 import { StepResult } from './step-result.tsx';
 import {
   feedsOf,
@@ -22,35 +21,20 @@ interface StepCardProps {
   steps: readonly Step[];
   index: number;
   outcome: StepOutcome | undefined;
+  /** What the template says about the step. It replaces the title of the tool. */
+  label: string | undefined;
+  /** Whether the options are folded if none of them needs a value. */
+  isFolded: boolean;
 }
 
-export function StepCard({ site, steps, index, outcome }: StepCardProps) {
+export function StepCard({ site, steps, index, outcome, label, isFolded }: StepCardProps) {
   const step = steps[index]!;
-  const { tool, values } = step;
-  const prefix = prefixOf(index);
-  const fields = stepFields(steps, index);
-  const atField = fields.some(({ name }) => name === outcome?.param);
-  // The field of a file that the previous step provides is folded, because few visitors change it.
-  const isProvided = ({ name, unset }: Field) =>
-    /^fileUrls?$/.test(name) && unset !== '' && !values[name];
-  const isFolded = (field: Field) =>
-    field.isAdvanced || isProvided(field) || isReference(values[field.name]);
-  const folded = fields.filter(isFolded);
-  const isOpen = folded.some(
-    ({ name }) => (values[name] && !isReference(values[name])) || outcome?.param === name,
-  );
-  const shown = (field: Field) => (
-    <ParameterField
-      field={hasReference(values[field.name]) ? { ...field, takesReferences: true } : field}
-      prefix={prefix}
-      value={values[field.name]}
-      error={outcome?.param === field.name ? outcome.message : undefined}
-    />
-  );
+  const { tool } = step;
+  const atField = stepFields(steps, index).some(({ name }) => name === outcome?.param);
   return (
-    <li class="card step stack" data-step={index}>
+    <li class="card step stack tight" data-step={index}>
       <input type="hidden" name={`step${index}`} value={tool.name} />
-      <input type="hidden" name={`${prefix}id`} value={step.id} />
+      <input type="hidden" name={`${prefixOf(index)}id`} value={step.id} />
       <div class="step-head">
         <span
           class="number"
@@ -61,7 +45,10 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
           {index + 1}
         </span>
         <ToolIcon tool={tool} />
-        <h2>{tool.title}</h2>
+        <h2>
+          {label ?? tool.title}
+          {label && <span class="fine soft">{tool.title}</span>}
+        </h2>
         <div class="moves">
           <Move
             what={`up ${index}`}
@@ -85,16 +72,11 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
       <Feeds steps={steps} index={index} />
       <div class={outcome?.status === 'succeeded' ? 'workbench' : 'stack'}>
         {isUpload(step) && <UploadField steps={steps} error={outcome?.message} />}
-        <div class="fields" hidden={isUpload(step)}>
-          {fields.filter((field) => !isFolded(field)).map(shown)}
-          {folded.length > 0 && (
-            <details class="whole" open={isOpen}>
-              <summary>More options</summary>
-              <div class="fields">{folded.map(shown)}</div>
-            </details>
-          )}
-          {fields.length === 0 && <p class="soft small">This tool has no parameters.</p>}
-        </div>
+        {!isUpload(step) && (
+          <StepOptions steps={steps} index={index} outcome={outcome} isFolded={isFolded}>
+            {index < steps.length - 1 && <Reference step={step} />}
+          </StepOptions>
+        )}
         {outcome && !isUpload(step) && (
           <StepResult
             site={site}
@@ -111,15 +93,10 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
           other file after 24 hours.
         </p>
       )}
-      {index < steps.length - 1 && <Reference step={step} />}
+      {isUpload(step) && <Reference step={step} />}
     </li>
   );
 }
-
-const hasReference = (value = ''): boolean => value.includes('{{');
-
-/** Whether a value is only a reference. Such a value is shown above the fields too. */
-const isReference = (value = ''): boolean => /^\{\{[^{}]{1,300}\}\}$/.test(value);
 
 /** Explains how a later step refers to the result, for visitors who want to use another field than the default. */
 const Reference = ({ step }: { step: Step }) => (

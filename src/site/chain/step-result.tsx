@@ -1,19 +1,16 @@
-/**
- * Renders the results of a chain. The last one is shown in full below the steps, each earlier one as a thumbnail or an
- * excerpt in the card of its step.
- */
+/** Renders the result of a step in its card, as a thumbnail or an excerpt. The last result is shown below the steps. */
 import { TEXT_FIELDS } from '../../execute/feed.ts';
 import type { Site } from '../site.ts';
 import { JsonResult } from '../tool/results/json-result.tsx';
 import { takersOf } from '../tool/takers.ts';
-import type { Outcome, StepOutcome } from './run-steps.ts';
+import type { StepOutcome } from './run-steps.ts';
 import { isLinkUsed, type Step } from './steps.ts';
 
 /** The id of the section with the last result. */
-const RESULT = 'chain-result';
+export const RESULT = 'chain-result';
 const EXCERPT_CHARACTERS = 200;
 
-interface StepsProps {
+export interface StepsProps {
   site: Site;
   steps: readonly Step[];
 }
@@ -66,19 +63,6 @@ export function StepResult({ site, steps, index, outcome, isPlaced }: StepResult
   );
 }
 
-/** Renders the result of the last step, if the chain succeeded. */
-export function LastResult({ site, steps, outcome }: StepsProps & { outcome: Outcome }) {
-  const index = steps.length - 1;
-  const { result } = outcome.steps[index] ?? {};
-  if (!result) return null;
-  return (
-    <section id={RESULT} class="card stack" aria-labelledby="result-title" tabindex={-1}>
-      <h2 id="result-title">Result</h2>
-      <Whole site={site} steps={steps} index={index} result={result} />
-    </section>
-  );
-}
-
 type Result = NonNullable<StepOutcome['result']>;
 
 function Preview({ result, index }: { result: Result; index: number }) {
@@ -100,7 +84,12 @@ function Preview({ result, index }: { result: Result; index: number }) {
  * Renders a whole result. The script of the page reads and deletes a file that no later step uses by its link, so that
  * it is not public.
  */
-function Whole({ site, steps, index, result }: StepsProps & { index: number; result: Result }) {
+export function Whole({
+  site,
+  steps,
+  index,
+  result,
+}: StepsProps & { index: number; result: Result }) {
   const { tool } = steps[index]!;
   const isOwn = result.deleteToken !== undefined && !isLinkUsed(steps, index);
   return (

@@ -2,7 +2,7 @@
 import { findTool } from '../../tools/find-tool.ts';
 import { newStep, type Step } from './steps.ts';
 
-interface Template {
+export interface Template {
   /** The name in `/chains?template=`. */
   name: string;
   title: string;
@@ -96,3 +96,7 @@ export const TEMPLATES: readonly Template[] = [
 
 export const templateNamed = (name: string): Template | undefined =>
   TEMPLATES.find((one) => one.name === name);
+
+/** Returns what the template says about a step, such as "Make it small". Undefined for a step of another chain. */
+export const labelIn = (template: Template | undefined, step: Step): string | undefined =>
+  template?.steps.find(({ id, tool }) => id === step.id && tool === step.tool)?.label;

@@ -13,12 +13,17 @@ interface UploadFieldProps {
 export function UploadField({ steps, error }: UploadFieldProps) {
   const [upload, next] = steps as [Step, Step?];
   const links = uploadedBy(upload);
+  // The links of the files of several runs would mix.
+  const isBatch =
+    next?.tool.files?.max === 1 && !steps.some((_, index) => isLinkUsed(steps, index));
   return (
     <>
       <FileField
         files={next?.tool.files ?? upload.tool.files!}
         error={error}
         afterwards={<Afterwards steps={steps} />}
+        isBatch={isBatch}
+        batchText="The chain runs once for each."
       />
       <input type="hidden" name={linksName(0)} value={links.join('\n')} />
       {links.length > 0 && <Uploaded links={links} />}

@@ -1,7 +1,9 @@
 /** Posts the form of the chain page without a reload, and replaces the page's content with that of the response. */
 import { type JobState, progressText } from '../tool/progress-text.ts';
 import { asArranged } from './parts/arranged-pages.ts';
-import { takeFiles } from './parts/chain-results.ts';
+import { runChainBatch } from './parts/chain-batch.ts';
+import { focusAfter, stepIds } from './parts/chain-focus.ts';
+import { showAgain, takeFiles } from './parts/chain-results.ts';
 import { problemWith } from './parts/chosen-files.ts';
 import { byId, find, showMessage } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
@@ -17,13 +19,15 @@ import {
   encodedFiles,
   restoredFile,
   type SavedFile,
+  savedFile,
   savedWork,
   saveWork,
 } from './parts/session.ts';
 
 /** How long the visitor must pause before the code is updated, in milliseconds. */
 const REFRESH_AFTER_MS = 250;
-const FIELD = 'input:not([type="hidden"]), select, textarea';
+/** The elements that an update replaces. */
+const REFRESHED = ['.feeds', '.values', '[data-afterwards]', '#calls code', '#share code'];
 
 let controller: AbortController | undefined;
 
@@ -31,7 +35,6 @@ let controller: AbortController | undefined;
 const form = () => byId<HTMLFormElement>('chain-form');
 const cancelButton = () => find(document, '[data-cancel]');
 const runButton = () => find<HTMLButtonElement>(form(), 'button.main');
-const steps = () => document.querySelectorAll<HTMLElement>('.step');
 
 document.addEventListener('submit', (event) => {
   if (event.target !== form()) return;
@@ -93,7 +96,13 @@ async function parsed(response: Response): Promise<Document> {
 }
 
 function showPage(page: Document): void {
+  const folds = [...document.querySelectorAll<HTMLDetailsElement>('[data-options]')];
+  document.title = page.title;
   byId('chain').replaceWith(page.getElementById('chain')!);
+  for (const { open, dataset } of folds) {
+    const same = document.querySelector<HTMLDetailsElement>(`[data-options="${dataset.options}"]`);
+    if (same && !same.querySelector('[aria-invalid]')) same.open = open;
+  }
   reveal(byId('chain'));
   showSavedChains();
   showRanges(form());
@@ -124,7 +133,25 @@ function showFiles(): void {
 }
 
 let filesToSave = (): SavedFile[] => [];
-addEventListener('pagehide', () => saveWork({ values: {}, files: filesToSave() }));
+/** The markup of the last result as the service rendered it, and its file. */
+let shownResult: { section: string; file?: SavedFile } | undefined;
+
+addEventListener('pagehide', () => {
+  const { section = '', file } = shownResult ?? {};
+  // Chains differ only in the query of their address.
+  saveWork({ values: { section, query: location.search }, files: filesToSave(), result: file });
+});
+
+async function restore(): Promise<void> {
+  const saved = savedWork();
+  if (!saved) return;
+  chosen?.replace(saved.files.map(restoredFile));
+  const { section = '', query } = saved.values;
+  if (section === '' || query !== location.search || typeof saved.result === 'string') return;
+  const file = saved.result;
+  await showAgain(section, file && restoredFile(file));
+  shownResult = { section, file };
+}
 
 /** Posts the form with a button's value, such as `up 2`, and returns the resulting page. */
 const post = async (action: string, signal: AbortSignal): Promise<Document> =>
@@ -138,10 +165,18 @@ async function act(action: string): Promise<void> {
   const mine = new AbortController();
   controller = mine;
   const { signal } = mine;
+  const before = stepIds();
   try {
+    shownResult = undefined;
     if (action === 'run') {
       if (areFilesWrong()) return;
       showRunning(signal);
+      if (isBatch()) {
+        await runChainBatch(form(), chosen!.files(), signal);
+        showStopped();
+        mine.abort();
+        return;
+      }
       showPage(await run(signal));
       // The address of a template stays as it is.
       if (isUnsaved) rememberSteps();
@@ -150,7 +185,7 @@ async function act(action: string): Promise<void> {
       rememberSteps();
     }
     mine.abort();
-    focusAfter(action);
+    focusAfter(action, before);
   } catch (error) {
     // If a later action is already running, its state must stay on the page.
     if (mine === controller) showStopped();
@@ -164,9 +199,18 @@ async function run(signal: AbortSignal): Promise<Document> {
   const whole = await Promise.all(files.map((file) => asArranged(file, pages, signal)));
   return runChain(form(), whole, signal, showProgress, async (response) => {
     const page = await parsed(response);
-    await takeFiles(page, files.length === 1 ? files[0] : undefined);
+    const section = page.getElementById('chain-result')?.outerHTML;
+    const file = await takeFiles(page, files.length === 1 ? files[0] : undefined);
+    if (section !== undefined)
+      shownResult = { section, file: (file && (await savedFile(file))) ?? undefined };
     return page;
   });
+}
+
+/** Whether the chain runs once for each file, because its first tool takes only one. */
+function isBatch(): boolean {
+  const files = chosen?.files() ?? [];
+  return files.length > 1 && 'batch' in (fileBox()?.dataset ?? {});
 }
 
 /** Shows why the chosen files cannot be sent. Returns whether there is a reason. */
@@ -216,51 +260,8 @@ function rememberSteps(): void {
   isUnsaved = false;
   const { saveChain: path } =
     document.querySelector<HTMLElement>('[data-save-chain]')?.dataset ?? {};
-  if (path !== undefined || steps().length === 0)
+  if (path !== undefined || stepIds().length === 0)
     history.replaceState(null, '', path ?? location.pathname);
-}
-
-/** Moves the focus to the element with which the visitor continues after an action. */
-function focusAfter(action: string): void {
-  const position = insertAfter(action);
-  (position ?? byId('add')).focus({ preventScroll: true });
-  const isRun = action === 'run';
-  // The whole card of a new step is scrolled into view, because its first field may be folded.
-  (isRun ? position : position?.closest('.step'))?.scrollIntoView({
-    block: isRun ? 'start' : 'nearest',
-  });
-}
-
-function insertAfter(action: string): HTMLElement | null | undefined {
-  const [verb, from, to] = action.split(' ');
-  const cards = [...steps()];
-  switch (verb) {
-    case 'add':
-      return cards.at(-1)?.querySelector<HTMLElement>(FIELD);
-    case 'clear':
-    case 'show':
-      return cards[0]?.querySelector<HTMLElement>(FIELD);
-    case 'remove':
-      return byId('add');
-    case 'run':
-      return (
-        document.querySelector<HTMLElement>('[aria-invalid]') ??
-        document.getElementById('chain-result') ??
-        [...document.querySelectorAll<HTMLElement>('.step .output:has(.good, .bad)')].at(-1)
-      );
-    case 'up':
-    case 'down':
-    case 'move': {
-      const index = { up: Number(from) - 1, down: Number(from) + 1, move: Number(to) }[verb];
-      const card = cards[index];
-      return (
-        card?.querySelector<HTMLElement>(`[value^="${verb}"]:enabled`) ??
-        card?.querySelector<HTMLElement>('.moves button:enabled')
-      );
-    }
-    default:
-      return undefined;
-  }
 }
 
 let latest: AbortController | undefined;
@@ -272,7 +273,7 @@ async function refresh(): Promise<void> {
   const { signal } = latest;
   try {
     const page = await post('show', signal);
-    for (const selector of ['.feeds', '[data-afterwards]', '#calls code', '#share code']) {
+    for (const selector of REFRESHED) {
       const fresh = page.querySelectorAll(selector);
       document.querySelectorAll(selector).forEach((element, index) => {
         element.replaceChildren(...(fresh[index] ?? element).childNodes);
@@ -298,4 +299,4 @@ orderByDragging((from, to) => act(`move ${from} ${to}`));
 showSavedChains();
 showRanges(form());
 showFiles();
-chosen?.replace(savedWork()?.files.map(restoredFile) ?? []);
+restore();

@@ -33,6 +33,7 @@ import {
   saveWork,
 } from './parts/session.ts';
 import { showCalls } from './parts/shown-calls.ts';
+import { textFileOf } from './parts/text-file.ts';
 import {
   bringIntoView,
   clearResult,
@@ -46,7 +47,6 @@ import {
   showResult,
   showRunning,
   showWaiting,
-  textFileOf,
 } from './parts/tool-result.ts';
 
 /** The longest wait for the pages of a PDF. A document that never loads must not block its run. */

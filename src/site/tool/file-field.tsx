@@ -30,6 +30,8 @@ interface FileFieldProps {
   afterwards?: Child;
   /** Whether a tool for one file can run on several files, one after the other. */
   isBatch?: boolean;
+  /** A sentence about what happens to several files of a batch. */
+  batchText?: string;
 }
 
 /** The number of files that a page sends one after the other. The hourly limits of most tools are similar. */
@@ -40,6 +42,7 @@ export function FileField({
   error,
   afterwards = files.isStored ? STORED : deletedText(files.max > 1),
   isBatch = false,
+  batchText = '',
 }: FileFieldProps) {
   const several = files.max > 1;
   const nounOf = (isPlural: boolean) =>
@@ -83,7 +86,7 @@ export function FileField({
           {isBatch && (
             <span data-js hidden>
               {' '}
-              Up to {MAX_BATCH} at once.
+              Up to {MAX_BATCH} at once. {batchText}
             </span>
           )}
           <span class="for-mouse" data-js hidden>

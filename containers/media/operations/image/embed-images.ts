@@ -2,6 +2,7 @@
  * Performs the task of images_to_pdf, which places images on pages. JPEG and PNG images are embedded unchanged, and
  * other images are converted to PNG. A TIFF adds all its pages.
  */
+import { stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { OperationFile } from '../operation.ts';
 import { group4Image } from './group4.ts';
@@ -13,6 +14,10 @@ import type { ColorSpace, PdfImage } from './pdf-image.ts';
 import { pngImage, withGroup4 } from './png-image.ts';
 
 const ANIMATED = new Set<Image['kind']>(['gif', 'webp']);
+/** Photos of these kinds grow, because their lossy compression cannot be kept in a PDF. */
+const GROWING = new Set<Image['kind']>(['webp', 'avif', 'heic']);
+/** A PDF of this size is reported if it is twice as large as its images. */
+const LARGE_BYTES = 1_000_000;
 
 export interface EmbedTask {
   files: OperationFile[];
@@ -32,9 +37,13 @@ export async function embedImages(task: EmbedTask): Promise<Embedded> {
   const warnings: string[] = [];
   const document = await ImageDocument.create(task.output, task.layout);
   let added = 0;
+  let total = 0;
+  let isGrowing = false;
   for (const file of task.files) {
     const image = await openImage(file, task.allFrames);
-    const { name, kind, metadata, frames } = image;
+    const { name, kind, metadata, frames, bytes } = image;
+    total += bytes.length;
+    isGrowing ||= GROWING.has(kind);
     const { pages = 1 } = metadata;
     for await (const [page, orientation] of pagesOf(image)) {
       await document.addPage(page, orientation, metadata.density);
@@ -46,6 +55,11 @@ export async function embedImages(task: EmbedTask): Promise<Embedded> {
     }
   }
   await document.finish();
+  const { size } = await stat(task.output);
+  if (isGrowing && size > LARGE_BYTES && size > 2 * total)
+    warnings.push(
+      'The PDF is much larger than its images, because WebP, AVIF and HEIC become PNG. JPEG stays small; `compress_pdf` makes the PDF smaller.',
+    );
   return { pages: added, warnings };
 }
 

@@ -228,6 +228,16 @@ describe('images_to_pdf re-encodes to PNG', () => {
     expect(meta.pages).toBe(1);
   });
 
+  it('warns if a lossy image makes a much larger PDF', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+    const create = { width: 900, height: 700, channels: 3 as const, background: 'gray', noise };
+    const photo = sharp({ create });
+    const { meta } = await make([['a.webp', await photo.webp({ quality: 30 }).toBuffer()]]);
+    expect(meta.warnings).toEqual([expect.stringContaining('much larger than its images')]);
+    const { meta: other } = await make([['a.jpg', await photo.jpeg({ quality: 30 }).toBuffer()]]);
+    expect(other.warnings ?? []).toEqual([]);
+  });
+
   it.each(['gif', 'webp'] as const)('all frames of a %s on request', async (format) => {
     const colors = ['red', 'lime', 'blue'];
     const bytes = await animation(format, 30, 20, colors);

@@ -1,9 +1,14 @@
-/** Shows the files of a chain's results, and deletes them from the service. */
+/** Reads the files of a chain's results, and deletes them from the service. */
 import type { Taker } from '../../tool/taker.ts';
 import { deleteFile } from './api.ts';
-import { make } from './elements.ts';
+import { byId, make } from './elements.ts';
 import { compareSizes, fileResult, forgetFiles, urlOf } from './file-result.ts';
 import { firstPage } from './pdf-pages.ts';
+import { reveal } from './reveal.ts';
+import { parsed, textFileOf } from './text-file.ts';
+
+/** The section with the result of the last step. */
+const LAST = '#chain-result';
 
 interface StoredResult {
   url: string;
@@ -16,32 +21,90 @@ interface StoredResult {
 }
 
 /**
- * Reads the resulting files of `page` and deletes them from the service, except those whose link a later step uses. A
- * file that cannot be read remains a link. `input` is the file of the first step, if there is exactly one.
+ * Shows the resulting files in `page` and deletes them from the service, except those whose link a later step uses. A
+ * file that cannot be read remains a link. Returns the file of the last step, if it was shown.
+ *
+ * @param input the file of the first step, if there is exactly one
  */
-export async function takeFiles(page: Document, input: File | undefined): Promise<void> {
+export async function takeFiles(
+  page: Document,
+  input: File | undefined,
+): Promise<File | undefined> {
   forgetFiles();
   let before = input;
+  let last: File | undefined;
   const deletions: Promise<unknown>[] = [];
   for (const box of page.querySelectorAll<HTMLElement>('[data-file]')) {
-    const stored: StoredResult = JSON.parse(box.dataset.file!);
-    const response = await fetch(stored.url).catch(() => null);
-    if (!response?.ok) continue;
-    const file = new File([await response.blob()], stored.filename, { type: stored.contentType });
+    const stored = storedIn(box);
+    const file = await fileOf(stored);
+    if (!file) continue;
     deletions.push(deleteFile(stored));
     // The sizes are compared only if the previous file is the step's only input.
     const isCompared = before?.size === (stored.inputBytes ?? stored.metadata?.inputBytes);
     if (isCompared) compareSizes(file);
-    const takers: Taker[] = JSON.parse(box.dataset.takers!);
-    box.replaceChildren(...(await fileResult(file, isCompared ? before : undefined, takers, true)));
+    await showFile(box, file, isCompared ? before : undefined);
     previewIn(page, box.dataset.result!)?.replaceChildren(previewOf(file));
     before = file;
+    if (box.closest(LAST)) last = file;
   }
   for (const box of page.querySelectorAll<HTMLElement>('[data-pdf]:empty')) {
     const response = await fetch(box.dataset.pdf!).catch(() => null);
     if (response?.ok) box.replaceChildren(firstPage(await response.blob(), ''));
   }
   await Promise.all(deletions);
+  return last;
+}
+
+/** Shows a file in the element that the service rendered for it. */
+async function showFile(box: HTMLElement, file: File, before: File | undefined): Promise<void> {
+  const takers: Taker[] = JSON.parse(box.dataset.takers!);
+  box.replaceChildren(...(await fileResult(file, before, takers, true)));
+}
+
+/**
+ * Returns the result of the last step in `page`, as a file that is named after `input` if it is a text. Deletes the files
+ * of all steps from the service. Throws an Error with the message of the page if the chain failed.
+ */
+export async function readLast(page: Document, input: File): Promise<File> {
+  const boxes = [...page.querySelectorAll<HTMLElement>('[data-file]')];
+  const section = page.querySelector<HTMLElement>(LAST);
+  const own = section?.querySelector<HTMLElement>('[data-file]');
+  try {
+    if (!section) throw new Error(messageIn(page));
+    if (!own) return textFileOf(section.outerHTML, input);
+    const file = await fileOf(storedIn(own));
+    if (!file) throw new Error('The result cannot be read. Try again.');
+    return file;
+  } finally {
+    for (const box of boxes) void deleteFile(storedIn(box));
+  }
+}
+
+const messageIn = (page: Document): string =>
+  page.querySelector('.error:not([hidden]), .notice.bad:not([hidden])')?.textContent ??
+  'The chain failed.';
+
+/**
+ * Shows the last result again after a reload.
+ *
+ * @param section the markup of the section as the service rendered it
+ * @param file the file in it. Undefined if the result is no file.
+ */
+export async function showAgain(section: string, file: File | undefined): Promise<void> {
+  const shown = parsed(section).querySelector<HTMLElement>(LAST);
+  const box = shown?.querySelector<HTMLElement>('[data-file]');
+  if (!shown || (box && !file)) return;
+  if (box && file) await showFile(box, file, undefined);
+  byId('chain-form').after(shown);
+  reveal(shown);
+}
+
+const storedIn = ({ dataset }: HTMLElement): StoredResult => JSON.parse(dataset.file!);
+
+async function fileOf({ url, filename, contentType }: StoredResult): Promise<File | undefined> {
+  const response = await fetch(url).catch(() => null);
+  if (!response?.ok) return undefined;
+  return new File([await response.blob()], filename, { type: contentType });
 }
 
 const previewIn = (page: Document, step: string): HTMLElement | null =>

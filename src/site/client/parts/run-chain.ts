@@ -4,15 +4,11 @@ import { deleteFile, type StoredFile, uploadFile } from './api.ts';
 import { find } from './elements.ts';
 import { withJob } from './run-job.ts';
 
-/** The files that the service stores for the run. */
-let uploaded: StoredFile[] = [];
+/** The files that the service stores for the current runs. */
+const stored = new Set<StoredFile>();
 
-function deleteUploads(): void {
-  uploaded.forEach(deleteFile);
-  uploaded = [];
-}
 // The visitor may leave the page while the chain runs.
-addEventListener('pagehide', deleteUploads);
+addEventListener('pagehide', () => stored.forEach(deleteFile));
 
 /** Returns the headers with the quota of the call that started a job, because later requests do not report it. */
 const quotaIn = (headers: Headers): Record<string, string> =>
@@ -46,8 +42,13 @@ export async function runChain<T>(
 ): Promise<T> {
   const { long, linked } = form.dataset;
   const areStored = form.querySelector('[data-stored]') !== null;
+  const uploaded: StoredFile[] = [];
   try {
-    for (const file of files) uploaded.push(await uploadFile(file, signal));
+    for (const file of files) {
+      const upload = await uploadFile(file, signal);
+      uploaded.push(upload);
+      stored.add(upload);
+    }
     const body = new FormData(form);
     if (uploaded.length > 0) {
       body.set('temporary', '');
@@ -69,9 +70,13 @@ export async function runChain<T>(
             linked !== undefined,
           )
         : await read(ran);
-    if (areStored) uploaded = [];
+    // A later step uses the links of the files.
+    if (areStored) for (const upload of uploaded.splice(0)) stored.delete(upload);
     return result;
   } finally {
-    deleteUploads();
+    for (const upload of uploaded) {
+      stored.delete(upload);
+      deleteFile(upload);
+    }
   }
 }

@@ -6,6 +6,7 @@ import { warningText } from '../../tool/warning-text.ts';
 import { byId, find, make } from './elements.ts';
 import { compareSizes, fileResult, forgetFiles } from './file-result.ts';
 import { reveal } from './reveal.ts';
+import { parsed, savedName } from './text-file.ts';
 
 /** A file, or an HTML fragment that shows any other result. */
 export type Result = File | string;
@@ -92,17 +93,6 @@ export async function partsOf(shown: Result, sent: readonly File[]): Promise<Nod
   return fileResult(shown, sent.length === 1 ? sent[0] : undefined, takers, isShareable);
 }
 
-/** Returns a text result as a file, which is named after the input `file`. */
-export function textFileOf(fragment: string, file: File): File {
-  const page = parsed(fragment);
-  const text = page.querySelector('code')?.textContent ?? page.body.textContent;
-  const save = page.querySelector<HTMLElement>('[data-save]');
-  return new File([text], savedName(save?.dataset.save ?? '.txt', file), { type: 'text/plain' });
-}
-
-const parsed = (fragment: string): Document =>
-  new DOMParser().parseFromString(fragment, 'text/html');
-
 export function showResult(
   parts: readonly Node[],
   warnings: string | null,
@@ -156,7 +146,3 @@ function nameAfterFile(save: HTMLElement | null, sent: readonly File[]): void {
   save.dataset.save = savedName(save.dataset.save!, sent[0]!);
   save.textContent = `Save as ${save.dataset.save}`;
 }
-
-/** Returns the name of `file` with the extension of `given`. */
-const savedName = (given: string, { name }: File): string =>
-  name.replace(/\.[^.]*$/, '') + (/\.\w+$/.exec(given)?.[0] ?? '');

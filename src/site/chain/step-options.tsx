@@ -1,0 +1,88 @@
+/** Renders the parameters of a step on the chain page. A folded step shows its values in one line. */
+import type { Child } from 'hono/jsx';
+import type { Field } from '../tool/fields.ts';
+import { ParameterField } from '../tool/parameter-field.tsx';
+import type { StepOutcome } from './run-steps.ts';
+import { prefixOf, type Step, stepFields } from './steps.ts';
+
+interface StepOptionsProps {
+  steps: readonly Step[];
+  index: number;
+  outcome: StepOutcome | undefined;
+  isFolded: boolean;
+  /** Shown below the fields. */
+  children?: Child;
+}
+
+/** The number of values in the line of a folded step, and of characters in each. */
+const MAX_VALUES = 4;
+const MAX_CHARACTERS = 40;
+
+export function StepOptions({ steps, index, outcome, isFolded, children }: StepOptionsProps) {
+  const { values, parameters, id } = steps[index]!;
+  const fields = stepFields(steps, index);
+  const atField = fields.some(({ name }) => name === outcome?.param);
+  // The field of a file that the previous step provides is folded, because few visitors change it.
+  const isProvided = ({ name, unset }: Field) =>
+    /^fileUrls?$/.test(name) && unset !== '' && !values[name];
+  const isMore = (field: Field) =>
+    field.isAdvanced || isProvided(field) || isReference(values[field.name]);
+  const more = fields.filter(isMore);
+  const isMoreOpen = more.some(
+    ({ name }) => (values[name] && !isReference(values[name])) || outcome?.param === name,
+  );
+  const shown = (field: Field) => (
+    <ParameterField
+      field={hasReference(values[field.name]) ? { ...field, takesReferences: true } : field}
+      prefix={prefixOf(index)}
+      value={values[field.name]}
+      error={outcome?.param === field.name ? outcome.message : undefined}
+    />
+  );
+  if (fields.length === 0)
+    return (
+      <>
+        <p class="soft small">This tool has no parameters.</p>
+        {children}
+      </>
+    );
+  const isIncomplete = fields.some(
+    ({ name, required }) => required && !Object.hasOwn(parameters, name),
+  );
+  return (
+    <details data-options={id} open={!isFolded || atField || isIncomplete}>
+      <summary>
+        Options <span class="small soft values">{valuesText(fields, values)}</span>
+      </summary>
+      <div class="fields">
+        {fields.filter((field) => !isMore(field)).map(shown)}
+        {more.length > 0 && (
+          <details class="whole" open={isMoreOpen}>
+            <summary>More options</summary>
+            <div class="fields">{more.map(shown)}</div>
+          </details>
+        )}
+      </div>
+      {children}
+    </details>
+  );
+}
+
+/** Returns the values that differ from the defaults, such as "Format: JPEG · Width: 1200". */
+function valuesText(fields: readonly Field[], values: Step['values']): string {
+  const texts = fields.flatMap((field) => {
+    const value = values[field.name];
+    if (!value || value === field.standard || hasReference(value)) return [];
+    const name = field.choices.find(([choice]) => choice === value)?.[1] ?? value;
+    const text = name.replace(/\s+/g, ' ');
+    const isCut = text.length > MAX_CHARACTERS;
+    return [`${field.label}: ${isCut ? `${text.slice(0, MAX_CHARACTERS)}…` : text}`];
+  });
+  const unnamed = texts.length - MAX_VALUES;
+  return [...texts.slice(0, MAX_VALUES), ...(unnamed > 0 ? [`${unnamed} more`] : [])].join(' · ');
+}
+
+const hasReference = (value = ''): boolean => value.includes('{{');
+
+/** Whether a value is only a reference. Such a value is shown above the fields too. */
+const isReference = (value = ''): boolean => /^\{\{[^{}]{1,300}\}\}$/.test(value);

@@ -1,0 +1,37 @@
+/** Runs a chain once for each of several files, and lists the results. */
+import { progressText } from '../../tool/progress-text.ts';
+import { runBatch } from './batch.ts';
+import { readLast } from './chain-results.ts';
+import { make } from './elements.ts';
+import { forgetFiles } from './file-result.ts';
+import { runChain } from './run-chain.ts';
+import { parsed } from './text-file.ts';
+
+export async function runChainBatch(
+  form: HTMLFormElement,
+  files: readonly File[],
+  signal: AbortSignal,
+): Promise<void> {
+  forgetFiles();
+  document.getElementById('chain-result')?.remove();
+  const box = make('div', { className: 'stack' });
+  const title = make('h2', { id: 'result-title', textContent: 'Results', tabIndex: -1 });
+  const section = make('section', { id: 'chain-result', className: 'card stack' }, title, box);
+  section.setAttribute('aria-labelledby', title.id);
+  form.after(section);
+  section.scrollIntoView({ block: 'nearest' });
+  await runBatch(files, box, signal, 'chain-results.zip', async (file, onProgress) => {
+    const started = Date.now();
+    const stopped = new AbortController();
+    // A retry runs after the batch, when the batch's signal may already be aborted.
+    if (!signal.aborted) signal.addEventListener('abort', () => stopped.abort());
+    return runChain(
+      form,
+      [file],
+      stopped.signal,
+      (state) => onProgress(progressText(state, Date.now() - started)),
+      async (response) => readLast(parsed(await response.text()), file),
+    );
+  });
+  title.focus({ preventScroll: true });
+}

@@ -1,0 +1,61 @@
+/** Moves the focus on the chain page after a button replaced the steps. */
+import { byId, find } from './elements.ts';
+
+const FIELD = 'input:not([type="hidden"]), select, textarea';
+
+const stepCards = () => document.querySelectorAll<HTMLElement>('.step');
+
+const idOf = (card: HTMLElement): string => find<HTMLInputElement>(card, '[name$="-id"]').value;
+
+/** Returns the ids of the steps on the page. */
+export const stepIds = (): string[] => [...stepCards()].map(idOf);
+
+/**
+ * Moves the focus to the element with which the visitor continues after an action.
+ *
+ * @param before the ids of the steps before the action
+ */
+export function focusAfter(action: string, before: readonly string[]): void {
+  const position = positionAfter(action, before);
+  (position ?? byId('add')).focus({ preventScroll: true });
+  const isRun = action === 'run';
+  // The whole card of a new step is scrolled into view, because its first field may be folded.
+  (isRun ? position : position?.closest('.step'))?.scrollIntoView({
+    block: isRun ? 'start' : 'nearest',
+  });
+}
+
+function positionAfter(action: string, before: readonly string[]): HTMLElement | null | undefined {
+  const [verb, from, to] = action.split(' ');
+  const cards = [...stepCards()];
+  switch (verb) {
+    case 'add':
+      // Adding a tool for files to an empty chain adds an upload before it.
+      return cards
+        .findLast((card) => !before.includes(idOf(card)))
+        ?.querySelector<HTMLElement>(FIELD);
+    case 'clear':
+    case 'show':
+      return cards[0]?.querySelector<HTMLElement>(FIELD);
+    case 'remove':
+      return byId('add');
+    case 'run':
+      return (
+        document.querySelector<HTMLElement>('[aria-invalid]') ??
+        document.getElementById('chain-result') ??
+        [...document.querySelectorAll<HTMLElement>('.step .output:has(.good, .bad)')].at(-1)
+      );
+    case 'up':
+    case 'down':
+    case 'move': {
+      const index = { up: Number(from) - 1, down: Number(from) + 1, move: Number(to) }[verb];
+      const card = cards[index];
+      return (
+        card?.querySelector<HTMLElement>(`[value^="${verb}"]:enabled`) ??
+        card?.querySelector<HTMLElement>('.moves button:enabled')
+      );
+    }
+    default:
+      return undefined;
+  }
+}
