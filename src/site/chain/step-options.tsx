@@ -1,6 +1,7 @@
 /** Renders the parameters of a step on the chain page. A folded step shows its values in one line. */
 import type { Child } from 'hono/jsx';
 import type { Field } from '../tool/fields.ts';
+import { numberText } from '../tool/number-text.ts';
 import { ParameterField } from '../tool/parameter-field.tsx';
 import type { StepOutcome } from './run-steps.ts';
 import { prefixOf, type Step, stepFields } from './steps.ts';
@@ -72,8 +73,11 @@ export function StepOptions({ steps, index, outcome, isFolded, children }: StepO
 function valuesText(fields: readonly Field[], values: Step['values']): string {
   const texts = fields.flatMap((field) => {
     const value = values[field.name];
-    if (!value || value === field.standard || hasReference(value)) return [];
-    const name = field.choices.find(([choice]) => choice === value)?.[1] ?? value;
+    if (!value || value === field.standard || value === field.initial || hasReference(value))
+      return [];
+    const name =
+      field.choices.find(([choice]) => choice === value)?.[1] ??
+      (field.isPercent ? numberText(value, true) : value);
     const text = name.replace(/\s+/g, ' ');
     const isCut = text.length > MAX_CHARACTERS;
     return [`${field.label}: ${isCut ? `${text.slice(0, MAX_CHARACTERS)}…` : text}`];
