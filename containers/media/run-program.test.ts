@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type Call, withCall } from './current-call.ts';
-import { ProgramFailure, type RunOptions, runProgram, shortReason } from './run-program.ts';
+import { ProgramFailure, shortReason } from './program-failure.ts';
+import { type RunOptions, runProgram } from './run-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'run-program-tests-'));
 const signal = new AbortController().signal;

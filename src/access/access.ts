@@ -14,12 +14,12 @@ import type { Blocks } from './blocks.ts';
 import { dailyRequests, keySubject, monthlyTokens, wrongKeyCharge } from './charges.ts';
 import { KnownKeys } from './known-keys.ts';
 import { leftFor } from './left-for.ts';
-import { errorOf, RememberingCounters, refuseSpent, reserve, rethrow } from './reserve.ts';
+import { type Carry, errorOf, rethrow } from './refusal.ts';
+import { RememberingCounters } from './remembering-counters.ts';
+import { refuseSpent, reserve } from './reserve.ts';
 import { dailyBytes } from './storage-budget.ts';
 import type { Surface } from './surfaces.ts';
 import { type VisitorAction, visitorCharge } from './visitor-limits.ts';
-
-type Carry = (headers: Record<string, string>) => void;
 
 interface Known {
   keys: KeyLookUp;

@@ -10,7 +10,7 @@ import { imageFile } from '../../../containers/media/operations/pdf/test-image-f
 import { PdfDocument } from '../../../containers/media/pdf/document.ts';
 import { takeInventory } from '../../../containers/media/pdf/inventory.ts';
 import { PdfDamage } from '../../../containers/media/pdf/objects.ts';
-import { ProgramFailure } from '../../../containers/media/run-program.ts';
+import { ProgramFailure } from '../../../containers/media/program-failure.ts';
 import { WorkLimit } from '../../../containers/media/work-limit.ts';
 import { atLeast, atMost, median, type Row } from '../row.ts';
 

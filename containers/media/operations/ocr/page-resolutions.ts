@@ -1,5 +1,5 @@
 /** Determines the resolution at which each page of a PDF is rendered for OCR. */
-import { ProgramFailure } from '../../run-program.ts';
+import { ProgramFailure } from '../../program-failure.ts';
 import type { OperationContext } from '../operation.ts';
 import { poppler } from '../pdf/poppler.ts';
 

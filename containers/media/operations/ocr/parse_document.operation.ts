@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../../../src/core/errors.ts';
 import { countWords } from '../../../../src/tools/parse_document/count-words.ts';
-import { ProgramFailure } from '../../run-program.ts';
+import { ProgramFailure } from '../../program-failure.ts';
 import { joinPages } from '../join-pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';

@@ -1,7 +1,7 @@
 /** Opens a PDF for OCR and renders its pages. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
-import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
+import { ProgramFailure, ProgramTimeout } from '../../program-failure.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import { poppler } from '../pdf/poppler.ts';

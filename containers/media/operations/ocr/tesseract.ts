@@ -2,7 +2,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { failed } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
-import { ProgramFailure, runProgram } from '../../run-program.ts';
+import { ProgramFailure } from '../../program-failure.ts';
+import { runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 import { type HocrPage, readHocr } from './hocr.ts';
 

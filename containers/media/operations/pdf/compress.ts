@@ -26,7 +26,7 @@ import {
 import { oneBitSize } from '../../pdf/one-bit-image.ts';
 import { miscounts } from '../../pdf/pages.ts';
 import { isWorthRecoding, recodableImage } from '../../pdf/recodable-image.ts';
-import { ProgramFailure } from '../../run-program.ts';
+import { ProgramFailure } from '../../program-failure.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';

@@ -1,7 +1,7 @@
 /** Decodes images of a PDF with poppler, which writes them as Netpbm files. */
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProgramFailure } from '../../run-program.ts';
+import { ProgramFailure } from '../../program-failure.ts';
 import type { OperationContext } from '../operation.ts';
 import { inParallel } from './in-parallel.ts';
 import { poppler } from './poppler.ts';

@@ -11,7 +11,7 @@ import type { OpenedFile } from '../../pdf/opened-file.ts';
 import { readOutlines } from '../../pdf/outlines.ts';
 import { countPages, miscounts, type Pages, PdfWithoutPages, readPages } from '../../pdf/pages.ts';
 import { rebuiltTail } from '../../pdf/rebuild.ts';
-import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
+import { ProgramFailure, ProgramTimeout } from '../../program-failure.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import { qpdf } from './qpdf.ts';
 

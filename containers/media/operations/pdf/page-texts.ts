@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { failed } from '../../../../src/core/errors.ts';
 import { MB } from '../../../../src/core/limits.ts';
-import { ProgramTimeout } from '../../run-program.ts';
+import { ProgramTimeout } from '../../program-failure.ts';
 import type { OperationContext } from '../operation.ts';
 import { inParallel } from './in-parallel.ts';
 import {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PdfDocument } from '../../pdf/document.ts';
 import { PdfDamage } from '../../pdf/objects.ts';
 import { MAXIMUM_PAGES } from '../../pdf/pages.ts';
-import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
+import { ProgramFailure, ProgramTimeout } from '../../program-failure.ts';
 import type { OperationContext } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { qpdf, qpdfRange } from './qpdf.ts';

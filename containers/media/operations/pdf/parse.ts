@@ -17,7 +17,7 @@ import { unlessDamaged } from '../../pdf/objects.ts';
 import { findHugePage, hasDamagedContent } from '../../pdf/page-content.ts';
 import { readPages } from '../../pdf/pages.ts';
 import { hasTangledFields } from '../../pdf/tangled-fields.ts';
-import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
+import { ProgramFailure, ProgramTimeout } from '../../program-failure.ts';
 import { joinPages } from '../join-pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';

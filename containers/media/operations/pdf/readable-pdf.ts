@@ -3,7 +3,7 @@ import { badRequest } from '../../../../src/core/errors.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { unlessDamaged } from '../../pdf/objects.ts';
 import { readPages } from '../../pdf/pages.ts';
-import { ProgramFailure } from '../../run-program.ts';
+import { ProgramFailure } from '../../program-failure.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import { normalize, openInput, orByQpdf, type PdfInput } from './input.ts';
 import { countPagesByQpdf } from './pages-only.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { reveal } from '../../pdf/reveal.ts';
-import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
+import { ProgramFailure, ProgramTimeout } from '../../program-failure.ts';
 import type { OperationContext } from '../operation.ts';
 import { poppler } from './poppler.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PdfDocument } from '../../pdf/document.ts';
 import { type Inventory, lossBetween, takeInventory } from '../../pdf/inventory.ts';
 import { PdfDamage } from '../../pdf/objects.ts';
-import { ProgramFailure } from '../../run-program.ts';
+import { ProgramFailure } from '../../program-failure.ts';
 import type { OperationContext } from '../operation.ts';
 import { lookAlike, type PageLook, pageLooks } from './page-looks.ts';
 import { poppler } from './poppler.ts';

@@ -1,6 +1,6 @@
 /** Defines errors of a file that seemed valid but must be normalized. */
 import { PdfDamage } from '../../pdf/objects.ts';
-import { ProgramFailure } from '../../run-program.ts';
+import { ProgramFailure } from '../../program-failure.ts';
 
 export class Unsound extends Error {
   /** The path of the file that failed. */

@@ -1,7 +1,8 @@
 /**
  * Reads a video's properties with ffprobe. ffprobe may use only demuxers of video formats, and may open only this file.
  */
-import { ProgramFailure, runProgram } from '../../run-program.ts';
+import { ProgramFailure } from '../../program-failure.ts';
+import { runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
 const CEILING = { seconds: 20 };

@@ -1,0 +1,55 @@
+/** The errors with which programs end. */
+import { ToolError } from '../../src/core/errors.ts';
+
+const REASON_CHARACTERS = 200;
+
+/** Thrown if a program ends abnormally. The caller decides what that means for its files. */
+export class ProgramFailure extends Error {
+  override readonly name = 'ProgramFailure';
+  readonly program: string;
+  /** Null if a signal ended the program. */
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** A short reason that contains no server paths. */
+  readonly reason: string;
+  /** The error output, for classifying failures. It is never shown to callers. */
+  readonly stderr: string;
+
+  constructor(
+    program: string,
+    exitCode: number | null,
+    signal: NodeJS.Signals | null,
+    stderr: string,
+  ) {
+    const reason = shortReason(stderr);
+    super(`${program} ended with ${exitCode ?? signal}: ${reason}`);
+    this.signal = signal;
+    this.program = program;
+    this.exitCode = exitCode;
+    this.reason = reason;
+    this.stderr = stderr;
+  }
+
+  /** Whether the program failed for lack of memory. It either reports this or crashes. */
+  get lacksMemory(): boolean {
+    const broke = this.signal === 'SIGABRT' || this.signal === 'SIGSEGV';
+    return broke || /cannot allocate|out of memory|bad_alloc|malloc/i.test(this.stderr);
+  }
+}
+
+/** Thrown with status 422 if a program was killed because it exceeded its time limit. */
+export class ProgramTimeout extends ToolError {
+  constructor(program: string, seconds: number, kind: 'seconds' | 'CPU seconds' = 'seconds') {
+    super('tool_failed', `${program} did not finish within its limit of ${seconds} ${kind}.`);
+  }
+}
+
+/** Returns the last meaningful line of the error output, without paths, memory addresses and the program's own name. */
+export function shortReason(stderr: string): string {
+  const lines = stderr
+    .split('\n')
+    .map((line) => line.replace(/(?:\.{0,2}\/)[^\s:,;'")]+/g, 'the file').trim())
+    .map((line) => line.replace(/^(?:WARNING: )?[\w-]+: /, '').replace(/^the file:? ?/, ''))
+    .filter((line) => line !== '' && !line.startsWith('operation succeeded'));
+  return (lines.at(-1) ?? 'no reason was given').slice(0, REASON_CHARACTERS);
+}
