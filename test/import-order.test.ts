@@ -14,7 +14,13 @@ const media = (names: readonly string[]) => names.map((name) => `containers/medi
 const PROGRAMS = media([
   ...['cores.ts', 'programs.ts', 'root.ts', 'refused.ts', 'work-directory.ts', 'work-limit.ts'],
   ...['cpu-time.ts', 'cpu-ledger.ts', 'current-call.ts'],
-  ...['confinement.ts', 'lower-priority.ts', 'run-program.ts', 'work-queue.ts'],
+  ...[
+    'confinement.ts',
+    'lower-priority.ts',
+    'program-failure.ts',
+    'run-program.ts',
+    'work-queue.ts',
+  ],
 ]);
 const OPERATION = [...media(['operations', 'processes']), ...PROGRAMS, 'src/tools', ...PURE];
 
