@@ -11,13 +11,13 @@ import { sessionOf } from './accounts/sessions.ts';
 import { Admission, type Credential } from './admission.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { Blocks } from './blocks.ts';
-import { dailyRequests, keySubject, monthlyTokens, wrongKeyCharge } from './charges.ts';
+import { keySubject, wrongKeyCharge } from './charges.ts';
 import { KnownKeys } from './known-keys.ts';
 import { leftFor } from './left-for.ts';
 import { type Carry, errorOf, rethrow } from './refusal.ts';
 import { RememberingCounters } from './remembering-counters.ts';
 import { refuseSpent, reserve } from './reserve.ts';
-import { dailyBytes } from './storage-budget.ts';
+import { spentOf } from './spent-of.ts';
 import type { Surface } from './surfaces.ts';
 import { type VisitorAction, visitorCharge } from './visitor-limits.ts';
 
@@ -287,25 +287,3 @@ const callerKeyOf = (key: KeyRecord): CallerKey => {
 /** Whether the URL itself is the credential, so that no account is needed. */
 const hasOwnSecret = ({ method }: Request, surface: Surface): boolean =>
   surface === 'files' || (surface === 'uploads' && method === 'PUT');
-
-async function spentOf(
-  counters: RememberingCounters,
-  { id, requestsPerDay, tokensPerMonth, bytesPerDay }: KeyRecord,
-): Promise<Spent> {
-  const counter = counters.of(keySubject(id));
-  const [[requests, tokens, bytes], pending] = await Promise.all([
-    counter.remainingQuotas([
-      dailyRequests(requestsPerDay, 0),
-      monthlyTokens(tokensPerMonth, 0),
-      dailyBytes(bytesPerDay, 0),
-    ]),
-    counter.pendingUsage(),
-  ]);
-  return {
-    keyId: id,
-    requestsToday: requestsPerDay - requests!.remaining,
-    tokensThisMonth: tokensPerMonth - tokens!.remaining,
-    bytesToday: bytesPerDay - bytes!.remaining,
-    lastUsedAt: Math.max(0, ...pending.map(({ at }) => at)) || null,
-  };
-}

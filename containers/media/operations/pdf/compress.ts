@@ -5,12 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../../../src/core/errors.ts';
-import {
-  type Compressed,
-  compressed,
-  type Step,
-  streamBytes,
-} from '../../pdf/compress/compressed.ts';
+import { compressed, type Step, streamBytes } from '../../pdf/compress/compressed.ts';
 import { Draft } from '../../pdf/compress/draft.ts';
 import { type Lifted, liftInlineImages } from '../../pdf/compress/inline-images.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
@@ -40,6 +35,7 @@ import {
   ReadByQpdfOnly,
 } from './input.ts';
 import { countPagesByQpdf } from './pages-only.ts';
+import { pagesToCompare } from './pages-to-compare.ts';
 import { type ImageToRecode, recodeImages } from './recoder.ts';
 import {
   type ShownImage,
@@ -50,9 +46,6 @@ import {
 import { beginOriginal, lossOf, type Original } from './similarity.ts';
 import { unchanged } from './unchanged.ts';
 
-/** The number of pages to compare in addition to those whose images, fonts or content change. */
-const SAMPLE_PAGES = 10;
-const MAXIMUM_CHANGED_PAGES = 40;
 /** The status if a program is missing or the server is shutting down. */
 const UNAVAILABLE = 503;
 
@@ -251,24 +244,6 @@ const isDrawable = (document: PdfDocument, shown: ShownImage) =>
   }) !== undefined;
 
 const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
-
-/**
- * Returns the pages to compare. They include pages with an image that may be recoded, with glyphs of changed fonts, or
- * with changed content, and a sample of the other pages.
- */
-function pagesToCompare(
-  inventory: Inventory,
-  lossy: ReadonlySet<number>,
-  made: Compressed,
-): number[] {
-  const pages = new Set(lossy);
-  for (const changed of [made.fontPages, made.contentPages]) {
-    for (const index of changed.slice(0, MAXIMUM_CHANGED_PAGES)) pages.add(index + 1);
-  }
-  const step = Math.max(1, inventory.pages / SAMPLE_PAGES);
-  for (let at = 0; at < inventory.pages; at += step) pages.add(Math.floor(at) + 1);
-  return [...pages];
-}
 
 /** Returns the document with its images recoded, or undefined if none becomes smaller. */
 async function recodedImages({

@@ -1,0 +1,25 @@
+/** Chooses the pages of a compressed document that are compared with the original. */
+import type { Compressed } from '../../pdf/compress/compressed.ts';
+import type { Inventory } from '../../pdf/inventory.ts';
+
+/** The number of pages to compare in addition to those whose images, fonts or content change. */
+const SAMPLE_PAGES = 10;
+const MAXIMUM_CHANGED_PAGES = 40;
+
+/**
+ * Returns the pages to compare. They include pages with an image that may be recoded, with glyphs of changed fonts, or
+ * with changed content, and a sample of the other pages.
+ */
+export function pagesToCompare(
+  inventory: Inventory,
+  lossy: ReadonlySet<number>,
+  made: Compressed,
+): number[] {
+  const pages = new Set(lossy);
+  for (const changed of [made.fontPages, made.contentPages]) {
+    for (const index of changed.slice(0, MAXIMUM_CHANGED_PAGES)) pages.add(index + 1);
+  }
+  const step = Math.max(1, inventory.pages / SAMPLE_PAGES);
+  for (let at = 0; at < inventory.pages; at += step) pages.add(Math.floor(at) + 1);
+  return [...pages];
+}
