@@ -136,7 +136,7 @@ export class ConnectionLimits {
     if (ofNetwork.size === 0) this.#networks.delete(network);
   }
 
-  /** Admits the newest connections first, because an attacker's connections have waited longest. */
+  /** Admits the newest connections first, because an attacker's connections have usually waited longest. */
   #admitWaiting(now: number): void {
     const busy = this.#handlers.busy();
     for (const connection of this.#served.values()) {

@@ -297,7 +297,12 @@ function refuseUnreadable(
       grant,
     );
   } else if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    refuseConnection(socket, 408, 'The request took too long to arrive. Send it faster.', grant);
+    refuseConnection(
+      socket,
+      408,
+      'The request did not arrive in time. Check the connection and try again.',
+      grant,
+    );
   } else {
     refuseConnection(socket, 400, 'This is not a valid HTTP request. Use HTTP/1.1.', grant);
   }

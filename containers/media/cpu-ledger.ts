@@ -19,7 +19,7 @@ export interface CallerBudget {
 
 /**
  * Reads `X-Media-Caller`, which contains `address` or `account`, a space, and an opaque name. Returns undefined if
- * callers are not counted.
+ * the header is missing or malformed. The caller is then not charged.
  */
 export function readCaller(header: string | undefined): CallerBudget | undefined {
   const [kind = '', name] = (header ?? '').split(' ');

@@ -13,7 +13,7 @@ const calls = new AsyncLocalStorage<Call>();
 /** Runs `work`. Within it, `currentCall` returns `call`. */
 export const withCall = <Result>(call: Call, work: () => Result): Result => calls.run(call, work);
 
-/** Returns undefined outside a call. Pool processes belong to no call; the server measures their CPU time. */
+/** Returns undefined outside a call, such as in a pool process. The server measures the CPU time of pool processes. */
 export const currentCall = (): Call | undefined => calls.getStore();
 
 /** Charges CPU seconds to a call and its caller. */

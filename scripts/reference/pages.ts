@@ -158,7 +158,7 @@ function toolPart(tool: Tool, { markdown, description: purpose }: ContentDocumen
   };
 }
 
-/** Returns a sentence about the response of a tool that makes files. */
+/** Describes the response of a tool that returns files. Empty for other tools. */
 function responseTextOf({ produces, output }: Tool): string[] {
   if (!produces) return [];
   const types = produces.map((type) => `\`${type}\``).join(', ');

@@ -32,7 +32,7 @@ export async function regionOf(
     const box = await boxOf(selector);
     if (!box)
       throw failed(
-        'No visible element matches selector. If the element appears later, also set waitFor.',
+        'No visible element matches `selector`. If it appears later, also set `waitFor`.',
       );
     return beyondViewport(box, scale);
   }

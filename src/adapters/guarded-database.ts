@@ -57,7 +57,7 @@ export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Databa
   } as unknown as D1Database;
 }
 
-/** Repeats a call that failed because the database was locked. Such a call had no effect. */
+/** Retries a call that failed because the database was locked. Such a call had no effect. */
 async function whenUnlocked<T>(call: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {
     try {

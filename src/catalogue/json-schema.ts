@@ -27,7 +27,7 @@ function linkParameter(tool: Tool): z.ZodType {
   const uri = z.string().meta({ format: 'uri' });
   if (max === 1) {
     return uri.describe(
-      'The link of a stored file, which upload_file returned. It replaces an upload.',
+      'The link to a stored file, as returned by upload_file. Send it instead of uploading the file.',
     );
   }
   return z
@@ -35,7 +35,7 @@ function linkParameter(tool: Tool): z.ZodType {
     .min(min)
     .max(max)
     .describe(
-      'The links of stored files in order, which upload_file returned. They replace uploads.',
+      'The links to stored files in order, as returned by upload_file. Send them instead of uploading the files.',
     );
 }
 

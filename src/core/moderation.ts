@@ -106,7 +106,7 @@ export interface AdminAction {
   note: string;
 }
 
-/** The quotas of a key with their names for operators. The CLI's options have the same keys. */
+/** The quotas of an API key and their names for operators. The options of the CLI have the same names. */
 export const QUOTA_NAMES = {
   requestsPerDay: 'Requests per day',
   tokensPerMonth: 'Model tokens per month',

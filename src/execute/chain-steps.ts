@@ -69,7 +69,7 @@ function readStep(element: unknown, find: typeof toolNamed): ChainStep {
   const misplaced = Object.keys(element).find((field) => !FIELDS.includes(field));
   if (misplaced !== undefined) {
     throw badRequest(
-      `A step cannot have the field "${misplaced.slice(0, 60)}". Put parameters into "parameters".`,
+      `A step cannot have the field "${misplaced.slice(0, 60)}". Put parameters in "parameters".`,
     );
   }
   const tool = find(name);

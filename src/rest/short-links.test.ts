@@ -45,7 +45,7 @@ describe('a short link that points back to this service', () => {
       expect(refused.headers.get('Location')).toBeNull();
       expect(await refused.json()).toMatchObject({
         code: 'not_found',
-        error: expect.stringContaining('points to another short link of this service'),
+        error: expect.stringContaining('points to another short link on this service'),
       });
       expect((await visit('way-out')).status).toBe(302);
     },

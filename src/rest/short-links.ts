@@ -28,7 +28,7 @@ export function shortLinkRoute(app: App, warningPage: WarningPage): void {
       // another BASE_URL.
       if (links.leadsHere(target)) {
         throw notFound(
-          `The short link /${code} points to another short link of this service, so it is not followed. Ask its sender for the target address.`,
+          `The short link /${code} points to another short link on this service, so it is not followed. Ask the sender for the target URL.`,
         );
       }
       if (blocks.blocksHost(target.hostname)) throw blockedHost(target.hostname);

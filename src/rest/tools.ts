@@ -114,7 +114,7 @@ function toCall({ tool, parameters, webhook, ...others }: Record<string, unknown
     parameters: asParameters(parameters),
     webhook,
     files: [],
-    warnings: misplaced ? [`"${misplaced}" was ignored. Put parameters into "parameters".`] : [],
+    warnings: misplaced ? [`"${misplaced}" was ignored. Put parameters in "parameters".`] : [],
   };
 }
 

@@ -54,9 +54,7 @@ const isHtml = (type: string) => /^\s*(text\/html|application\/xhtml\+xml)\s*(;|
 function notHtml(contentType: string | null) {
   const type = mediaTypeOf(contentType);
   const sent = isMediaType(type) && type.length <= 80 ? type : 'no media type';
-  return badRequest(
-    `The address is not an HTML page: it returns ${sent}. Use the address of a page.`,
-  );
+  return badRequest(`The URL returned ${sent}, not HTML. Use the URL of a web page.`);
 }
 
 const pageTooLarge = () => badRequest(`The page exceeds the limit of ${MAX_BYTES / MB} MB.`);

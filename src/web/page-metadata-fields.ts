@@ -7,7 +7,7 @@ export const METADATA_FIELDS = {
   title: z.string().optional().describe('The title of the page.'),
   description: z.string().optional().describe("The page's own summary."),
   siteName: z.string().optional().describe('The site name, from og:site_name.'),
-  canonical: z.string().optional().describe('The canonical address of the page.'),
+  canonical: z.string().optional().describe('The canonical URL of the page.'),
   lang: z.string().optional().describe('The language of the page, such as en.'),
   themeColor: z.string().optional().describe('The color for browser controls.'),
   author: z.string().optional().describe('The author of the page.'),

@@ -56,10 +56,7 @@ export async function softwarePasskey(id: string, accountId: string): Promise<So
   };
 }
 
-/**
- * Encodes a signature `r
- * s` as DER, which is a sequence of two integers.
- */
+/** Converts a P-256 signature from `r` and `s`, 32 bytes each, to DER: a SEQUENCE of two INTEGERs. */
 function derOf(raw: Uint8Array): Uint8Array<ArrayBuffer> {
   const integer = (bytes: Uint8Array) => {
     const trimmed = [...bytes.subarray(bytes.findIndex((byte) => byte !== 0))];

@@ -254,7 +254,7 @@ describe('fetch_page_metadata', () => {
         body: {
           code: 'bad_request',
           param: 'url',
-          error: expect.stringMatching(/not an HTML page/),
+          error: expect.stringMatching(/, not HTML\./),
         },
       });
     }

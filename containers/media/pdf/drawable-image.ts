@@ -12,7 +12,7 @@ import {
 } from './recodable-image.ts';
 import { filtersOf } from './stream-data.ts';
 
-/** The minimum size of an image in bytes. Smaller images would save little. */
+/** The minimum size of an image in bytes. Recoding smaller images saves little. */
 const LEAST_BYTES = 4096;
 const LOSSY = new Set(['DCTDecode', 'JPXDecode']);
 const ONE_BIT = new Set(['CCITTFaxDecode', 'JBIG2Decode']);

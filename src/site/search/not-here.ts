@@ -75,7 +75,7 @@ const MISSING: readonly Missing[] = [
   },
   {
     patterns: [/\b(?:rotate|flip|crop)\b/, /\b(?:photos?|images?|pictures?|jpe?g|png)\b/],
-    text: 'No tool here rotates or crops images. The photo apps of computers and phones can.',
+    text: 'No tool here rotates or crops images. You can use the photo app on your computer or phone.',
   },
   {
     patterns: [/\btranslat/],

@@ -58,7 +58,7 @@ const PAGES: readonly ServicePage[] = [
   {
     title: 'Contact',
     href: '/contact',
-    text: 'How to reach the operator of this service, also to report abuse.',
+    text: 'How to contact the operator of this service or report abuse.',
     questions: [
       [/\bcontact\b(?! (?:sheet|grid|print))/],
       [/^support$/],

@@ -25,7 +25,7 @@ export const fetchPageMetadata = defineTool({
   icon: 'tags',
   domain: 'web',
   description:
-    'Reads title, description, canonical address, language, author, publisher, dates, image, feeds, Open Graph and Twitter tags of a public ' +
+    'Reads the title, description, canonical URL, language, author, publisher, dates, image, feeds, Open Graph and Twitter tags of a public ' +
     'HTML page as served (without JavaScript; the HTTP status is not checked). Limits: 5 MB, 3 redirects, 10 seconds. ' +
     'Results are cached for 24 hours. For icons, use fetch_site_logo.',
   input: z.strictObject({

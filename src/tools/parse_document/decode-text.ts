@@ -1,4 +1,4 @@
-/** Decodes a .txt file as UTF-8 in pieces (api.md, parse_document). */
+/** Decodes a .txt file as UTF-8 in chunks (api.md, parse_document). */
 import type { InputFile } from '../../core/input-file.ts';
 
 /** Yields pieces of text without a byte order mark. A piece never ends within a character. */

@@ -69,7 +69,7 @@ export const screenshotUrl = defineTool({
       .min(1)
       .max(MAX_SELECTOR)
       .optional()
-      .describe('CSS selector of the only element to capture.'),
+      .describe('CSS selector of an element to capture instead of the page.'),
     waitFor: z
       .string()
       .min(1)

@@ -26,7 +26,7 @@ export function unreadWarnings(
   if (unread.length === 0) return [];
   const named = `${unread.length > 1 ? 'Pages' : 'Page'} ${unread.map((index) => index + 1).join(', ')}`;
   return [
-    `${named}: OCR found no words in large inked areas. They may be pictures, or their text is missing.`,
+    `${named}: OCR found no words in large dark areas. They may be images, or text that OCR missed.`,
   ];
 }
 

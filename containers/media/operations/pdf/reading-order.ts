@@ -11,8 +11,8 @@ export interface Word extends Box {
  */
 const GAP = 1.5;
 /**
- * The weight of a step to the next cell of a row, as a fraction of a jump, because a table may be read by rows or by
- * columns.
+ * The cost of moving to the next cell of a row, as a fraction of a jump. It is low because a table may be read by rows or
+ * by columns.
  */
 const NEXT_CELL = 0.1;
 /** The maximum number of words in a table cell. Lines of prose in columns have more words. */

@@ -200,7 +200,7 @@ async function verify(
 ): Promise<VideoFacts> {
   if (size >= MAXIMUM_OUTPUT_BYTES) {
     throw failed(
-      'The result would be larger than 256 MB. Choose a higher crf, a smaller scale or fewer frames.',
+      'The result would be larger than 256 MB. Choose a higher crf, a smaller scale or a lower fps.',
     );
   }
   const result = await probe(path, context);

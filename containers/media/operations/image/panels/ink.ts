@@ -107,7 +107,7 @@ function ringOf(pixels: Pixels, box: Box): ColorCount {
 const isNear = (one: Color, other: Color) =>
   one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= 6);
 
-/** The minimum share of one color that makes a line a gutter. */
+/** The minimum share of a row or column of pixels that must be one color for it to be a gutter. */
 const ONE_COLOR = 0.98;
 
 class ColorCount {
