@@ -41,7 +41,7 @@ const PARTS: Record<string, { name: string; off?: string }> = {
   documents: { name: 'Documentation and search' },
   jobs: { name: 'Long calls in the background' },
   accounts: { name: 'Accounts and keys' },
-  database: { name: 'Upload addresses and usage' },
+  database: { name: 'Uploads from an agent, and usage figures' },
   limiter: { name: 'Rate limits' },
 };
 

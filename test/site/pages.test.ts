@@ -154,8 +154,13 @@ describe('the home page', () => {
     expect(await page.locator('#try [data-facts]').allInnerTexts()).toEqual([
       expect.stringMatching(/^1,?200 × 800 px, .* → .* Save$/),
       expect.stringMatching(/^1 page, /),
-      'Scan it to open the PDF.',
+      'Scan it to open the PDF. Save',
     ]);
+    const code = page.getByRole('img', { name: 'The QR code' });
+    expect((await code.boundingBox())!.width).toBeGreaterThanOrEqual(160);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save qr-code.png' }).click();
+    expect((await download).suggestedFilename()).toBe('qr-code.png');
     expect((await deleted).status()).toBe(204);
     expect((await fetch(url)).status).toBe(404);
     // The service describes the result of an image of 5 MB or more differently.

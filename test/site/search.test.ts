@@ -97,6 +97,16 @@ describe('the search dialog', () => {
     await page.close();
   });
 
+  it('contains the text typed on the home page, with its results', async () => {
+    const page = await browser.newPage();
+    await page.goto(baseUrl);
+    await page.fill('#search', 'merge two PDFs');
+    await page.locator('header .search-link').click();
+    await page.locator('dialog .hits a[href*="merge_pdf"]').first().waitFor();
+    expect(await page.inputValue('dialog input')).toBe('merge two PDFs');
+    await page.close();
+  });
+
   it('is a page without scripts that groups its results and links to the section', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
@@ -191,6 +201,23 @@ describe('the search dialog', () => {
       '\n# Connect an agent\n',
     );
     expect((await fetch(`${baseUrl}/api/v1/content?section=Docs`)).status).toBe(400);
+  });
+
+  it.each([
+    ['remove background', 'No tool here removes the background'],
+    ['watermrk', 'No tool here edits PDF pages'],
+  ])('says for “%s” that no tool does it, and lists no other tools', async (query, note) => {
+    const html = await (await fetch(`${baseUrl}/search?q=${encodeURIComponent(query)}`)).text();
+    const found = html.slice(html.indexOf('id="found"'), html.indexOf('</main>'));
+    expect(found).toContain(note);
+    expect(found).not.toContain('href="/tools/');
+    expect(found).not.toContain('Nothing was found');
+  });
+
+  it('says above texts about other topics that no tool matches', async () => {
+    const html = await (await fetch(`${baseUrl}/search?q=lost+passkey`)).text();
+    expect(html).toContain('No tool matches <strong>lost passkey</strong>');
+    expect(html).not.toContain('/compare/compressing-pdfs-with-ghostscript');
   });
 
   it('says so where there is nothing, or too much was asked', async () => {

@@ -52,13 +52,16 @@ document.addEventListener('keydown', (event) => {
   const isSlash = event.key === '/' && !isControl && !(event.target as Element).closest(TYPING);
   if (event.altKey || !(isSlash || (event.key === 'k' && isControl))) return;
   event.preventDefault();
-  openSearch();
+  openSearch(typedQuery());
 });
 find(document, '.search-link').addEventListener('click', (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  openSearch();
+  openSearch(typedQuery());
 });
+
+/** Returns the text in the search field of the home page. */
+const typedQuery = () => document.querySelector<HTMLInputElement>('#search')?.value.trim();
 
 /**
  * Returns the element whose text a button copies or saves. It is the element that the button names, or the code beside

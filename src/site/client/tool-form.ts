@@ -6,7 +6,7 @@ import { asTyped } from './parts/as-typed.ts';
 import { runBatch } from './parts/batch.ts';
 import { problemWith, unreadableOf } from './parts/chosen-files.ts';
 import { byId, find } from './parts/elements.ts';
-import { errorText } from './parts/error-text.ts';
+import { errorText, ResponseError } from './parts/error-text.ts';
 import { clearError, setError, showGeneralError, showInvalid } from './parts/field-errors.ts';
 import { fileList } from './parts/file-list.ts';
 import {
@@ -285,7 +285,7 @@ async function runAll(sent: readonly File[], signal: AbortSignal): Promise<void>
         onProgress(progressText(state, Date.now() - started)),
       );
       showLeft(answer.headers);
-      if (!answer.ok) throw new Error((await problemIn(answer)).error);
+      if (!answer.ok) throw new ResponseError((await problemIn(answer)).error, answer.status);
       const made = await readResult(answer, tool);
       return typeof made === 'string' ? textFileOf(made, file) : made;
     },

@@ -3,6 +3,7 @@
  * passages from the API's search by section.
  */
 import type { Library } from '../../content/library.ts';
+import { stemsOf } from '../../content/terms.ts';
 import type { App, AppContext } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
@@ -27,6 +28,7 @@ export interface Found extends Pick<Named, 'pages' | 'note' | 'tools'> {
 }
 
 interface Passage {
+  score: number;
   title: string;
   section: string;
   heading: string;
@@ -35,6 +37,10 @@ interface Passage {
 }
 
 const TOP_K = 10;
+/** The minimum score of a listed passage, as a share of the best score. It loses no answer of `tuning.txt`. */
+const LEAST = 0.15;
+/** The minimum if the best passage contains every word of the query. */
+const LEAST_AFTER_ANSWER = 0.35;
 const ABOUT_TOOLS = 'About the tools';
 const NAMES: Record<string, string> = {
   Tools: ABOUT_TOOLS,
@@ -56,14 +62,27 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
     passages?: Passage[];
     error?: string;
   };
+  const stems = [...new Set(stemsOf(query))];
+  const [best] = passages;
+  const least = best ? best.score * (hasAll(best, stems) ? LEAST_AFTER_ANSWER : LEAST) : 0;
   const shown = passages.filter(
-    ({ heading }) => !/\bErrors$/.test(heading) || ABOUT_ERRORS.test(query),
+    (passage) =>
+      passage.score >= least &&
+      // If no tool does the task, passages that share only some of its words are about other tasks.
+      (!note || hasAll(passage, stems)) &&
+      (!/\bErrors$/.test(passage.heading) || ABOUT_ERRORS.test(query)),
   );
   const groups = groupsOf(new Set([...pages, ...tools].map(({ href }) => href)), [
     ...shown.map((passage): [string, Hit] => [passage.section, hitOf(passage, library)]),
     ...documents.map((named): [string, Hit] => [named.section, { ...named, heading: '' }]),
   ]);
   return { status: answer.status, pages, note, tools, groups, ...(error && { message: error }) };
+}
+
+/** Whether the passage contains every stem. */
+function hasAll({ title, heading, text }: Passage, stems: readonly string[]): boolean {
+  const own = new Set(stemsOf(`${title} ${heading} ${text}`));
+  return stems.every((stem) => own.has(stem));
 }
 
 /**

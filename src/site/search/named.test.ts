@@ -108,6 +108,10 @@ describe('namedBy', () => {
     ['mp4 to gif', /makes GIFs/],
     ['rotate photo', /rotates or crops images/],
     ['translate', /translates text/],
+    ['remove background', /background of a photo/],
+    ['watermark', /adds watermarks/],
+    ['watermrk', /adds watermarks/],
+    ['transalte a letter', /translates text/],
   ])('notes for %j that no tool does it', (query, note) => {
     expect(found(query).note?.text).toMatch(note);
   });

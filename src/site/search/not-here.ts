@@ -1,4 +1,5 @@
 /** Lists tasks that visitors search for but no tool does, with places to find help. */
+import { isOneLetterApart } from './ranking.ts';
 
 /** A note about a task that no tool does. */
 export interface Note {
@@ -85,6 +86,24 @@ const MISSING: readonly Missing[] = [
 
 /** Returns the note about a task that no tool does, or undefined if the query does not name such a task. */
 export function notHere(query: string): Note | undefined {
-  const text = query.toLowerCase().replace(/\s+/g, ' ');
+  const text = query.toLowerCase().trim().split(/\s+/).map(corrected).join(' ');
   return MISSING.find(({ patterns }) => patterns.every((pattern) => pattern.test(text)));
 }
+
+/** Long words of the patterns that visitors misspell. Shorter words are close to too many other words. */
+const LONG_WORDS = [
+  'annotate',
+  'background',
+  'powerpoint',
+  'redact',
+  'signature',
+  'translate',
+  'watermark',
+];
+
+const corrected = (word: string): string =>
+  (word.length >= SHORTEST_CORRECTED &&
+    LONG_WORDS.find((other) => isOneLetterApart(word, other))) ||
+  word;
+
+const SHORTEST_CORRECTED = 6;

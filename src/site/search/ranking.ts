@@ -110,7 +110,7 @@ function corrected(word: string, entries: readonly Entry[]): string {
 }
 
 /** Whether one letter is missing, added or replaced, or two neighbors are swapped. */
-function isOneLetterApart(one: string, other: string): boolean {
+export function isOneLetterApart(one: string, other: string): boolean {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;
   const [left, right] = [one.slice(start), other.slice(start)];

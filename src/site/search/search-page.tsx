@@ -73,10 +73,15 @@ function Results({ query, found }: { query: string; found: Found }) {
           {note.text} {note.link && <a href={note.link.href}>{note.link.text}</a>}
         </p>
       )}
-      {isEmpty && !message && (
+      {isEmpty && !message && !note && (
         <p>
           Nothing was found for <strong>{query}</strong>. Try other words, or look at{' '}
           <a href="/#tools">all tools</a> and <a href="/how-to">all how-tos</a>.
+        </p>
+      )}
+      {!isEmpty && !note && pages.length + tools.length === 0 && (
+        <p>
+          No tool matches <strong>{query}</strong>. These texts mention it.
         </p>
       )}
       {pages.length > 0 && <Hits name={ABOUT_SERVICE} hits={pages} query={query} />}

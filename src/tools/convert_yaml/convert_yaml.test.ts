@@ -27,7 +27,10 @@ describe('convert_yaml', () => {
       param: 'text',
       message: expect.stringContaining('line 2'),
     });
-    await expect(convert('{', 'yaml')).rejects.toMatchObject({ param: 'text' });
+    await expect(convert('{\n  "a": oops\n}', 'yaml')).rejects.toMatchObject({
+      param: 'text',
+      message: 'The JSON is invalid at line 2, column 8: expected a value, but found oops.',
+    });
   });
 
   it('rejects aliases that would expand without limit', async () => {

@@ -3,6 +3,7 @@ import { parseAllDocuments, stringify } from 'yaml';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
+import { validJson } from '../format_json/valid-json.ts';
 import { convertYaml } from './convert_yaml.ts';
 
 export const convertYamlHere = defineTool({
@@ -30,11 +31,8 @@ function valueOfYaml(text: string): unknown {
 }
 
 function valueOfJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw badRequest(`The JSON is invalid: ${(error as Error).message}.`, 'text');
-  }
+  validJson(text, 'text');
+  return JSON.parse(text);
 }
 
 /** Returns the first line of a message. The other lines show an excerpt of the text. */

@@ -7,11 +7,11 @@ import { MB } from '../../core/limits.ts';
 import { json as jsonOutput } from '../../core/tool-output.ts';
 import { tooManyValues } from '../../lib/body.ts';
 import { jsonExcess } from '../../lib/json-bounds.ts';
-import { checkJson } from './check-json.ts';
 import { indentedLength, indentJson } from './indent-json.ts';
-import { JsonFault, skipNumber } from './json-tokens.ts';
+import { skipNumber } from './json-tokens.ts';
 import { type Minified, minifyJson, writeNumber } from './minify-json.ts';
 import type { Detours } from './open-keys.ts';
+import { position, validJson } from './valid-json.ts';
 
 /**
  * The limit on the size of the result. Indentation grows with the square of the nesting, so a short input could produce
@@ -63,7 +63,7 @@ export const formatJson = defineTool({
     const next = async () => {
       if (json.length > SMALL_JSON_BYTES) await context.beginLarge();
     };
-    const detours = check(json);
+    const detours = validJson(json, 'json');
     await next();
     const { json: minified, rounded } = minifyJson(json, detours);
     warnOfDuplicateKeys(json, detours, context.warn);
@@ -92,24 +92,6 @@ export const formatJson = defineTool({
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole first block is meant
 const isLatin1 = (text: string) => !/[^\x00-\xff]/.test(text);
 
-function check(json: string): Detours {
-  if (json.startsWith('\ufeff')) {
-    throw badRequest(
-      'The JSON begins with a byte-order mark (U+FEFF), which RFC 8259 does not allow. Remove this invisible first character.',
-      'json',
-    );
-  }
-  try {
-    return checkJson(json);
-  } catch (error) {
-    if (!(error instanceof JsonFault)) throw error;
-    throw badRequest(
-      `The JSON is invalid at ${position(json, error.at)}: expected ${error.expected}, but found ${foundAt(json, error.at)}.`,
-      'json',
-    );
-  }
-}
-
 type Warn = (message: string) => void;
 
 function warnOfDuplicateKeys(json: string, { replace }: Detours, warn: Warn): void {
@@ -132,28 +114,3 @@ function warnOfRoundedNumbers(json: string, { count, at }: Minified['rounded'], 
 }
 
 const cut = (number: string) => (number.length > 40 ? `${number.slice(0, 40)}…` : number);
-
-function position(json: string, at: number): string {
-  let line = 1;
-  let lineStart = 0;
-  for (let i = json.indexOf('\n'); i !== -1 && i < at; i = json.indexOf('\n', i + 1)) {
-    line++;
-    lineStart = i + 1;
-  }
-  return `line ${line}, column ${at - lineStart + 1}`;
-}
-
-/** The beginning of a quoted text, of a word or a number, or one character. */
-const TOKEN = /(["'])[^"'\n]{0,20}\1?|[\w.]{1,20}|./suy;
-
-/** Returns the text at a position for an error message. Invisible characters are named. */
-function foundAt(json: string, at: number): string {
-  TOKEN.lastIndex = at;
-  const token = TOKEN.exec(json)?.[0];
-  if (token === undefined) return 'the end of the text';
-  if (/^[\r\n]/.test(token)) return 'a line break';
-  const code = token.codePointAt(0) as number;
-  return /^[\p{Z}\p{C}]/u.test(token)
-    ? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
-    : token;
-}

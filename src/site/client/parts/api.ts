@@ -1,12 +1,13 @@
 /** Sends the requests to the service that several pages need. */
+import { ResponseError } from './error-text.ts';
 
 /**
- * Returns the JSON of a response. Throws an Error with the service's message if it is not
+ * Returns the JSON of a response. Throws a ResponseError with the service's message if it is not
  * successful.
  */
 export async function answerOf<T>(response: Response): Promise<T> {
   const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error);
+  if (!response.ok) throw new ResponseError(answer.error, response.status);
   return answer;
 }
 

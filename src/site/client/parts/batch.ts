@@ -1,8 +1,8 @@
-/** Runs a tool on many files. Shows the progress of each file, and offers retries and a ZIP file with all results. */
+/** Runs a tool on many files. Shows the progress of each file, and offers retries that can succeed and a ZIP file with all results. */
 import { downloadZip } from 'client-zip';
 import { sizeText } from '../../tool/size-text.ts';
 import { make } from './elements.ts';
-import { errorText } from './error-text.ts';
+import { errorText, isWorthRetry } from './error-text.ts';
 import { changeText, isReduced, urlOf } from './file-result.ts';
 
 /** The number of files that are sent at a time. The service also limits the concurrent calls of a caller. */
@@ -66,10 +66,12 @@ export async function runBatch(
       const isCancelled = error instanceof DOMException && error.name === 'AbortError';
       state.className = isCancelled ? 'hint' : 'error';
       state.textContent = isCancelled ? 'Cancelled.' : errorText(error);
-      const retry = make('button', { type: 'button', textContent: 'Retry' });
-      retry.ariaLabel = `Retry ${row.file.name}`;
-      retry.addEventListener('click', () => void runRow(row, true));
-      row.item.append(retry);
+      if (isWorthRetry(error)) {
+        const retry = make('button', { type: 'button', textContent: 'Retry' });
+        retry.ariaLabel = `Retry ${row.file.name}`;
+        retry.addEventListener('click', () => void runRow(row, true));
+        row.item.append(retry);
+      }
     }
     showCount();
   }

@@ -1,6 +1,20 @@
 /** Matches the messages with which browsers report that there was no response. */
 const LOST = /failed to fetch|networkerror|load failed/i;
 
+/** An error that the service reported with an HTTP status. */
+export class ResponseError extends Error {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Whether the same call can succeed later. A call that the service rejects as invalid (4xx) fails again. */
+export const isWorthRetry = (error: unknown): boolean =>
+  !(error instanceof ResponseError) || error.status === 429 || error.status >= 500;
+
 /** Returns the message of any thrown value. A lost connection gets a message for the visitor. */
 export function errorText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);

@@ -138,6 +138,12 @@ async function decoded(file: File): Promise<HTMLImageElement | null> {
   }
 }
 
+/** Returns `Pages 1-3, 5` for `pages-1-3_5.pdf`, the name that split_pdf gives to a part. */
+function rangeIn(name: string): string | undefined {
+  const range = /^pages-(\d[\d_-]*)(?: \(\d+\))?\.pdf$/.exec(name)?.[1];
+  return range && `${/^\d+$/.test(range) ? 'Page' : 'Pages'} ${range.replaceAll('_', ', ')}`;
+}
+
 /** Returns a list of the entries of a ZIP file, with their previews. */
 async function content(blob: Blob): Promise<HTMLElement> {
   const list = make('ul', { className: 'panels' });
@@ -148,6 +154,8 @@ async function content(blob: Blob): Promise<HTMLElement> {
     const item = make('li');
     if (type.startsWith('image/')) item.append(make('img', { src: url, alt: name }));
     if (type === 'application/pdf') item.append(firstPage(file, name));
+    const range = rangeIn(name);
+    if (range) item.append(make('strong', { textContent: range }));
     item.append(
       make('a', { href: url, download: name, textContent: name }),
       make('span', { className: 'soft', textContent: sizeText(file.size) }),

@@ -83,14 +83,11 @@ async function showStep(item: HTMLElement, { result: given }: StepResult): Promi
   const result = { ...given, ...given?.metadata };
   const thumb = find(item, '[data-thumb]');
   thumb.replaceChildren(await thumbnail(result));
-  const { url, filename = '' } = result;
+  const { url, dataUrl, filename = 'qr-code.png' } = result;
   const facts = find(item, '[data-facts]');
-  facts.replaceChildren(factsOf(result));
-  if (url)
-    facts.append(
-      ' ',
-      make('a', { href: `${url}?download`, ariaLabel: `Save ${filename}` }, 'Save'),
-    );
+  const href = dataUrl ?? `${url}?download`;
+  const save = make('a', { href, download: filename, ariaLabel: `Save ${filename}` }, 'Save');
+  facts.replaceChildren(factsOf(result), ' ', save);
 }
 
 async function thumbnail({ url, dataUrl, contentType }: Facts) {

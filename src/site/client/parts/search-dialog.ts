@@ -11,10 +11,16 @@ import { fetchIndex, searchNames } from './search-index.ts';
 
 let dialog: HTMLDialogElement | undefined;
 
-export function openSearch(): void {
+/** Opens the dialog. If `query` is not empty, it replaces the text in the dialog, and its results are shown. */
+export function openSearch(query = ''): void {
   dialog ??= makeDialog();
   if (!dialog.open) dialog.showModal();
-  find<HTMLInputElement>(dialog, 'input').select();
+  const input = find<HTMLInputElement>(dialog, 'input');
+  if (query !== '') {
+    input.value = query;
+    find<HTMLFormElement>(dialog, 'form').requestSubmit();
+  }
+  input.select();
   // If this fails, the index is fetched again when the visitor types, and the error is shown then.
   fetchIndex().catch(() => {});
 }
