@@ -1,5 +1,5 @@
 /** Runs a tool from its form without leaving the page, and updates the code examples. */
-import { type JobState, progressText } from '../tool/progress-text.ts';
+import type { JobState } from '../tool/progress-text.ts';
 import { callForm } from './parts/api.ts';
 import { asArranged } from './parts/arranged-pages.ts';
 import { asTyped } from './parts/as-typed.ts';
@@ -276,14 +276,8 @@ async function runAll(sent: readonly File[], signal: AbortSignal): Promise<void>
     box,
     signal,
     `${tool.replaceAll('_', '-')}-results.zip`,
-    async (file, onProgress) => {
-      const started = Date.now();
-      const stopped = new AbortController();
-      // A retry runs after the batch, when the batch's signal may already be aborted.
-      if (!signal.aborted) signal.addEventListener('abort', () => stopped.abort());
-      const answer = await call([file], stopped.signal, (state) =>
-        onProgress(progressText(state, Date.now() - started)),
-      );
+    async (file, ofFile, onProgress) => {
+      const answer = await call([file], ofFile, onProgress);
       showLeft(answer.headers);
       if (!answer.ok) throw new ResponseError((await problemIn(answer)).error, answer.status);
       const made = await readResult(answer, tool);

@@ -1,5 +1,6 @@
 /** Runs a tool on many files. Shows the progress of each file, and offers retries that can succeed and a ZIP file with all results. */
 import { downloadZip } from 'client-zip';
+import { type JobState, progressText } from '../../tool/progress-text.ts';
 import { sizeText } from '../../tool/size-text.ts';
 import { make } from './elements.ts';
 import { errorText, isWorthRetry } from './error-text.ts';
@@ -8,8 +9,12 @@ import { changeText, isReduced, urlOf } from './file-result.ts';
 /** The number of files that are sent at a time. The service also limits the concurrent calls of a caller. */
 const AT_ONCE = 2;
 
-/** Runs the tool on one file. `onProgress` receives a text such as `page 2 of 7`. */
-export type RunOne = (file: File, onProgress: (text: string) => void) => Promise<File>;
+/** Runs the tool on one file. */
+export type RunOne = (
+  file: File,
+  signal: AbortSignal,
+  onProgress: (state: JobState) => void,
+) => Promise<File>;
 
 interface Row {
   file: File;
@@ -45,11 +50,13 @@ export async function runBatch(
     const state = make('span', { className: 'hint', textContent: 'Working…' });
     const title = make('span', { className: 'name' }, row.file.name, state);
     row.item.replaceChildren(title);
+    const started = Date.now();
+    // A retry runs after the batch, when the signal of the batch may already be aborted.
+    const ofRow = isRetry ? new AbortController().signal : signal;
     try {
-      // A retry runs after the batch, when the batch's signal may already be aborted.
-      if (!isRetry) signal.throwIfAborted();
-      row.result = await run(row.file, (text) => {
-        state.textContent = text;
+      ofRow.throwIfAborted();
+      row.result = await run(row.file, ofRow, (progress) => {
+        state.textContent = progressText(progress, Date.now() - started);
       });
       const { name, type } = row.result;
       const url = urlOf(row.result);

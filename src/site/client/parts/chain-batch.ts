@@ -1,5 +1,4 @@
 /** Runs a chain once for each of several files, and lists the results. */
-import { progressText } from '../../tool/progress-text.ts';
 import { runBatch } from './batch.ts';
 import { readLast } from './chain-results.ts';
 import { make } from './elements.ts';
@@ -20,18 +19,10 @@ export async function runChainBatch(
   section.setAttribute('aria-labelledby', title.id);
   form.after(section);
   section.scrollIntoView({ block: 'nearest' });
-  await runBatch(files, box, signal, 'chain-results.zip', async (file, onProgress) => {
-    const started = Date.now();
-    const stopped = new AbortController();
-    // A retry runs after the batch, when the batch's signal may already be aborted.
-    if (!signal.aborted) signal.addEventListener('abort', () => stopped.abort());
-    return runChain(
-      form,
-      [file],
-      stopped.signal,
-      (state) => onProgress(progressText(state, Date.now() - started)),
-      async (response) => readLast(parsed(await response.text()), file),
-    );
-  });
+  await runBatch(files, box, signal, 'chain-results.zip', (file, ofFile, onProgress) =>
+    runChain(form, [file], ofFile, onProgress, async (response) =>
+      readLast(parsed(await response.text()), file),
+    ),
+  );
   title.focus({ preventScroll: true });
 }
