@@ -119,8 +119,16 @@ describe('the API reference', () => {
   it('saves a file with curl only if the call succeeds', () => {
     for (const { id, calls } of pages) {
       const curl = calls[0]!.html.replace(/<[^>]+>/g, '');
-      expect(curl.includes('--fail-with-body'), id).toBe(/ -o /.test(curl));
+      expect(curl.includes('--fail-with-body'), id).toBe(/ -(o |OJ)/.test(curl));
     }
+  });
+
+  it('saves a file or JSON under its own name if a tool returns either', () => {
+    const { calls } = pages.find(({ id }) => id === 'compress_image')!;
+    const [curl, typescript, python] = calls.map(({ html }) => html.replace(/<[^>]+>/g, ''));
+    expect(curl).toContain('-OJ -w');
+    expect(curl).not.toContain('photo.webp');
+    for (const code of [typescript, python]) expect(code).toContain('application/json');
   });
 
   it('describes every response', () => {

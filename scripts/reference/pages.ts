@@ -16,6 +16,7 @@ import type {
   SentParameter,
 } from '../../src/core/reference.ts';
 import type { Call } from '../../src/site/tool/call-code.ts';
+import { mayBeJson, PRINTS_NAME } from '../../src/site/tool/calls.ts';
 import { findTool } from '../../src/tools/find-tool.ts';
 import { replaceFile } from '../replace-file.ts';
 import { ENDPOINT_EXAMPLES } from './endpoint-examples.ts';
@@ -159,12 +160,14 @@ function toolPart(tool: Tool, { markdown, description: purpose }: ContentDocumen
 }
 
 /** Returns a sentence about the response of a tool that makes files. */
-function responseTextOf({ produces, output }: Tool): string[] {
+function responseTextOf(tool: Tool): string[] {
+  const { produces, output } = tool;
   if (!produces) return [];
   const types = produces.map((type) => `\`${type}\``).join(', ');
   const kind = output ? 'JSON or a file' : 'the file itself';
   return [
     `The response is ${kind} (${types}). With \`Accept: application/json\`, a link replaces the file.`,
+    ...(mayBeJson(tool) ? [PRINTS_NAME] : []),
   ];
 }
 
@@ -185,6 +188,7 @@ function requestOfTool(tool: Tool, markdown: string): SentRequest {
     url: `${BASE_URL}/api/v1/tools/${tool.name}`,
     headers: tool.access === 'account' ? { Authorization: 'Bearer YOUR_KEY' } : {},
     reads: filenameIn(response.headers) ?? 'json',
+    mayBeJson: mayBeJson(tool),
     ...(tool.files && files.length > 0
       ? { form: { fields: parameters, part: partName(tool.files), files } }
       : { body: parameters }),

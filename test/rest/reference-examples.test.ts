@@ -96,7 +96,7 @@ describe('the reference example of', () => {
       for (const line of Object.entries(headers).map((header) => header.join(': ')))
         expect(withoutNumbers(sent)).toContain(withoutNumbers(line));
       const link = await textOf(
-        `${curlOfTool(tool, markdown).replace(/ -o \S+/, '')} -H 'Accept: application/json'`,
+        `${curlOfTool(tool, markdown).replace(/ -(o \S+|OJ)/, '')} -H 'Accept: application/json'`,
       );
       expect(hasShapeOf(withValues(linkIn(headers)), JSON.parse(link)), link).toBe(true);
     },
