@@ -44,12 +44,28 @@ describe('the API reference', () => {
   it.each([
     ['merge_pdf', ['pages', 'inputBytes']],
     ['compress_pdf', ['pages', 'inputBytes']],
-    ['compress_image', ['width', 'height', 'inputBytes']],
-    ['extract_text_ocr', ['pages', 'inputBytes']],
     ['split_image', ['inputBytes']],
     ['generate_image', ['width', 'height']],
   ])('lists the facts that the file of %s has, and no others', (tool, facts) => {
     expect(namesOf(tool, 'Result as a link')).toEqual([...LINK, ...facts]);
+  });
+
+  it.each([
+    ['compress_image', '`metadata`', ['width', 'height', 'inputBytes']],
+    ['extract_text_ocr', '`text`', [...LINK, 'pages', 'inputBytes']],
+  ])('folds the fields that only the link of %s has', (tool, replaced, names) => {
+    const { groups } = pages.find(({ id }) => id === tool)!;
+    const folded = groups.filter(({ isFolded }) => isFolded);
+    expect(folded.map(({ fields }) => fields.map(({ name }) => name))).toEqual([names]);
+    expect(folded[0]!.title).toContain(replaced);
+    expect(fieldsOf(tool, 'Result as a link')).toEqual([]);
+  });
+
+  it('shows an example of an error for every tool that refuses an empty call', () => {
+    const without = pages.filter(({ isTool, error }) => isTool && !error).map(({ id }) => id);
+    expect(without).toEqual(['generate_text']);
+    const { error } = pages.find(({ id }) => id === 'encode_base64')!;
+    expect(error!.html).toContain('bad_request');
   });
 
   it('separates the JSON result from the link to a file', () => {

@@ -10,7 +10,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readDocuments } from '../../scripts/content/sources.ts';
 import { ENDPOINT_EXAMPLES } from '../../scripts/reference/endpoint-examples.ts';
-import { curlOf, curlOfTool, linkIn, responseOfTool } from '../../scripts/reference/pages.ts';
+import {
+  curlOf,
+  curlOfTool,
+  errorBodyOf,
+  errorOf,
+  linkIn,
+  responseOfTool,
+} from '../../scripts/reference/pages.ts';
 import { withValues } from '../../scripts/reference/sample-values.ts';
 import { isExecutable } from '../../src/catalogue/catalogue.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
@@ -51,6 +58,11 @@ async function placeholders(): Promise<Record<string, string>> {
 }
 
 const documents = readDocuments();
+/** The tools that refuse an empty call, with the error. */
+const REFUSED = TOOLS.filter(isExecutable).flatMap((tool) => {
+  const error = errorOf(tool);
+  return error ? [[tool.name, error] as const] : [];
+});
 const withoutNumbers = (text: string) => text.replace(/[\d.]+/g, '0').toLowerCase();
 
 describe('the reference example of', () => {
@@ -101,4 +113,20 @@ describe('the reference example of', () => {
       expect(hasShapeOf(withValues(linkIn(headers)), JSON.parse(link)), link).toBe(true);
     },
   );
+
+  it.each(REFUSED)('an error of %s matches the service', async (name, error) => {
+    const response = await fetch(`${baseUrl}/api/v1/tools/${name}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${words.YOUR_KEY}`,
+      },
+      body: '{}',
+    });
+    expect(response.status).toBe(error.status);
+    expect(await response.json()).toEqual({
+      ...JSON.parse(JSON.stringify(errorBodyOf(error))),
+      requestId: expect.any(String),
+    });
+  });
 });
