@@ -50,7 +50,11 @@ function curl({ method, url, headers, body, form, reads, mayBeJson }: SentReques
     ...partsOf(form).map(([name, value]) => `-F ${shellWord(`${name}=${value}`)}`),
     ...(form?.files.map((name) => `-F ${form.part}=@${name}`) ?? []),
     // Without --fail-with-body, a script would take an error message in the file for the result.
-    ...(isSaved(reads) ? [`--fail-with-body ${mayBeJson ? SAVE_EITHER : `-o ${reads}`}`] : []),
+    ...(isSaved(reads)
+      ? mayBeJson
+        ? ['--fail-with-body', SAVE_EITHER]
+        : [`--fail-with-body -o ${reads}`]
+      : []),
   ].join(' \\\n  ');
 }
 

@@ -78,9 +78,10 @@ export function callCode(
   const curl = () => {
     const key = needsKey ? ["-H 'Authorization: Bearer YOUR_KEY'"] : [];
     // The file is saved under the name in the response, because its extension is not known.
-    const save = mayBeJson ? SAVE_EITHER : ending === 'any' ? '-OJ' : `-o result.${ending}`;
+    const save = ending === 'any' ? '-OJ' : `-o result.${ending}`;
     // Without --fail-with-body, a script would take an error message in the file for the result.
-    const out = ending ? [`--fail-with-body ${save}`] : [];
+    const saved = mayBeJson ? ['--fail-with-body', SAVE_EITHER] : [`--fail-with-body ${save}`];
+    const out = ending ? saved : [];
     // The option -F of curl ends a value at a semicolon.
     const literal = json.includes(';') ? '--form-string' : '-F';
     const attach = (name: string) =>

@@ -25,7 +25,8 @@ export function callShape(tool: Tool, baseUrl: string): CallShape {
 }
 
 /** Describes the curl command of a tool that returns a file or JSON. */
-export const PRINTS_NAME = 'The command prints the type and the name of the file that it saves.';
+export const PRINTS_NAME =
+  'The curl command prints the type and the name of the file that it saves.';
 
 /** Uses the file names of the example until the visitor chooses files. */
 function sentWith(tool: Tool, sent: Sent | undefined): Sent {
