@@ -103,7 +103,9 @@ const FoldedGroups = ({ groups }: Pick<ReferencePage, 'groups'>) => (
       .map(({ title, fields }) => (
         <details>
           <summary class="small">
-            <Described text={title} />
+            <span>
+              <Described text={title} />
+            </span>
           </summary>
           <FieldList fields={fields} areReturned />
         </details>
