@@ -44,12 +44,28 @@ describe('the API reference', () => {
   it.each([
     ['merge_pdf', ['pages', 'inputBytes']],
     ['compress_pdf', ['pages', 'inputBytes']],
-    ['compress_image', ['width', 'height', 'inputBytes']],
-    ['extract_text_ocr', ['pages', 'inputBytes']],
     ['split_image', ['inputBytes']],
     ['generate_image', ['width', 'height']],
   ])('lists the facts that the file of %s has, and no others', (tool, facts) => {
     expect(namesOf(tool, 'Result as a link')).toEqual([...LINK, ...facts]);
+  });
+
+  it.each([
+    ['compress_image', '`metadata`', ['width', 'height', 'inputBytes']],
+    ['extract_text_ocr', '`text`', [...LINK, 'pages', 'inputBytes']],
+  ])('folds the fields that only the link of %s has', (tool, replaced, names) => {
+    const { groups } = pages.find(({ id }) => id === tool)!;
+    const folded = groups.filter(({ isFolded }) => isFolded);
+    expect(folded.map(({ fields }) => fields.map(({ name }) => name))).toEqual([names]);
+    expect(folded[0]!.title).toContain(replaced);
+    expect(fieldsOf(tool, 'Result as a link')).toEqual([]);
+  });
+
+  it('shows an example of an error for every tool that refuses an empty call', () => {
+    const without = pages.filter(({ isTool, error }) => isTool && !error).map(({ id }) => id);
+    expect(without).toEqual(['generate_text']);
+    const { error } = pages.find(({ id }) => id === 'encode_base64')!;
+    expect(error!.html).toContain('bad_request');
   });
 
   it('separates the JSON result from the link to a file', () => {
@@ -119,8 +135,16 @@ describe('the API reference', () => {
   it('saves a file with curl only if the call succeeds', () => {
     for (const { id, calls } of pages) {
       const curl = calls[0]!.html.replace(/<[^>]+>/g, '');
-      expect(curl.includes('--fail-with-body'), id).toBe(/ -o /.test(curl));
+      expect(curl.includes('--fail-with-body'), id).toBe(/ -(o |OJ)/.test(curl));
     }
+  });
+
+  it('saves a file or JSON under its own name if a tool returns either', () => {
+    const { calls } = pages.find(({ id }) => id === 'compress_image')!;
+    const [curl, typescript, python] = calls.map(({ html }) => html.replace(/<[^>]+>/g, ''));
+    expect(curl).toContain('-OJ -w');
+    expect(curl).not.toContain('photo.webp');
+    for (const code of [typescript, python]) expect(code).toContain('application/json');
   });
 
   it('describes every response', () => {

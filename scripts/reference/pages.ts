@@ -7,6 +7,7 @@ import { toolsByKind } from '../../src/catalogue/kinds.ts';
 import { openApi } from '../../src/catalogue/openapi.ts';
 import type { ContentDocument } from '../../src/core/content.ts';
 import { partName, type Tool } from '../../src/core/define-tool.ts';
+import { ToolError } from '../../src/core/errors.ts';
 import type {
   CodeSample,
   FieldGroup,
@@ -15,7 +16,10 @@ import type {
   ReferencePage,
   SentParameter,
 } from '../../src/core/reference.ts';
+import { checkCount } from '../../src/execute/input-files.ts';
+import { parseParameters } from '../../src/execute/parse-parameters.ts';
 import type { Call } from '../../src/site/tool/call-code.ts';
+import { mayBeJson, PRINTS_NAME } from '../../src/site/tool/calls.ts';
 import { findTool } from '../../src/tools/find-tool.ts';
 import { replaceFile } from '../replace-file.ts';
 import { ENDPOINT_EXAMPLES } from './endpoint-examples.ts';
@@ -145,6 +149,7 @@ function toolPart(tool: Tool, { markdown, description: purpose }: ContentDocumen
   const path = `/api/v1/tools/${name}`;
   const part = tool.files && partName(tool.files);
   const { parameters } = exampleOf(tool, markdown);
+  const error = errorOf(tool);
   return {
     id: name,
     title,
@@ -154,17 +159,20 @@ function toolPart(tool: Tool, { markdown, description: purpose }: ContentDocumen
     isTool: true,
     calls: requestCode(requestOfTool(tool, markdown)).map(sampleOf),
     results: shownResponses(responseOfTool(tool, markdown)),
+    ...(error && { error: errorSample(error) }),
     request: { method: 'POST', path, parameters: [], body: parameters, ...(part && { part }) },
   };
 }
 
 /** Describes the response of a tool that returns files. Empty for other tools. */
-function responseTextOf({ produces, output }: Tool): string[] {
+function responseTextOf(tool: Tool): string[] {
+  const { produces, output } = tool;
   if (!produces) return [];
   const types = produces.map((type) => `\`${type}\``).join(', ');
   const kind = output ? 'JSON or a file' : 'the file itself';
   return [
     `The response is ${kind} (${types}). With \`Accept: application/json\`, a link replaces the file.`,
+    ...(mayBeJson(tool) ? [PRINTS_NAME] : []),
   ];
 }
 
@@ -185,6 +193,7 @@ function requestOfTool(tool: Tool, markdown: string): SentRequest {
     url: `${BASE_URL}/api/v1/tools/${tool.name}`,
     headers: tool.access === 'account' ? { Authorization: 'Bearer YOUR_KEY' } : {},
     reads: filenameIn(response.headers) ?? 'json',
+    mayBeJson: mayBeJson(tool),
     ...(tool.files && files.length > 0
       ? { form: { fields: parameters, part: partName(tool.files), files } }
       : { body: parameters }),
@@ -213,6 +222,25 @@ export function linkIn(headers: Record<string, string>): Record<string, unknown>
     ...JSON.parse(headers['X-File-Facts'] ?? '{}'),
   };
 }
+
+/** Returns the error of a call without parameters and files. Undefined if the tool accepts such a call. */
+export function errorOf(tool: Tool): ToolError | undefined {
+  try {
+    parseParameters(tool, {}, false);
+    checkCount(tool, 0);
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+}
+
+/** Returns the body of an error response. */
+export const errorBodyOf = ({ message, code, param, details }: ToolError) => ({
+  ...{ error: message, code, requestId: '…', param, details },
+});
+
+const errorSample = (error: ToolError): CodeSample =>
+  resultOf(`Error ${error.status}`, 'json', jsonOf(errorBodyOf(error)));
 
 const filenameIn = (headers: Record<string, string> = {}): string | undefined =>
   /filename="([^"]+)"/.exec(headers['Content-Disposition'] ?? '')?.[1];
@@ -246,6 +274,8 @@ function groupsOf(
   const [ok] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const result = schemaIn(ok?.[1].content);
   const { value, link } = partsOf(result, tool);
+  const values = value ? reader.fieldsOf(value) : [];
+  const links = link ? reader.fieldsOf(link) : [];
   const groups: [title: string, fields: ReferenceField[]][] = [
     ['In the path', placed('path')],
     ['In the query', placed('query')],
@@ -254,13 +284,29 @@ function groupsOf(
       body ? inOrder(reader.fieldsOf(body)) : [],
     ],
     ['Headers', placed('header')],
-    ['Result', value ? reader.fieldsOf(value) : []],
-    ['Result as a link', link ? reader.fieldsOf(link) : []],
+    ['Result', values],
+    ['Result as a link', value ? [] : links],
   ];
-  return groups
-    .filter(([, fields]) => fields.length > 0)
-    .map(([title, fields]) => ({ title, fields }));
+  const shown: FieldGroup[] = groups.map(([title, fields]) => ({ title, fields }));
+  if (value && link) shown.push(differenceOf(values, links));
+  return shown.filter(({ fields }) => fields.length > 0);
 }
+
+/** Returns the fields of `links` that differ from those of `values`. The title names the fields that they replace. */
+function differenceOf(values: ReferenceField[], links: ReferenceField[]): FieldGroup {
+  const without = (fields: ReferenceField[], others: ReferenceField[]) =>
+    fields.filter(
+      ({ name, type }) => !others.some((one) => one.name === name && one.type === type),
+    );
+  const replaced = without(values, links).map(({ name }) => `\`${name}\``);
+  return {
+    title: `If a link replaces the file: fields in place of ${conjunction.format(replaced)}`,
+    fields: without(links, values),
+    isFolded: true,
+  };
+}
+
+const conjunction = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Sorts file fields and the links that replace them before required fields, and these before all other fields. */
 const inOrder = (fields: readonly ReferenceField[]): ReferenceField[] => {

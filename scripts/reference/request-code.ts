@@ -1,5 +1,12 @@
 /** Writes a request to any endpoint or tool as curl, TypeScript and Python code. */
-import { type Call, pythonLiteral, quoted } from '../../src/site/tool/call-code.ts';
+import {
+  type Call,
+  pythonEither,
+  pythonLiteral,
+  quoted,
+  SAVE_EITHER,
+  typescriptEither,
+} from '../../src/site/tool/call-code.ts';
 
 export interface SentRequest {
   method: string;
@@ -13,6 +20,8 @@ export interface SentRequest {
    * response.
    */
   reads?: string;
+  /** Whether the response is JSON for some inputs, although `reads` is the name of a file. */
+  mayBeJson?: boolean;
 }
 
 export const requestCode = (request: SentRequest): Call[] => [
@@ -29,7 +38,7 @@ const QUOTED_NAME = /^( *)"(\w+)":/gm;
 
 const isSaved = (reads: string | undefined): reads is string => reads?.includes('.') ?? false;
 
-function curl({ method, url, headers, body, form, reads }: SentRequest): string {
+function curl({ method, url, headers, body, form, reads, mayBeJson }: SentRequest): string {
   const isImplied = method === 'GET' || body !== undefined || form !== undefined;
   const json = JSON.stringify(body) ?? '';
   const isLong = json.length > LINE;
@@ -41,7 +50,11 @@ function curl({ method, url, headers, body, form, reads }: SentRequest): string 
     ...partsOf(form).map(([name, value]) => `-F ${shellWord(`${name}=${value}`)}`),
     ...(form?.files.map((name) => `-F ${form.part}=@${name}`) ?? []),
     // Without --fail-with-body, a script would take an error message in the file for the result.
-    ...(isSaved(reads) ? [`--fail-with-body -o ${reads}`] : []),
+    ...(isSaved(reads)
+      ? mayBeJson
+        ? ['--fail-with-body', SAVE_EITHER]
+        : [`--fail-with-body -o ${reads}`]
+      : []),
   ].join(' \\\n  ');
 }
 
@@ -53,7 +66,9 @@ const partsOf = (form: SentRequest['form']): [name: string, value: string][] =>
 
 const shellWord = (text: string) => (/^[\w=.:+-]+$/.test(text) ? text : quoted(text));
 
-function typescript({ method, url, headers, body, form, reads }: SentRequest): string {
+function typescript(request: SentRequest): string {
+  const { method, url, headers, body, form, reads, mayBeJson } = request;
+  const write = `await writeFile('${reads}', Buffer.from(await response.arrayBuffer()));`;
   const sent = { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) };
   const json = JSON.stringify(body, null, 2)
     ?.replace(QUOTED_NAME, '$1$2:')
@@ -79,7 +94,7 @@ function typescript({ method, url, headers, body, form, reads }: SentRequest): s
     `const response = await fetch('${url}'${given});`,
     'if (!response.ok) throw new Error((await response.json()).error);',
     ...(isSaved(reads)
-      ? [`await writeFile('${reads}', Buffer.from(await response.arrayBuffer()));`]
+      ? [mayBeJson ? typescriptEither(write) : write]
       : reads
         ? [`const result = await response.${reads}();`]
         : []),
@@ -94,7 +109,8 @@ const formLines = (form: NonNullable<SentRequest['form']>): string[] => [
   ),
 ];
 
-function python({ method, url, headers, body, form, reads }: SentRequest): string {
+function python({ method, url, headers, body, form, reads, mayBeJson }: SentRequest): string {
+  const write = `open("${reads}", "wb").write(response.content)`;
   const fields = form && Object.keys(form.fields).length > 0;
   const json = indented(body);
   const files = form?.files.map((name) => `("${form.part}", open("${name}", "rb"))`) ?? [];
@@ -114,7 +130,7 @@ function python({ method, url, headers, body, form, reads }: SentRequest): strin
     ')',
     'response.raise_for_status()',
     ...(isSaved(reads)
-      ? [`open("${reads}", "wb").write(response.content)`]
+      ? [mayBeJson ? pythonEither(write) : write]
       : reads
         ? [`result = response.${reads === 'json' ? 'json()' : 'text'}`]
         : []),

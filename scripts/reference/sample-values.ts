@@ -12,6 +12,7 @@ const HOW_TO = '/how-to/merge-pdfs-into-one-document';
 /** Sample values by field name, or by `object.field` for ambiguous names. */
 const VALUES: Record<string, unknown> = {
   fileId: FILE_ID,
+  requestId: 'ba854c52024a4894-f',
   expiresAt: '2026-11-30T09:30:00.000Z',
   deleteToken: 'gT6vZ0cQmK2xW9pLr4nB7s',
   size: 148_213,

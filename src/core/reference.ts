@@ -15,6 +15,8 @@ export interface FieldGroup {
   /** The title: `Parameters`, `Result` or another heading. */
   title: string;
   fields: ReferenceField[];
+  /** Whether the fields are shown folded below those of the previous group. The title is then a summary. */
+  isFolded?: true;
 }
 
 /** Code as HTML with classes for its colors. */
@@ -66,6 +68,8 @@ export interface ReferencePage extends ReferenceEntry {
   calls: CodeSample[];
   /** The example response, in each of its forms. Empty if the response has no body. */
   results: CodeSample[];
+  /** An example of an error response. Absent for endpoints, and for tools that accept an empty call. */
+  error?: CodeSample;
   request: ReferenceRequest;
 }
 

@@ -120,19 +120,26 @@ export async function checkFiles(tool: Tool, files: readonly InputFile[]): Promi
     if (files.length > 0) throw badRequest(`${tool.name} takes no files. Remove the file.`, 'file');
     return;
   }
+  checkCount(tool, files.length);
+  for (const file of files) await checkFile(tool, file);
+  checkTotal(tool, files);
+}
+
+/** Throws a ToolError if the tool does not accept `count` files. */
+export function checkCount(tool: Tool, count: number): void {
+  const input = tool.files;
+  if (!input) return;
   const part = partName(input);
-  if (files.length < input.min) {
+  if (count < input.min) {
     const name = linkNameOf(tool);
     const link = name ? ` Or set "${name}" to stored files.` : '';
     throw badRequest(
-      `${tool.name} needs ${wanted(input)}, but got ${files.length}. ` +
+      `${tool.name} needs ${wanted(input)}, but got ${count}. ` +
         `Over REST, attach ${input.min === 1 ? 'it' : 'them'} as multipart/form-data in parts named "${part}".${link}`,
       part,
     );
   }
-  if (files.length > input.max) throw badRequest(tooMany(tool, files.length), part);
-  for (const file of files) await checkFile(tool, file);
-  checkTotal(tool, files);
+  if (count > input.max) throw badRequest(tooMany(tool, count), part);
 }
 
 async function checkFile(tool: Tool, file: InputFile): Promise<void> {

@@ -3,14 +3,24 @@
  * reference.
  */
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readDocuments } from '../../scripts/content/sources.ts';
 import { ENDPOINT_EXAMPLES } from '../../scripts/reference/endpoint-examples.ts';
-import { curlOf, curlOfTool, linkIn, responseOfTool } from '../../scripts/reference/pages.ts';
+import {
+  curlOf,
+  curlOfTool,
+  errorBodyOf,
+  errorOf,
+  linkIn,
+  responseOfTool,
+} from '../../scripts/reference/pages.ts';
 import { withValues } from '../../scripts/reference/sample-values.ts';
 import { isExecutable } from '../../src/catalogue/catalogue.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
@@ -51,6 +61,11 @@ async function placeholders(): Promise<Record<string, string>> {
 }
 
 const documents = readDocuments();
+/** The tools that refuse an empty call, with the error. */
+const REFUSED = TOOLS.filter(isExecutable).flatMap((tool) => {
+  const error = errorOf(tool);
+  return error ? [[tool.name, error] as const] : [];
+});
 const withoutNumbers = (text: string) => text.replace(/[\d.]+/g, '0').toLowerCase();
 
 describe('the reference example of', () => {
@@ -61,6 +76,27 @@ describe('the reference example of', () => {
     await makeSampleFiles(folder);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('compress_image saves an image or JSON, and prints which', async () => {
+    const tool = TOOLS.find(({ name }) => name === 'compress_image')!;
+    const { markdown } = documents.find(({ path }) => path === '/docs/tools/compress_image')!;
+    const command = curlOfTool(tool, markdown).replace('{base_url}', baseUrl);
+    const own = mkdtempSync(join(folder, 'either-'));
+    const side = 1400;
+    const noise = randomBytes(side * side * 3);
+    await sharp(noise, { raw: { width: side, height: side, channels: 3 } })
+      .png()
+      .toFile(join(own, 'large.png'));
+    await copyFile(join(folder, 'photo.jpg'), join(own, 'photo.jpg'));
+    const printed = async (shown: string) =>
+      (await run('bash', ['-c', shown], { cwd: own })).stdout.trim();
+    expect(await printed(command)).toBe('image/webp: photo.webp');
+    expect(await printed(command.replace('photo.jpg', 'large.png'))).toBe(
+      'application/json: compress_image',
+    );
+    const saved = JSON.parse(readFileSync(join(own, 'compress_image'), 'utf8'));
+    expect(saved).toMatchObject({ filename: 'large.webp' });
+  });
 
   /** Runs the command and returns its output. Throws if the status of the response is not 2xx. */
   async function textOf(shown: string): Promise<string> {
@@ -96,9 +132,25 @@ describe('the reference example of', () => {
       for (const line of Object.entries(headers).map((header) => header.join(': ')))
         expect(withoutNumbers(sent)).toContain(withoutNumbers(line));
       const link = await textOf(
-        `${curlOfTool(tool, markdown).replace(/ -o \S+/, '')} -H 'Accept: application/json'`,
+        `${curlOfTool(tool, markdown).replace(/ -(o \S+|OJ)/, '')} -H 'Accept: application/json'`,
       );
       expect(hasShapeOf(withValues(linkIn(headers)), JSON.parse(link)), link).toBe(true);
     },
   );
+
+  it.each(REFUSED)('an error of %s matches the service', async (name, error) => {
+    const response = await fetch(`${baseUrl}/api/v1/tools/${name}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${words.YOUR_KEY}`,
+      },
+      body: '{}',
+    });
+    expect(response.status).toBe(error.status);
+    expect(await response.json()).toEqual({
+      ...JSON.parse(JSON.stringify(errorBodyOf(error))),
+      requestId: expect.any(String),
+    });
+  });
 });

@@ -84,6 +84,32 @@ describe('the API reference', () => {
     expect(current!.y).toBeLessThan(800);
   });
 
+  it.each(['/docs', '/docs/api/compress_image', '/docs/api/extract_text_ocr'])(
+    'cuts no line of code on %s',
+    async (path) => {
+      await page.goto(baseUrl + path);
+      const cut = await page
+        .locator('pre:visible')
+        .evaluateAll(
+          (blocks) =>
+            blocks.filter(
+              ({ parentElement: parent, scrollWidth, clientWidth }) =>
+                scrollWidth > clientWidth || parent!.scrollWidth > parent!.clientWidth,
+            ).length,
+        );
+      expect(cut).toBe(0);
+    },
+  );
+
+  it('shows an error of a tool, and one list of the fields of its result', async () => {
+    await page.goto(`${baseUrl}/docs/api/compress_image`);
+    expect(await page.locator('#responses ~ .sample').innerText()).toContain('bad_request');
+    expect(await page.locator('h2', { hasText: 'Result' }).allInnerTexts()).toEqual(['Result']);
+    const others = page.locator('#result ~ details');
+    expect(await others.locator('summary').innerText()).toContain('in place of metadata');
+    expect(await others.locator('.field-list').isVisible()).toBe(false);
+  });
+
   it('filters the list by endpoint, tool and field', async () => {
     const shown = () => page.locator('.reference-links li[data-words]:visible > a').allInnerTexts();
     await page.getByLabel('Find an endpoint').fill('recognised');

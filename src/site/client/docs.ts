@@ -28,7 +28,8 @@ function openEntry(): void {
 function scrollList(item: Element | null): void {
   if (!item || getComputedStyle(list).position !== 'sticky') return;
   const scrolled = item.closest('.reference-links') ?? list;
-  const { top, bottom } = scrolled.getBoundingClientRect();
+  const { top, bottom: end } = scrolled.getBoundingClientRect();
+  const bottom = Math.min(end, innerHeight);
   const box = item.getBoundingClientRect();
   if (box.top < top || box.bottom > bottom) scrolled.scrollTop += box.top - (top + bottom) / 2;
 }

@@ -10,6 +10,7 @@ import type { Site } from '../site.ts';
 import { DocumentCards } from './document-cards.tsx';
 import { HOW_TO_IMAGE, HOW_TO_IMAGES } from './how-to-images.ts';
 import { withLimitsNote } from './limits-note.ts';
+import { programsNote } from './programs-note.ts';
 import type { Related } from './related.ts';
 import type { Shelf } from './shelves.ts';
 
@@ -27,8 +28,12 @@ const SCRIPT_NOTE =
   '<p class="soft">The names of files are examples. Replace them with your own, which have other outputs.</p>';
 
 export function DocumentPage({ site, shelf, document, html: written, related }: DocumentPageProps) {
-  const { title, description, tags, publishedAt, updatedAt, path } = document;
-  const html = withLimitsNote(written, site).replace(SCRIPT, SCRIPT + SCRIPT_NOTE);
+  const { title, description, tags, publishedAt, updatedAt, path, section, markdown } = document;
+  const programs = section === 'How-to' ? programsNote(markdown) : '';
+  const text = withLimitsNote(written, site);
+  const html = text.includes(SCRIPT)
+    ? text.replace(SCRIPT, SCRIPT + SCRIPT_NOTE + programs)
+    : programs + text;
   // The image of the result follows the steps in the browser and precedes this heading.
   const script = Math.max(html.indexOf(SCRIPT), 0);
   const isChanged = updatedAt.slice(0, 10) !== publishedAt.slice(0, 10);

@@ -1,6 +1,7 @@
 /** Renders the page /developers: sign-in, keys, usage and account. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
+import { toolCounts } from '../../catalogue/counts.ts';
 import type { ReferencePage } from '../../core/reference.ts';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
@@ -64,7 +65,7 @@ const Lead = ({ closed, hasLimits }: Pick<DevelopersPageProps, 'closed' | 'hasLi
   <p class="lead">
     {closed
       ? 'This service requires an account. Sign in to create an API key.'
-      : `Call every tool from your code. You can start without a key; a key ${hasLimits ? 'raises the limits and ' : ''}counts your usage.`}
+      : `Call ${toolCounts().api} tools from your code. You can start without a key; a key ${hasLimits ? 'raises the limits and ' : ''}counts your usage.`}
   </p>
 );
 

@@ -17,8 +17,9 @@ interface ReferencePageProps {
 }
 
 export function EndpointPage({ site, pages, reference, page }: ReferencePageProps) {
-  const { id, title, group, method, path, warning, text, isTool, groups, responses } = page;
-  const headings = [...groups.map(({ title: name }) => name), 'Responses'];
+  const { id, title, group, method, path, warning, text, isTool, groups, responses, error } = page;
+  const sections = groups.filter(({ isFolded }) => !isFolded);
+  const headings = [...sections.map(({ title: name }) => name), 'Responses'];
   return (
     <DocsLayout
       site={site}
@@ -70,10 +71,11 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
           ))}
         </section>
         <div class="stack loose">
-          {groups.map(({ title: name, fields }) => (
+          {sections.map(({ title: name, fields }) => (
             <section class="stack tight" aria-labelledby={idOf(name)}>
               <h2 id={idOf(name)}>{name}</h2>
               <FieldList fields={fields} areReturned={name.startsWith('Result')} />
+              {name === 'Result' && <FoldedGroups groups={groups} />}
             </section>
           ))}
           <section class="stack tight" aria-labelledby={idOf('Responses')}>
@@ -83,6 +85,7 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
               <summary class="small">Errors</summary>
               <Statuses responses={responses.filter((response) => !isSuccess(response))} />
             </details>
+            {error && <Sample sample={error} />}
           </section>
         </div>
       </div>
@@ -91,6 +94,24 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
 }
 
 const idOf = (heading: string) => heading.toLowerCase().replaceAll(' ', '-');
+
+/** Renders the groups that only add to the fields of the result. */
+const FoldedGroups = ({ groups }: Pick<ReferencePage, 'groups'>) => (
+  <>
+    {groups
+      .filter(({ isFolded }) => isFolded)
+      .map(({ title, fields }) => (
+        <details>
+          <summary class="small">
+            <span>
+              <Described text={title} />
+            </span>
+          </summary>
+          <FieldList fields={fields} areReturned />
+        </details>
+      ))}
+  </>
+);
 
 type Responses = ReferencePage['responses'];
 

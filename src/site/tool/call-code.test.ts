@@ -39,7 +39,7 @@ describe('the code of a call', () => {
 
   it('reads JSON or a file if the result may be either', () => {
     const [curl, typescript, python] = codes({}, ['a.jpg'], { mayBeJson: true });
-    expect(curl).toMatch(/-OJ$/);
+    expect(curl).toContain(String.raw`-OJ -w '%{content_type}: %{filename_effective}\n'`);
     expect(typescript).toMatch(/'application\/json'\) console\.log\(.*\);\nelse await writeFile\(/);
     expect(python).toMatch(/"application\/json":\n {4}print\(.*\)\nelse:\n {4}open\(/);
   });

@@ -39,6 +39,24 @@ export function pythonLiteral(value: unknown): string {
   return `{${items.join(', ')}}`;
 }
 
+/**
+ * The options of curl that save a file under its name, or JSON under the last name in the URL, and print the type and
+ * the name of what was saved.
+ */
+export const SAVE_EITHER = String.raw`-OJ -w '%{content_type}: %{filename_effective}\n'`;
+
+/** Returns TypeScript that prints a JSON response and runs `write` for any other. */
+export const typescriptEither = (write: string): string =>
+  `if (response.headers.get('Content-Type') === 'application/json') console.log(await response.json());
+else ${write}`;
+
+/** Returns Python that prints a JSON response and runs `write` for any other. */
+export const pythonEither = (write: string): string =>
+  `if response.headers["Content-Type"] == "application/json":
+    print(response.json())
+else:
+    ${write}`;
+
 /** Returns the call in each language. `files` are the names of the files. */
 export function callCode(
   { url, tool, part, needsKey, ending: endingOfFile, fileWith, mayBeJson }: CallShape,
@@ -62,7 +80,8 @@ export function callCode(
     // The file is saved under the name in the response, because its extension is not known.
     const save = ending === 'any' ? '-OJ' : `-o result.${ending}`;
     // Without --fail-with-body, a script would take an error message in the file for the result.
-    const out = ending ? [`--fail-with-body ${save}`] : [];
+    const saved = mayBeJson ? ['--fail-with-body', SAVE_EITHER] : [`--fail-with-body ${save}`];
+    const out = ending ? saved : [];
     // The option -F of curl ends a value at a semicolon.
     const literal = json.includes(';') ? '--form-string' : '-F';
     const attach = (name: string) =>
@@ -89,9 +108,8 @@ export function callCode(
         ? "'result.' + response.headers.get('Content-Type').split('/')[1]"
         : `'result.${ending}'`;
     const write = `await writeFile(${name}, new Uint8Array(await response.arrayBuffer()));`;
-    const link = `if (response.headers.get('Content-Type') === 'application/json') console.log(await response.json());
-else ${write}`;
-    const read = !ending ? 'const result = await response.json();' : mayBeJson ? link : write;
+    const save = mayBeJson ? typescriptEither(write) : write;
+    const read = ending ? save : 'const result = await response.json();';
     const fail = 'if (!response.ok) throw new Error((await response.json()).error);';
     const imports = [
       ...(isForm ? ["import { openAsBlob } from 'node:fs';"] : []),
@@ -127,11 +145,8 @@ ${read}`;
         ? '"result." + response.headers["Content-Type"].split("/")[1]'
         : `"result.${ending}"`;
     const write = `open(${name}, "wb").write(response.content)`;
-    const link = `if response.headers["Content-Type"] == "application/json":
-    print(response.json())
-else:
-    ${write}`;
-    const read = !ending ? 'result = response.json()' : mayBeJson ? link : write;
+    const save = mayBeJson ? pythonEither(write) : write;
+    const read = ending ? save : 'result = response.json()';
     const given = pythonLiteral(parameters);
     const sent = (name: string) => `("${part}", open(${JSON.stringify(name)}, "rb"))`;
     const body = isForm

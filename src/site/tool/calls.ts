@@ -8,6 +8,10 @@ export interface Sent {
   files: readonly string[];
 }
 
+/** Whether the tool returns a file for some inputs and JSON with its link for others. */
+export const mayBeJson = ({ output, produces, fileWith }: Tool): boolean =>
+  output !== undefined && produces !== undefined && fileWith === undefined;
+
 export function callShape(tool: Tool, baseUrl: string): CallShape {
   return {
     url: `${baseUrl}/api/v1/tools/execute`,
@@ -16,9 +20,13 @@ export function callShape(tool: Tool, baseUrl: string): CallShape {
     needsKey: tool.access === 'account',
     ending: tool.produces ? endingOf(tool.produces) : null,
     fileWith: tool.fileWith ?? {},
-    mayBeJson: tool.output !== undefined && tool.fileWith === undefined,
+    mayBeJson: mayBeJson(tool),
   };
 }
+
+/** Describes the curl command of a tool that returns a file or JSON. */
+export const PRINTS_NAME =
+  'The curl command prints the type and the name of the file that it saves.';
 
 /** Uses the file names of the example until the visitor chooses files. */
 function sentWith(tool: Tool, sent: Sent | undefined): Sent {
@@ -33,7 +41,7 @@ export function callsOf(tool: Tool, baseUrl: string, sent?: Sent): Call[] {
   const shape = callShape(tool, baseUrl);
   const [curl, ...others] = callCode(shape, parameters, files) as [Call, ...Call[]];
   // The other languages distinguish the two kinds of result themselves.
-  const note = shape.mayBeJson ? tool.jsonOrFile?.replaceAll('`', '') : undefined;
+  const note = shape.mayBeJson && `${tool.jsonOrFile?.replaceAll('`', '')} ${PRINTS_NAME}`;
   return [
     { ...curl, ...(note && { note }) },
     ...others,
