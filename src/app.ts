@@ -10,6 +10,7 @@ import { contentRoutes } from './rest/content.ts';
 import { descriptionRoutes } from './rest/descriptions.ts';
 import { fileRoutes } from './rest/files.ts';
 import { healthRoute } from './rest/health.ts';
+import { inputRoutes } from './rest/inputs.ts';
 import { jobRoutes } from './rest/jobs.ts';
 import { metricsRoute } from './rest/metrics.ts';
 import { presentError } from './rest/present.ts';
@@ -36,6 +37,7 @@ healthRoute(app);
 metricsRoute(app);
 usageRoute(app);
 uploadRoutes(app);
+inputRoutes(app);
 contentRoutes(app);
 searchRoute(app);
 

@@ -3,12 +3,15 @@
  * examples and replaces the words in capitals with its own job, file and key. `…` matches anything.
  */
 import { MAX_FILE_BYTES } from '../../src/core/limits.ts';
+import type { SentRequest } from './request-code.ts';
 
 interface EndpointExample {
   /** The path with its parameters filled in, and the query. Default: the path of the endpoint. */
   path?: string;
   headers?: Record<string, string>;
   body?: unknown;
+  /** The form to send instead of a body. */
+  form?: SentRequest['form'];
   /** The response as JSON or text. Absent if the response has no body. */
   result?: unknown;
 }
@@ -51,6 +54,19 @@ export const ENDPOINT_EXAMPLES: Record<string, EndpointExample> = {
   executeTool: {
     body: { tool: 'encode_base64', parameters: { text: 'Hello, world!' } },
     result: { encoded: 'SGVsbG8sIHdvcmxkIQ==' },
+  },
+  createInput: {
+    form: { fields: {}, part: 'file', files: ['photo.jpg'] },
+    result: {
+      url: '…',
+      fileId: '…',
+      filename: 'photo.jpg',
+      contentType: 'image/jpeg',
+      size: '…',
+      expiresAt: '…',
+      storage: 'r2',
+      deleteToken: '…',
+    },
   },
   createUpload: {
     body: { filename: 'photo.jpg' },

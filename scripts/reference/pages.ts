@@ -106,14 +106,15 @@ function exampleOfEndpoint(id: string) {
 }
 
 function callsOfEndpoint(id: string, path: string, method: string): Call[] {
-  const { headers = {}, body, path: shown = path, result } = exampleOfEndpoint(id);
+  const { headers = {}, body, form, path: shown = path, result } = exampleOfEndpoint(id);
   const reads = result === undefined ? {} : { reads: typeof result === 'string' ? 'text' : 'json' };
-  return requestCode({ method, url: BASE_URL + shown, headers, body, ...reads });
+  const sent = form ? { form } : { body };
+  return requestCode({ method, url: BASE_URL + shown, headers, ...sent, ...reads });
 }
 
 function endpointPart(operation: Operation, path: string, method: string) {
   const { operationId: id, summary, description, parameters = [], requestBody } = operation;
-  const { body, result } = exampleOfEndpoint(id);
+  const { body, form, result } = exampleOfEndpoint(id);
   const isText = typeof result === 'string';
   return {
     id,
@@ -139,7 +140,7 @@ function endpointPart(operation: Operation, path: string, method: string) {
         ...(meaning && { description: meaning }),
       })),
       ...(requestBody && { body: body ?? {} }),
-      ...(requestBody?.content['multipart/form-data'] && { part: 'files' }),
+      ...(requestBody?.content['multipart/form-data'] && { part: form?.part ?? 'files' }),
     },
   };
 }

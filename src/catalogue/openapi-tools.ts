@@ -5,8 +5,9 @@
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Tool } from '../core/define-tool.ts';
+import { uploadFile } from '../tools/upload_file/upload_file.ts';
 import { accepted, anyJob } from './openapi-jobs.ts';
-import { anyResult, bytesOf, executable } from './openapi-results.ts';
+import { anyResult, bytesOf, executable, resultOf } from './openapi-results.ts';
 import {
   error,
   idempotencyParameter,
@@ -76,6 +77,8 @@ const executeForm = z
   })
   .meta({ id: 'ExecuteForm' });
 
+const inputForm = z.object({ file: binary.describe('The file') }).meta({ id: 'InputForm' });
+
 const fileTypes = new Set(executable.flatMap((tool) => tool.produces ?? []));
 
 const upload = z
@@ -121,6 +124,25 @@ export const toolPaths: ZodOpenApiPathsObject = {
         },
         202: accepted(anyJob),
         ...toolErrors,
+      },
+    },
+  },
+  '/api/v1/inputs': {
+    post: {
+      operationId: 'createInput',
+      summary: 'Store a file as the input of later calls',
+      description:
+        'Stores a file of up to 50 MB for 24 hours. Its link goes into `fileUrl` or `fileUrls`, for example of a chain. It is not counted as a call of upload_file, and it accepts the same types.',
+      requestBody: {
+        required: true,
+        content: { 'multipart/form-data': { schema: inputForm } },
+      },
+      responses: {
+        200: { description: 'The stored file', content: json(resultOf(uploadFile)) },
+        400: error('The file is missing, or its type is refused'),
+        413: error('The file is too large'),
+        415: error('The body is not multipart/form-data'),
+        429: error('Rate limited, or the bytes of the day are used up'),
       },
     },
   },

@@ -84,6 +84,7 @@ const WRITES: [string, (address: string) => Promise<Response>][] = [
   ['an upload', (address) => call(EXECUTE, upload(1000), address)],
   ['an upload that is spooled', (address) => call(EXECUTE, upload(9 * MB), address)],
   ['an upload to its own address', put],
+  ['an input', (address) => call('/api/v1/inputs', upload(1000), address)],
   [
     'a stored answer',
     (address) => call(EXECUTE, execute('a', { 'Idempotency-Key': crypto.randomUUID() }), address),

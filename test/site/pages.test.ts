@@ -145,7 +145,7 @@ describe('the home page', () => {
     await page.goto(baseUrl);
     const run = page.getByRole('button', { name: 'Run it with a sample' });
     expect((await run.boundingBox())!.y).toBeLessThan(750);
-    const uploaded = page.waitForResponse('**/chains/upload');
+    const uploaded = page.waitForResponse('**/chains/inputs');
     const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
     await run.click();
     const { url } = await (await uploaded).json();

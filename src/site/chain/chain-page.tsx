@@ -36,11 +36,13 @@ interface ChainPageProps {
 export function ChainPage({
   site,
   steps,
-  template,
+  template: given,
   isOpened = false,
   outcome,
   announcement = '',
 }: ChainPageProps) {
+  // A chain that has lost all steps of its template is another one.
+  const template = steps.some((step) => labelIn(given, step)) ? given : undefined;
   const title = template?.title ?? 'Build a chain';
   const sample = sampleOf(steps);
   return (
@@ -79,9 +81,6 @@ export function ChainPage({
           <button type="submit" class="hidden" name="do" value="run" tabindex={-1}>
             Run
           </button>
-          <p class="notice bad" id="form-error" role="alert" hidden={!outcome?.message}>
-            <Message text={outcome?.message ?? ''} />
-          </p>
           {steps.length > 0 && (
             <ol class="steps stack">
               {steps.map((step, index) => (
@@ -103,6 +102,15 @@ export function ChainPage({
           <Adder steps={steps} />
           {steps.length === 0 && <div data-saved-chains />}
           {steps.length === 0 && <Templates />}
+          <p
+            class="notice bad"
+            id="form-error"
+            role="alert"
+            tabindex={-1}
+            hidden={!outcome?.message}
+          >
+            <Message text={outcome?.message ?? ''} />
+          </p>
           <div class="actions" hidden={steps.length === 0}>
             <button type="submit" class="main" name="do" value="run">
               Run the chain
@@ -119,8 +127,7 @@ export function ChainPage({
           </div>
           {site.isLimited && (
             <p class="fine soft">
-              {SURFACES.chain.anonymous.calls} chains a {SURFACES.chain.anonymous.per}; each step
-              counts as a run of its tool. {outcome?.left}
+              {costText(steps)} {outcome?.left}
             </p>
           )}
         </form>
@@ -131,8 +138,8 @@ export function ChainPage({
             <h2 id="code">Run this from code</h2>
             {isUpload(steps[0]) && uploadedBy(steps[0]!).length === 0 && (
               <p class="soft">
-                Upload the file with <code>upload_file</code> first, and put its <code>url</code> in
-                the place of <code>{FILE_URL}</code>.
+                Store the file with <code>POST /api/v1/inputs</code> first, and put its{' '}
+                <code>url</code> in the place of <code>{FILE_URL}</code>.
               </p>
             )}
             <CallList calls={chainCalls(steps, site.baseUrl)} />
@@ -141,6 +148,15 @@ export function ChainPage({
       </div>
     </Layout>
   );
+}
+
+/** Says what a run costs. An upload is free. */
+function costText(steps: readonly Step[]): string {
+  const runs = steps.filter((step) => !isUpload(step)).length;
+  const { calls, per } = SURFACES.execution.anonymous;
+  const cost =
+    runs === 1 ? 'Each step counts as a run' : `A run of this chain counts as ${runs} runs`;
+  return `${cost} of a tool, of which ${calls} an ${per} are free without an account. The limit is ${SURFACES.chain.anonymous.calls} chains a ${SURFACES.chain.anonymous.per}.`;
 }
 
 /** Returns the names of the sample files for the upload step. Undefined if the chain has files or needs none. */

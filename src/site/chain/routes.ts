@@ -24,6 +24,7 @@ const TEMPORARY = 'temporary';
 export function chainPageRoutes(app: App, api: App): void {
   endpoint(app, '/chains', { GET: empty, POST: (c) => answer(api, c) });
   // The script sends each file on its own, so that it is streamed. A form would be buffered in memory.
+  endpoint(app, '/chains/inputs', { POST: (c) => callRest(api, c, '/api/v1/inputs', c.req.raw) });
   endpoint(app, '/chains/upload', { POST: (c) => callRest(api, c, EXECUTE, c.req.raw) });
 }
 
@@ -67,9 +68,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
     const outcome = refused ?? (await outcomeOf(app, c, what, steps));
     if (outcome instanceof Response) return outcome;
     const shown = form.has(TEMPORARY) ? withoutUploads(steps) : steps;
-    // A chain with other steps is no longer that of the template.
-    const template = steps.length === given.length ? templateNamed(textOf('template')) : undefined;
-    return show(shown, outcome, announcement, template);
+    return show(shown, outcome, announcement, templateNamed(textOf('template')));
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { status, message } = error;

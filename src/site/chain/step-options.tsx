@@ -28,7 +28,8 @@ export function StepOptions({ steps, index, outcome, isFolded, children }: StepO
     /^fileUrls?$/.test(name) && unset !== '' && !values[name];
   const isMore = (field: Field) =>
     field.isAdvanced || isProvided(field) || isReference(values[field.name]);
-  const more = fields.filter(isMore);
+  const isFlat = fields.every(isMore);
+  const more = isFlat ? [] : fields.filter(isMore);
   const isMoreOpen = more.some(
     ({ name }) => (values[name] && !isReference(values[name])) || outcome?.param === name,
   );
@@ -56,7 +57,7 @@ export function StepOptions({ steps, index, outcome, isFolded, children }: StepO
         Options <span class="small soft values">{valuesText(fields, values)}</span>
       </summary>
       <div class="fields">
-        {fields.filter((field) => !isMore(field)).map(shown)}
+        {fields.filter((field) => isFlat || !isMore(field)).map(shown)}
         {more.length > 0 && (
           <details class="whole" open={isMoreOpen}>
             <summary>More options</summary>

@@ -23,12 +23,20 @@ export function UploadField({ steps, error }: UploadFieldProps) {
         error={error}
         afterwards={<Afterwards steps={steps} />}
         isBatch={isBatch}
-        batchText="The chain runs once for each."
+        batchText={batchText(steps)}
       />
       <input type="hidden" name={linksName(0)} value={links.join('\n')} />
       {links.length > 0 && <Uploaded links={links} />}
     </>
   );
+}
+
+/** Explains what the chain does with several files if its first tool takes only one. */
+function batchText(steps: readonly Step[]): string {
+  const joining = steps.findIndex(({ tool }, index) => index > 1 && (tool.files?.max ?? 0) > 1);
+  const text = 'The chain runs once for each, so each has its own result.';
+  if (joining < 0) return text;
+  return `${text} To join the files, move "${steps[joining]!.tool.title}" to step 2.`;
 }
 
 const STORED = "Files are stored for 7 days. Anyone with a file's link can open it.";

@@ -172,8 +172,9 @@ async function act(action: string): Promise<void> {
       if (areFilesWrong()) return;
       showRunning(signal);
       if (isBatch()) {
+        if (isUnsaved) refresh();
         await runChainBatch(form(), chosen!.files(), signal);
-        showStopped();
+        showStopped(signal.aborted ? 'Cancelled.' : '');
         mine.abort();
         return;
       }
@@ -182,14 +183,18 @@ async function act(action: string): Promise<void> {
       if (isUnsaved) rememberSteps();
     } else {
       showPage(await post(action, signal));
-      rememberSteps();
+      // The button Back undoes the change.
+      rememberSteps(true);
     }
     mine.abort();
     focusAfter(action, before);
   } catch (error) {
+    const isCancelled = signal.aborted;
+    mine.abort();
     // If a later action is already running, its state must stay on the page.
-    if (mine === controller) showStopped();
-    if (!signal.aborted) showError(errorText(error));
+    if (mine === controller) showStopped(isCancelled ? 'Cancelled.' : '');
+    if (isUnsaved) refresh();
+    if (!isCancelled) showError(errorText(error));
   }
 }
 
@@ -248,20 +253,27 @@ function showTime(): void {
   byId('working').textContent = progressText(progress, elapsed) + time;
 }
 
-function showStopped(): void {
+function showStopped(message: string): void {
   cancelButton().hidden = true;
-  byId('working').textContent = '';
+  byId('working').textContent = message;
   runButton().disabled = false;
   runButton().focus();
 }
 
-/** Puts the steps into the page's address, so that they survive a reload. A chain that is too long for it is lost. */
-function rememberSteps(): void {
+/**
+ * Puts the steps into the page's address, so that they survive a reload. A chain that is too long for it is lost.
+ *
+ * @param isEntry whether the change is a new entry of the history
+ */
+function rememberSteps(isEntry = false): void {
   isUnsaved = false;
   const { saveChain: path } =
     document.querySelector<HTMLElement>('[data-save-chain]')?.dataset ?? {};
-  if (path !== undefined || stepIds().length === 0)
-    history.replaceState(null, '', path ?? location.pathname);
+  if (path === undefined && stepIds().length > 0) return;
+  const address = path ?? location.pathname;
+  if (isEntry && address !== location.pathname + location.search)
+    history.pushState(null, '', address);
+  else history.replaceState(null, '', address);
 }
 
 let latest: AbortController | undefined;

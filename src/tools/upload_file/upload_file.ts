@@ -1,10 +1,12 @@
 /** upload_file: hosts a file unchanged at a public link for 7 days. */
 
 import * as z from 'zod';
+import type { Caller } from '../../core/caller.ts';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES, UPLOAD_LIFE_SECONDS } from '../../core/limits.ts';
+import type { StoragePort } from '../../core/ports.ts';
 import { json } from '../../core/tool-output.ts';
 import { headerParameters } from '../../lib/header-parameters.ts';
 import { kindOfText } from '../../web/text-bytes.ts';
@@ -60,33 +62,36 @@ export const uploadFile = defineTool({
   surfaces: ['rest'],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['storage'],
-  async run(_, { files, storage, caller }) {
-    const file = files[0]!;
-    const { contentType, text } = await checked(file);
-    const encoding = headerParameters(contentType).get('charset') ?? 'utf-8';
-    const kind = text ? await kindOfText(await file.stream(), encoding) : 'binary';
-    if (text && kind !== 'text') {
-      throw badRequest(
-        kind === 'markup'
-          ? `The file ${file.name} is refused: it is SVG, HTML or XML with leading white space.`
-          : `The file ${file.name} is refused: it contains bytes that are not valid ${encoding.toUpperCase()} text. Convert it, or declare its charset.`,
-        'file',
-      );
-    }
-    const filename = file.name;
-    const stored = await storage.keep(file, {
-      filename,
-      contentType,
-      lifeSeconds: UPLOAD_LIFE_SECONDS,
-      caller,
-    });
-    const { url, id, size, expiresAt, deleteToken } = stored;
-    return json({
-      ...{ url, fileId: id, filename, contentType, size, expiresAt },
-      ...{ storage: 'r2', deleteToken },
-    });
-  },
+  run: async (_, { files, storage, caller }) =>
+    json(await storeUpload(files[0]!, UPLOAD_LIFE_SECONDS, storage, caller)),
 });
+
+/** Stores a file unchanged and returns the result of upload_file. Throws 400 if its type is not accepted. */
+export async function storeUpload(
+  file: InputFile,
+  lifeSeconds: number,
+  storage: StoragePort,
+  caller: Caller,
+) {
+  const { contentType, text } = await checked(file);
+  const encoding = headerParameters(contentType).get('charset') ?? 'utf-8';
+  const kind = text ? await kindOfText(await file.stream(), encoding) : 'binary';
+  if (text && kind !== 'text') {
+    throw badRequest(
+      kind === 'markup'
+        ? `The file ${file.name} is refused: it is SVG, HTML or XML with leading white space.`
+        : `The file ${file.name} is refused: it contains bytes that are not valid ${encoding.toUpperCase()} text. Convert it, or declare its charset.`,
+      'file',
+    );
+  }
+  const filename = file.name;
+  const stored = await storage.keep(file, { filename, contentType, lifeSeconds, caller });
+  const { url, id, size, expiresAt, deleteToken } = stored;
+  return {
+    ...{ url, fileId: id, filename, contentType, size, expiresAt },
+    ...{ storage: 'r2' as const, deleteToken },
+  };
+}
 
 /** Returns the type that the beginning of the file shows. Throws 400 if upload_file does not accept the type. */
 async function checked(file: InputFile): Promise<{ contentType: string; text: boolean }> {

@@ -28,6 +28,13 @@ export async function uploadFile(file: File, signal?: AbortSignal): Promise<Stor
   return answerOf(await fetch('/chains/upload', { method: 'POST', body, signal }));
 }
 
+/** Stores a file for the steps of a chain, for 24 hours. */
+export async function storeInput(file: File, signal?: AbortSignal): Promise<StoredFile> {
+  const body = new FormData();
+  body.set('file', file);
+  return answerOf(await fetch('/chains/inputs', { method: 'POST', body, signal }));
+}
+
 /** Deletes a stored file. Returns whether that succeeded. */
 export async function deleteFile({
   url,

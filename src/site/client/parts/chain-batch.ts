@@ -2,9 +2,9 @@
 import { runBatch } from './batch.ts';
 import { readLast } from './chain-results.ts';
 import { make } from './elements.ts';
-import { forgetFiles } from './file-result.ts';
+import { compareSizes, forgetFiles } from './file-result.ts';
 import { runChain } from './run-chain.ts';
-import { parsed } from './text-file.ts';
+import { parsed, savedName } from './text-file.ts';
 
 export async function runChainBatch(
   form: HTMLFormElement,
@@ -20,9 +20,13 @@ export async function runChainBatch(
   form.after(section);
   section.scrollIntoView({ block: 'nearest' });
   await runBatch(files, box, signal, 'chain-results.zip', (file, ofFile, onProgress) =>
-    runChain(form, [file], ofFile, onProgress, async (response) =>
-      readLast(parsed(await response.text()), file),
-    ),
+    runChain(form, [file], ofFile, onProgress, async (response) => {
+      const result = await readLast(parsed(await response.text()), file);
+      // The results of a chain have the same name, so each is named after its input.
+      const named = new File([result], savedName(result.name, file), { type: result.type });
+      compareSizes(named);
+      return named;
+    }),
   );
   title.focus({ preventScroll: true });
 }

@@ -25,15 +25,19 @@ export function focusAfter(action: string, before: readonly string[]): void {
   });
 }
 
+/** Returns the first visible field of a step, or the summary of its options if it has none. */
+function firstIn(card: HTMLElement | undefined): HTMLElement | null | undefined {
+  const fields = [...(card?.querySelectorAll<HTMLElement>(FIELD) ?? [])];
+  return fields.find((field) => field.checkVisibility()) ?? card?.querySelector('summary');
+}
+
 function positionAfter(action: string, before: readonly string[]): HTMLElement | null | undefined {
   const [verb, from, to] = action.split(' ');
   const cards = [...stepCards()];
   switch (verb) {
     case 'add':
       // Adding a tool for files to an empty chain adds an upload before it.
-      return cards
-        .findLast((card) => !before.includes(idOf(card)))
-        ?.querySelector<HTMLElement>(FIELD);
+      return firstIn(cards.findLast((card) => !before.includes(idOf(card))));
     case 'clear':
     case 'show':
       return cards[0]?.querySelector<HTMLElement>(FIELD);
@@ -41,7 +45,7 @@ function positionAfter(action: string, before: readonly string[]): HTMLElement |
       return byId('add');
     case 'run':
       return (
-        document.querySelector<HTMLElement>('[aria-invalid]') ??
+        document.querySelector<HTMLElement>('[aria-invalid], #form-error:not([hidden])') ??
         document.getElementById('chain-result') ??
         [...document.querySelectorAll<HTMLElement>('.step .output:has(.good, .bad)')].at(-1)
       );

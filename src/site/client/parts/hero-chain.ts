@@ -1,6 +1,6 @@
 /** Runs the home page's chain on a photo, and shows the result of each step. */
 import { sizeText } from '../../tool/size-text.ts';
-import { deleteFile, postJson, uploadFile } from './api.ts';
+import { deleteFile, postJson, storeInput } from './api.ts';
 import { byId, find, make, showMessage } from './elements.ts';
 import { errorText } from './error-text.ts';
 import { firstPage } from './pdf-pages.ts';
@@ -51,14 +51,14 @@ async function run(file: File): Promise<void> {
   showMessage(byId('try-problem'), '');
   byId('try-status').textContent = 'Working…';
   try {
-    const stored = await uploadFile(file);
+    const stored = await storeInput(file);
     try {
       const steps = await runChain(stored.url);
       for (const [index, item] of panel.querySelectorAll('li').entries())
         await showStep(item, steps[index]!);
     } finally {
       if (!(await deleteFile(stored)))
-        showMessage(byId('try-problem'), 'The photo was not deleted. It expires after 7 days.');
+        showMessage(byId('try-problem'), 'The photo was not deleted. It expires after 24 hours.');
     }
     byId('try-status').textContent = 'What your photo became:';
   } catch (error) {

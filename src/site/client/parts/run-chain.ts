@@ -1,6 +1,6 @@
 /** Uploads the files of a chain, runs it, and deletes the files. A chain with a long step runs as a job. */
 import type { JobState } from '../../tool/progress-text.ts';
-import { deleteFile, type StoredFile, uploadFile } from './api.ts';
+import { deleteFile, type StoredFile, storeInput, uploadFile } from './api.ts';
 import { find } from './elements.ts';
 import { withJob } from './run-job.ts';
 
@@ -45,7 +45,7 @@ export async function runChain<T>(
   const uploaded: StoredFile[] = [];
   try {
     for (const file of files) {
-      const upload = await uploadFile(file, signal);
+      const upload = await (areStored ? uploadFile : storeInput)(file, signal);
       uploaded.push(upload);
       stored.add(upload);
     }

@@ -1,0 +1,49 @@
+/**
+ * Handles POST /api/v1/inputs, which stores a file for 24 hours as the input of later calls. Such a file is not limited
+ * like a hosted file of upload_file, because callers of chains send many (ADR 103).
+ */
+import type { Admission } from '../access/admission.ts';
+import { unsupportedMediaType } from '../core/errors.ts';
+import { MAX_BODY_BYTES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
+import { json } from '../core/tool-output.ts';
+import { openCall, prepare } from '../execute/execute.ts';
+import { type App, type AppContext, endpoint } from '../http.ts';
+import { bodyType, checkEncoding, checkLength } from '../lib/body.ts';
+import { storeUpload, uploadFile } from '../tools/upload_file/upload_file.ts';
+import { MULTIPART, readMultipart } from './multipart.ts';
+import { presentOutput } from './present.ts';
+
+export function inputRoutes(app: App): void {
+  endpoint(app, '/api/v1/inputs', { POST: takeInput }, 'uploads');
+}
+
+/** The upload continues if the caller disconnects, so that no file remains in storage. */
+function takeInput(c: AppContext): Promise<Response> {
+  const taken = c.env.answer('uploads', (admission) => answerInput(c, admission));
+  c.executionCtx.waitUntil(taken.catch(() => {}));
+  return taken;
+}
+
+async function answerInput(c: AppContext, admission: Admission): Promise<Response> {
+  await admission.enter();
+  const request = c.req.raw;
+  if (bodyType(request) !== MULTIPART)
+    throw unsupportedMediaType('Send the file as multipart/form-data, in the part "file".');
+  checkEncoding(request);
+  checkLength(request, MAX_BODY_BYTES);
+  const { caller } = admission;
+  const { storage, ports } = c.env.services;
+  const call = await readMultipart(
+    request,
+    storage.spoolsOf(caller),
+    c.env.large(caller),
+    uploadFile,
+  );
+  try {
+    await openCall(prepare(uploadFile, { ...call, surface: 'rest' }), ports);
+    const value = await storeUpload(call.files[0]!, OUTPUT_LIFE_SECONDS, ports.storage, caller);
+    return await presentOutput(json(value), call.warnings, c.env);
+  } finally {
+    if (call.release) c.executionCtx.waitUntil(call.release());
+  }
+}
