@@ -26,6 +26,7 @@ const NAMING: Record<string, string> = {
   'src/mcp/agent/agent-calls.ts': 'two tools have another name or a warning for agents',
   'src/site/chain/steps.ts': 'a step of the page that stores a file',
   'src/site/chain/templates.ts': 'the templates of the page',
+  'src/site/chain/last-result.tsx': 'a QR code is scanned, any other result is read',
   'src/site/client/parts/api.ts': 'the upload that several pages make',
   'src/site/home/replaces.tsx': 'the programs that tools replace',
   'src/site/client/parts/arranged-pages.ts': 'pages of a file to merge are arranged by a split',

@@ -101,7 +101,7 @@ describe('the API reference', () => {
     const warned = pages.filter(({ warning }) => warning).map(({ id }) => id);
     expect(warned.sort()).toEqual(['compress_image', 'extract_text_ocr']);
     expect(pages.find(({ id }) => id === 'compress_image')!.warning).toMatch(
-      /^An input of 5 MB or more returns JSON with a link/,
+      /^For inputs of 5 MB or more, the response is JSON with a link/,
     );
   });
 

@@ -7,7 +7,7 @@ import { badRequest, ToolError, tooLarge } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
 import type { Use } from '../core/usage-store.ts';
 import { Admission } from './admission.ts';
-import { RememberingCounters } from './remembering-counters.ts';
+import { RememberingCounters } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 
 const tool = (name: string, limits: Limit[], more: Partial<Tool> = {}): Tool =>

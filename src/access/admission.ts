@@ -16,9 +16,14 @@ import {
   toolCharges,
 } from './charges.ts';
 import { leftOf } from './left-for.ts';
-import { errorOf, KeyChanged, rethrow } from './refusal.ts';
-import type { RememberingCounters } from './remembering-counters.ts';
-import { type OwnRequest, type Reserved, reserve } from './reserve.ts';
+import { errorOf, KeyChanged } from './refusal.ts';
+import {
+  type OwnRequest,
+  type RememberingCounters,
+  type Reserved,
+  reserve,
+  rethrow,
+} from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 
 /**

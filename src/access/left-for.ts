@@ -3,8 +3,7 @@ import type { Caller } from '../core/caller.ts';
 import type { CountersOf } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { type Charge, entryCharges, toolCharges } from './charges.ts';
-import { limitHeaders } from './refusal.ts';
-import { bySubject, quotaRequestsOf } from './reserve.ts';
+import { bySubject, limitHeaders, quotaRequestsOf } from './reserve.ts';
 
 /**
  * Returns the limit headers that the next call would get. Throws 401 if the tool needs an account and the caller has

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CountersOf, QuotaRequest } from '../core/counters.ts';
-import { RememberingCounters } from './remembering-counters.ts';
+import { RememberingCounters } from './reserve.ts';
 import { SubjectCounters } from './subject-counters.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);

@@ -2,7 +2,7 @@
 import type { KeyRecord } from '../core/key-store.ts';
 import type { Spent } from '../core/usage-store.ts';
 import { dailyRequests, keySubject, monthlyTokens } from './charges.ts';
-import type { RememberingCounters } from './remembering-counters.ts';
+import type { RememberingCounters } from './reserve.ts';
 import { dailyBytes } from './storage-budget.ts';
 
 export async function spentOf(

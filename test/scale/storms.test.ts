@@ -12,7 +12,7 @@ vi.mock('cloudflare:workers', () => ({
 }));
 
 import { Admission } from '../../src/access/admission.ts';
-import { RememberingCounters } from '../../src/access/remembering-counters.ts';
+import { RememberingCounters } from '../../src/access/reserve.ts';
 import { D1Links } from '../../src/adapters/d1-links.ts';
 import type { Caller } from '../../src/core/caller.ts';
 import type { Tool } from '../../src/core/define-tool.ts';

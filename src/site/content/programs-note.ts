@@ -1,12 +1,12 @@
 /** Lists the programs that the commands of a text need besides curl. */
 
 const PROGRAM =
-  /(?:^|[|;(&]|\$\() *(jq|qpdf|pdfinfo|pdftotext|pdftoppm|pdfimages|ffmpeg|ffprobe|unzip|zbarimg)\b/gm;
+  /(?:^|[|;(&]) {0,3}(jq|qpdf|pdfinfo|pdftotext|pdftoppm|pdfimages|ffmpeg|ffprobe|unzip|zbarimg)\b/gm;
 const names = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Returns a paragraph that names the programs, or an empty text if curl is enough. */
 export function programsNote(markdown: string): string {
-  const blocks = markdown.match(/^```sh[\s\S]*?^```/gm) ?? [];
+  const blocks = `\n${markdown}`.split('\n```').filter((block) => block.startsWith('sh\n'));
   const found = blocks.flatMap((block) => [...block.matchAll(PROGRAM)].map(([, name]) => name!));
   if (found.length === 0) return '';
   const programs = [...new Set(found)].map((name) => `<code>${name}</code>`);
