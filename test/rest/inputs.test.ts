@@ -26,6 +26,16 @@ describe('POST /api/v1/inputs', () => {
     expect((await fetch(input.url, { method: 'DELETE', headers })).status).toBe(204);
   });
 
+  it('stores a file that does not fit in memory unchanged', async () => {
+    const bytes = new Uint8Array(12 * 2 ** 20).map((_, index) => (index * 31) % 251);
+    bytes.set([0x1f, 0x8b, 8, 0]);
+    const input = await body(await store('a.gz', bytes, 'application/gzip'));
+    expect(input.size).toBe(bytes.length);
+    expect(Date.parse(input.expiresAt) - Date.now()).toBeLessThan(DAY_MS + 60_000);
+    const stored = Buffer.from(await (await fetch(input.url)).arrayBuffer());
+    expect(stored.equals(Buffer.from(bytes))).toBe(true);
+  });
+
   it('is not limited like upload_file', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => store('a.txt', 'text')));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
