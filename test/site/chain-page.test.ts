@@ -401,7 +401,7 @@ describe('the chain page', () => {
   it('saves the chain under a name in this browser until it is deleted', async () => {
     await add('encode_url');
     await page.getByLabel('Save it in this browser as').fill('For the blog');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.keyboard.press('Enter');
     expect(await page.locator('#saved-status').innerText()).toMatch(/^Saved/);
     await page.goto(`${baseUrl}/chains`);
     await page.getByRole('link', { name: 'For the blog' }).click();

@@ -107,6 +107,26 @@ describe('the search dialog', () => {
     await page.close();
   });
 
+  it.each([
+    ['how do I authenticate', '/docs/accounts'],
+    ['api key', '/docs/accounts'],
+    ['POST /api/v1/inputs', '/docs/api'],
+    ['Idempotency-Key', '/how-to/repeat-a-call-safely'],
+    ['webhook', '/how-to/run-a-long-call-as-a-job'],
+    ['429', '/docs/errors'],
+    ['max file size', '/docs/files'],
+    ['price', '/docs#limits'],
+  ])('lists for %j, in the dialog and on the page, %s', async (query, href) => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/docs/api`);
+    await page.keyboard.press('Control+k');
+    await page.locator('#search-q').fill(query);
+    await page.locator(`.search-dialog .hits a[href="${href}"]`).first().waitFor();
+    await page.goto(`${baseUrl}/search?q=${encodeURIComponent(query)}`);
+    expect(await page.locator(`main .hits a[href="${href}"]`).count()).toBeGreaterThan(0);
+    await page.close();
+  });
+
   it('is a page without scripts that groups its results and links to the section', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();

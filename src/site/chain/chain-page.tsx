@@ -155,7 +155,7 @@ function costText(steps: readonly Step[]): string {
   const runs = steps.filter((step) => !isUpload(step)).length;
   const { calls, per } = SURFACES.execution.anonymous;
   const cost =
-    runs === 1 ? 'Each step counts as a run' : `A run of this chain counts as ${runs} runs`;
+    runs < 2 ? 'Each step counts as a run' : `A run of this chain counts as ${runs} runs`;
   return `${cost} of a tool, of which ${calls} an ${per} are free without an account. The limit is ${SURFACES.chain.anonymous.calls} chains a ${SURFACES.chain.anonymous.per}.`;
 }
 

@@ -1,6 +1,7 @@
 /** Runs the page's chain through the REST API and returns the result of each step. */
 import { linkNameOf } from '../../core/define-tool.ts';
 import type { App, AppContext } from '../../http.ts';
+import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
 import { leftText } from '../tool/left-text.ts';
 import { warningText } from '../tool/warning-text.ts';
@@ -64,7 +65,7 @@ export async function runSteps(
   });
   if (answer.status === 202) return answer;
   const answered = (await answer.json()) as Answered;
-  const left = leftText(answer.headers);
+  const left = leftOfChain(answer.headers);
   if (!answer.ok) return refusedOutcome(steps, answered, answer.status, left);
   const warnings = warningText(answer.headers.get('X-Tool-Warnings') ?? '').split(' | ');
   return { left, ...outcomeOf(steps, answered, warnings) };
@@ -83,7 +84,15 @@ export async function outcomeOfJob(
   // A chain that did not begin has no results.
   if (!result)
     return { status: 200, left: '', steps: [], message: error?.error ?? `The job is ${status}.` };
-  return { left: leftText(c.req.raw.headers), ...outcomeOf(steps, result, warnings) };
+  return { left: leftOfChain(c.req.raw.headers), ...outcomeOf(steps, result, warnings) };
+}
+
+/** Names the tool if its own limit is the closest one. */
+function leftOfChain(headers: Headers): string {
+  const [, name = ''] = /^"([a-z0-9_]+)-/.exec(headers.get('RateLimit') ?? '') ?? [];
+  const title = findTool(name)?.title;
+  const text = leftText(headers);
+  return title ? text.replace(' runs left', () => ` runs of "${title}" left`) : text;
 }
 
 /** The number of steps that are not part of the API's chain. The API does not count the upload as a step. */

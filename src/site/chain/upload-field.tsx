@@ -34,7 +34,8 @@ export function UploadField({ steps, error }: UploadFieldProps) {
 /** Explains what the chain does with several files if its first tool takes only one. */
 function batchText(steps: readonly Step[]): string {
   const joining = steps.findIndex(({ tool }, index) => index > 1 && (tool.files?.max ?? 0) > 1);
-  const text = 'The chain runs once for each, so each has its own result.';
+  const text =
+    'The chain runs once for each, so each has its own result and counts as a run of the chain.';
   if (joining < 0) return text;
   return `${text} To join the files, move "${steps[joining]!.tool.title}" to step 2.`;
 }

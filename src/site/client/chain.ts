@@ -53,6 +53,11 @@ document.addEventListener('click', ({ target }) => {
     byId('saved-status').textContent = saveChain(name.value, target.dataset.saveChain);
 });
 
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || (event.target as Element).id !== 'save-name') return;
+  find(document, '[data-save-chain]').click();
+});
+
 let timer: number | undefined;
 /** Whether the page's address lacks the newest values. */
 let isUnsaved = false;

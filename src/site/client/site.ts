@@ -61,7 +61,7 @@ find(document, '.search-link').addEventListener('click', (event) => {
 });
 
 /** Returns the text in the search field of the home page. */
-const typedQuery = () => document.querySelector<HTMLInputElement>('#search')?.value.trim();
+const typedQuery = () => document.querySelector<HTMLInputElement>('input#search')?.value.trim();
 
 /**
  * Returns the element whose text a button copies or saves. It is the element that the button names, or the code beside

@@ -28,6 +28,56 @@ const PAGES: readonly ServicePage[] = [
       [/^limits?$/],
       [/\b(?:rate|usage|call|calls|hourly|request)[ -]?limit(?:s|ing)?\b/],
       [/\bquotas?\b|\btoo many requests\b/],
+      [
+        /^(?:prices?|pricing|costs?|plans?)$|\bhow much (?:does|is) (?:it|this)\b|\bfree of charge\b/,
+      ],
+    ],
+  },
+  {
+    title: 'Keys and accounts',
+    href: '/docs/accounts',
+    text: 'How to sign in, create an API key and send it.',
+    questions: [
+      [/\bauthenticat(?:e|ed|ing|ion)\b|\bauthoriz(?:e|ation)\b/],
+      [/\b(?:api|trial|access)[ -]?keys?\b|\bbearer\b|\bapi tokens?\b/],
+      [/\b(?:sign|log)(?:ing)?[ -]?(?:in|up)\b|^accounts?$|^register$/],
+    ],
+  },
+  {
+    title: 'API reference',
+    href: '/docs/api',
+    text: 'Every endpoint and every tool, with its parameters, results and commands.',
+    questions: [
+      [/\b(?:openapi|swagger|endpoints?|rest api|api reference|api docs?)\b/],
+      [/\bapi\/v\d|^(?:get|post|put|delete) \//],
+    ],
+  },
+  {
+    title: 'Errors',
+    href: '/docs/errors',
+    text: 'The status codes, what an error contains, and when to repeat a call.',
+    questions: [[/\berror codes?\b|^errors?$|^(?:http )?(?:4\d\d|5\d\d)(?: error)?$/]],
+  },
+  {
+    title: 'Run a long call as a job',
+    href: '/how-to/run-a-long-call-as-a-job',
+    text: 'How to be called back when the result is ready.',
+    questions: [[/\b(?:webhooks?|callbacks?|async|asynchron\w*)\b/]],
+  },
+  {
+    title: 'Repeat a call safely',
+    href: '/how-to/repeat-a-call-safely',
+    text: 'How an Idempotency-Key prevents that a repeated call runs twice.',
+    questions: [[/\bidempoten(?:t|cy)(?:[ -]key)?\b/]],
+  },
+  {
+    title: 'Files',
+    href: '/docs/files',
+    text: 'How to send files and links to files, and how large they may be.',
+    questions: [
+      [/\bfileurls?\b/],
+      [/\b(?:max|maximum|largest|how large|how big|limits?)\b/, /\b(?:file|upload)s?\b/],
+      [/\b(?:file|upload) size\b/],
     ],
   },
   {

@@ -31,9 +31,15 @@ export function savedWork(): SavedWork | null {
   return text === null ? null : JSON.parse(text);
 }
 
-/** Saves the work. If it is too large, the result is omitted, and if that is not enough, the files too. */
+/** Saves the work. If it is too large, the result or the files are omitted, and if that is not enough, both. */
 export function saveWork(work: SavedWork): void {
-  for (const part of [work, { ...work, result: undefined }, { values: work.values, files: [] }]) {
+  const parts = [
+    work,
+    { ...work, result: undefined },
+    { ...work, files: [] },
+    { values: work.values, files: [] },
+  ];
+  for (const part of parts) {
     const text = JSON.stringify(part);
     if (text.length > MAX_CHARACTERS) continue;
     try {
