@@ -58,6 +58,8 @@ describe('a page of an unlisted origin', () => {
     ['the site', '/tools/encode_base64', 'application/x-www-form-urlencoded', 'text=a'],
     ['the theme', '/theme', 'application/x-www-form-urlencoded', 'theme=dark'],
     ['uploads', '/api/v1/uploads', 'text/plain', '{"filename":"a.txt"}'],
+    ['inputs', '/api/v1/inputs', 'multipart/form-data; boundary=b', 'a'],
+    ['inputs of the chain page', '/chains/inputs', 'multipart/form-data; boundary=b', 'a'],
   ])('cannot post to %s', async (_, path, type, body) => {
     const marks: Record<string, string>[] = [
       { Origin },
