@@ -107,6 +107,20 @@ describe('the search dialog', () => {
     await page.close();
   });
 
+  it('continues the query when the visitor types at a result, and closes with one Escape', async () => {
+    const page = await browser.newPage();
+    await page.goto(baseUrl);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('mer');
+    await page.locator('dialog .hits a').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('ge');
+    expect(await page.inputValue('dialog input')).toBe('merge');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('dialog').isVisible()).toBe(false);
+    await page.close();
+  });
+
   it.each([
     ['how do I authenticate', '/docs/accounts'],
     ['api key', '/docs/accounts'],
@@ -114,6 +128,8 @@ describe('the search dialog', () => {
     ['Idempotency-Key', '/how-to/repeat-a-call-safely'],
     ['webhook', '/how-to/run-a-long-call-as-a-job'],
     ['429', '/docs/errors'],
+    ['mcp', '/docs/mcp'],
+    ['qrcode', '/tools/generate_qr_code'],
     ['max file size', '/docs/files'],
     ['price', '/docs#limits'],
   ])('lists for %j, in the dialog and on the page, %s', async (query, href) => {

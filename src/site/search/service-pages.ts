@@ -29,7 +29,7 @@ const PAGES: readonly ServicePage[] = [
       [/\b(?:rate|usage|call|calls|hourly|request)[ -]?limit(?:s|ing)?\b/],
       [/\bquotas?\b|\btoo many requests\b/],
       [
-        /^(?:prices?|pricing|costs?|plans?)$|\bhow much (?:does|is) (?:it|this)\b|\bfree of charge\b/,
+        /^(?:prices?|pricing|costs?|plans?)$|\bhow much (?:does|is) (?:it|this)\b|\bfree of charge\b|\bis (?:it|this) free\b/,
       ],
     ],
   },
@@ -51,6 +51,12 @@ const PAGES: readonly ServicePage[] = [
       [/\b(?:openapi|swagger|endpoints?|rest api|api reference|api docs?)\b/],
       [/\bapi\/v\d|^(?:get|post|put|delete) \//],
     ],
+  },
+  {
+    title: 'Connect an agent',
+    href: '/docs/mcp',
+    text: 'How to add the tools to Claude, Cursor and other clients over MCP.',
+    questions: [[/^mcp(?: servers?)?$|\bconnect (?:an |my )?agents?\b/]],
   },
   {
     title: 'Errors',

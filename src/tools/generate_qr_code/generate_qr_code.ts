@@ -63,7 +63,7 @@ export const generateQrCode = defineTool({
     format: { label: 'Save as', help: '', choices: { png: 'PNG', svg: 'SVG, for print' } },
     errorCorrection: { isHidden: true },
   },
-  synonyms: ['qr', 'barcode', 'wifi code', 'link to code', 'svg'],
+  synonyms: ['qr', 'qrcode', 'barcode', 'wifi code', 'link to code', 'svg'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

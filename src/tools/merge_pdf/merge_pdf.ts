@@ -34,7 +34,7 @@ export const mergePdf = defineTool({
     kinds: ['pdf'],
   },
   example: { files: ['first.pdf', 'second.pdf'] },
-  synonyms: ['combine', 'join', 'append', 'put together', 'reorder pages'],
+  synonyms: ['mergepdf', 'combine', 'join', 'append', 'put together', 'reorder pages'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

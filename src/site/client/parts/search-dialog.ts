@@ -75,6 +75,13 @@ function makeDialog(): HTMLDialogElement {
     if (query.length >= FEWEST_CHARACTERS) show(async () => sectionsOf(await searchNames(query)));
   });
   made.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      // Browsers only empty the field at first.
+      event.preventDefault();
+      return made.close();
+    }
+    // Typing while a result is focused continues the query.
+    if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) input.focus();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const links = [...found.querySelectorAll<HTMLElement>('.hits a')];
     if (!step || links.length === 0) return;
