@@ -10,18 +10,14 @@ import { openCall, prepare } from '../execute/execute.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { bodyType, checkEncoding, checkLength } from '../lib/body.ts';
 import { storeUpload, uploadFile } from '../tools/upload_file/upload_file.ts';
+import { answerToEnd } from './answer-to-end.ts';
 import { MULTIPART, readMultipart } from './multipart.ts';
 import { presentOutput } from './present.ts';
 
 export function inputRoutes(app: App): void {
-  endpoint(app, '/api/v1/inputs', { POST: takeInput }, 'uploads');
-}
-
-/** The upload continues if the caller disconnects, so that no file remains in storage. */
-function takeInput(c: AppContext): Promise<Response> {
-  const taken = c.env.answer('uploads', (admission) => answerInput(c, admission));
-  c.executionCtx.waitUntil(taken.catch(() => {}));
-  return taken;
+  const POST = (c: AppContext) =>
+    answerToEnd(c, 'uploads', (admission) => answerInput(c, admission));
+  endpoint(app, '/api/v1/inputs', { POST }, 'uploads');
 }
 
 async function answerInput(c: AppContext, admission: Admission): Promise<Response> {

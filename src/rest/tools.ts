@@ -21,6 +21,7 @@ import { noToolNamed, toolNamed } from '../tools/find-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { acceptsOnlyJson } from './accept.ts';
 import { answerOnce, callFingerprint } from './answer-once.ts';
+import { answerToEnd } from './answer-to-end.ts';
 import { keepInputs, startJob } from './jobs.ts';
 import { MULTIPART, readMultipart } from './multipart.ts';
 import { presentOutput } from './present.ts';
@@ -45,15 +46,11 @@ export function strayToolRoute(app: App): void {
   );
 }
 
-/**
- * Handles a call. An upload continues if the caller disconnects, so that no file remains in storage.
- * @param tool the tool, if the path names it
- */
+/** @param tool the tool, if the path names it */
 function executeCall(c: AppContext, tool?: Tool): Promise<Response> {
   const type = bodyType(c.req.raw);
-  const executed = c.env.answer('execution', (admission) => answerCall(c, admission, type, tool));
-  if (type === MULTIPART) c.executionCtx.waitUntil(executed.catch(() => {}));
-  return executed;
+  const work = (admission: Admission) => answerCall(c, admission, type, tool);
+  return type === MULTIPART ? answerToEnd(c, 'execution', work) : c.env.answer('execution', work);
 }
 
 async function answerCall(

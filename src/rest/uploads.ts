@@ -17,6 +17,7 @@ import { safeFilename } from '../lib/filename.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
 import { promisedType } from '../tools/upload_file/promised-type.ts';
 import { uploadFile } from '../tools/upload_file/upload_file.ts';
+import { answerToEnd } from './answer-to-end.ts';
 import { IncomingFile } from './incoming-file.ts';
 import { jsonEndpoint } from './json-endpoint.ts';
 import { MULTIPART } from './multipart.ts';
@@ -32,7 +33,9 @@ export function uploadRoutes(app: App): void {
     schema: uploadRequest,
     answer: createUpload,
   });
-  endpoint(app, '/api/v1/uploads/:secret', { PUT: takeUpload }, 'uploads');
+  const PUT = (c: AppContext) =>
+    answerToEnd(c, 'uploads', (admission) => answerUpload(c, admission));
+  endpoint(app, '/api/v1/uploads/:secret', { PUT }, 'uploads');
 }
 
 async function createUpload(
@@ -50,13 +53,6 @@ async function createUpload(
     maxBytes: MAX_FILE_BYTES,
   };
   return Response.json(body, { status: 201, headers: { 'Cache-Control': 'no-store' } });
-}
-
-/** The upload continues if the caller disconnects, so that no file remains in storage. */
-function takeUpload(c: AppContext): Promise<Response> {
-  const taken = c.env.answer('uploads', (admission) => answerUpload(c, admission));
-  c.executionCtx.waitUntil(taken.catch(() => {}));
-  return taken;
 }
 
 async function answerUpload(c: AppContext, admission: Admission): Promise<Response> {

@@ -11,6 +11,7 @@ import { setError } from './parts/field-errors.ts';
 import { fileList } from './parts/file-list.ts';
 import { showRanges } from './parts/form-fields.ts';
 import { orderByDragging } from './parts/order-steps.ts';
+import { replaceChain } from './parts/replace-chain.ts';
 import { reveal } from './parts/reveal.ts';
 import { linksField, runChain, send } from './parts/run-chain.ts';
 import { sampleFile } from './parts/sample-file.ts';
@@ -101,13 +102,7 @@ async function parsed(response: Response): Promise<Document> {
 }
 
 function showPage(page: Document): void {
-  const folds = [...document.querySelectorAll<HTMLDetailsElement>('[data-options]')];
-  document.title = page.title;
-  byId('chain').replaceWith(page.getElementById('chain')!);
-  for (const { open, dataset } of folds) {
-    const same = document.querySelector<HTMLDetailsElement>(`[data-options="${dataset.options}"]`);
-    if (same && !same.querySelector('[aria-invalid]')) same.open = open;
-  }
+  replaceChain(page);
   reveal(byId('chain'));
   showSavedChains();
   showRanges(form());

@@ -1,0 +1,14 @@
+/** Answers uploads, which continue if the caller disconnects, so that no file remains in storage. */
+import type { Admission } from '../access/admission.ts';
+import type { Surface } from '../access/surfaces.ts';
+import type { AppContext } from '../http.ts';
+
+export function answerToEnd(
+  c: AppContext,
+  surface: Surface,
+  work: (admission: Admission) => Promise<Response>,
+): Promise<Response> {
+  const answered = c.env.answer(surface, work);
+  c.executionCtx.waitUntil(answered.catch(() => {}));
+  return answered;
+}
