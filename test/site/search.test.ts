@@ -20,11 +20,10 @@ describe('the search dialog', () => {
     await page.keyboard.press('/');
     await page.locator('dialog input').waitFor();
     await page.keyboard.type('merge two PDFs');
-    await page.keyboard.press('Enter');
     const hits = page.locator('dialog .hits a');
     await hits.first().waitFor();
     const status = page.locator('dialog [role="status"]');
-    await expect.poll(() => status.textContent()).toMatch(/^\d+ results\.$/);
+    await expect.poll(() => status.textContent()).toMatch(/^\d+ results?\.$/);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');
@@ -32,6 +31,40 @@ describe('the search dialog', () => {
     expect(wanted).toContain('merge_pdf');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${baseUrl}${wanted}`);
+    await page.close();
+  });
+
+  it.each([
+    ['the first result', 'cancel a job', '/docs/api/deleteJob'],
+    [
+      'the search of all texts, if no title matches',
+      'recovery codes',
+      '/search?q=recovery%20codes',
+    ],
+    ['the search of all texts, if no tool does it', 'translate', '/search?q=translate'],
+  ])('opens with Enter %s', async (_, query, href) => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/docs`);
+    await page.keyboard.press('/');
+    await page.keyboard.type(query);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(baseUrl + href);
+    await page.close();
+  });
+
+  it('leads to the search of all texts below the names, by arrow keys too', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/docs`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('heictojpg');
+    await page.locator('dialog .hits a[href="/tools/compress_image"]').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${baseUrl}/search?q=heictojpg`);
+    expect(await page.locator('main .hits a').first().getAttribute('href')).toContain(
+      '/tools/compress_image',
+    );
     await page.close();
   });
 
@@ -124,7 +157,10 @@ describe('the search dialog', () => {
   it.each([
     ['how do I authenticate', '/docs/accounts'],
     ['api key', '/docs/accounts'],
-    ['POST /api/v1/inputs', '/docs/api'],
+    ['POST /api/v1/inputs', '/docs/api/createInput'],
+    ['GET /api/v1/usage', '/docs/api/getUsage'],
+    ['endpoints', '/docs/api'],
+    ['curl example', '/docs'],
     ['Idempotency-Key', '/how-to/repeat-a-call-safely'],
     ['webhook', '/how-to/run-a-long-call-as-a-job'],
     ['429', '/docs/errors'],
@@ -140,6 +176,22 @@ describe('the search dialog', () => {
     await page.locator(`.search-dialog .hits a[href="${href}"]`).first().waitFor();
     await page.goto(`${baseUrl}/search?q=${encodeURIComponent(query)}`);
     expect(await page.locator(`main .hits a[href="${href}"]`).count()).toBeGreaterThan(0);
+    await page.close();
+  });
+
+  it('lists names on the search page while the visitor types, and Enter searches the texts', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/search`);
+    await page.fill('#q', 'merge');
+    await page.locator('#found .hits a[href="/tools/merge_pdf"]').waitFor();
+    expect(await page.locator('#most-used').count()).toBe(0);
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(
+      '/tools/merge_pdf',
+    );
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${baseUrl}/search?q=merge`);
     await page.close();
   });
 

@@ -60,6 +60,7 @@ function searchList(input: HTMLInputElement): void {
   const plain = (text: string) => text.toLowerCase().replaceAll('-', '');
   const texts = items.map((item) => plain(`${item.textContent} ${item.dataset.words}`));
   const status = find(list, '[data-found]');
+  const elsewhere = find(list, '[data-elsewhere]');
   input.addEventListener('input', () => {
     const words = plain(input.value).split(/\s+/).filter(Boolean);
     let count = 0;
@@ -70,6 +71,8 @@ function searchList(input: HTMLInputElement): void {
     for (const group of list.querySelectorAll<HTMLElement>('.reference-links > div:has(> .group)'))
       group.hidden = !group.querySelector('[data-words]:not([hidden])');
     status.textContent = count === 1 ? '1 entry' : `${count} entries`;
+    elsewhere.hidden = count > 0;
+    find<HTMLAnchorElement>(elsewhere, 'a').href = `/search?q=${encodeURIComponent(input.value)}`;
   });
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return;

@@ -109,6 +109,9 @@ function ReferenceLinks({ site, reference, headings }: ReferenceLinksProps) {
           spellcheck={false}
         />
         <p class="hidden" role="status" data-found />
+        <p class="small" data-elsewhere hidden>
+          Nothing in the API matches. <a href="/search">Search everything</a>
+        </p>
       </div>
       {reference.map(({ group, entries }) => (
         <div>

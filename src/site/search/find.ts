@@ -1,6 +1,6 @@
 /**
- * Finds the results of the search page. They are the pages, tools and documents that the query names, and then
- * passages from the API's search by section.
+ * Finds the results of the search page. They are the pages, tools, endpoints and documents that the query names, and
+ * then passages from the API's search by section.
  */
 import type { Library } from '../../content/library.ts';
 import { stemsOf } from '../../content/terms.ts';
@@ -8,6 +8,7 @@ import type { App, AppContext } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
 import { headingId } from '../markdown.ts';
+import { excerptOf } from './excerpt.ts';
 import { type Named, namedBy } from './named.ts';
 import { searchIndex } from './search-index.ts';
 
@@ -19,7 +20,7 @@ export interface Hit {
   text: string;
 }
 
-export interface Found extends Pick<Named, 'pages' | 'note' | 'tools'> {
+export interface Found extends Pick<Named, 'pages' | 'note' | 'tools' | 'endpoints'> {
   status: number;
   /** The other results by section. */
   groups: { name: string; hits: Hit[] }[];
@@ -52,7 +53,8 @@ const ABOUT_ERRORS = /error|fail|refus|reject|invalid|wrong|problem|\b[45]\d\d\b
 
 export async function find(app: App, c: AppContext, query: string): Promise<Found> {
   const library = await c.env.services.library();
-  const { pages, note, tools, documents } = namedBy(searchIndex(library), query);
+  const index = await searchIndex(c, library);
+  const { pages, note, tools, endpoints, documents } = namedBy(index, query);
   const answer = await callRest(app, c, '/api/v1/search', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -73,10 +75,11 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
       (!/\bErrors$/.test(passage.heading) || ABOUT_ERRORS.test(query)),
   );
   const groups = groupsOf(new Set([...pages, ...tools].map(({ href }) => href)), [
-    ...shown.map((passage): [string, Hit] => [passage.section, hitOf(passage, library)]),
-    ...documents.map((named): [string, Hit] => [named.section, { ...named, heading: '' }]),
+    ...shown.map((passage): [string, Hit] => [passage.section, hitOf(passage, stems, library)]),
+    ...documents.map((entry): [string, Hit] => [entry.section, { ...entry, heading: '' }]),
   ]);
-  return { status: answer.status, pages, note, tools, groups, ...(error && { message: error }) };
+  const found = { pages, note, tools, endpoints, groups };
+  return { status: answer.status, ...found, ...(error && { message: error }) };
 }
 
 /** Whether the passage contains every stem. */
@@ -105,7 +108,11 @@ function groupsOf(
   return [...groups].flatMap(([name, hits]) => (hits.length > 0 ? { name, hits } : []));
 }
 
-function hitOf({ title, heading, path, text }: Passage, library: Library): Hit {
+function hitOf(
+  { title, heading, path, text }: Passage,
+  stems: readonly string[],
+  library: Library,
+): Hit {
   const last = heading.split(' › ').at(-1) ?? '';
   const name = /^\/docs\/tools\/(\w+)$/.exec(path)?.[1];
   // The document of a tool is part of the tool's page.
@@ -116,37 +123,7 @@ function hitOf({ title, heading, path, text }: Passage, library: Library): Hit {
     heading,
     href: `${isTool ? `/tools/${name}` : path}${location && `#${location}`}`,
     text:
-      excerptOf(text.replace(/^<DATA>|<\/DATA>$/g, '')) || (library.find(path)?.description ?? ''),
+      excerptOf(text.replace(/^<DATA>|<\/DATA>$/g, ''), stems) ||
+      (library.find(path)?.description ?? ''),
   };
 }
-
-const MOST_CHARACTERS = 220;
-
-/** Returns the beginning of a passage. The end may introduce a code block, which an excerpt does not show. */
-function excerptOf(markdown: string): string {
-  const text = plain(markdown);
-  if (text.length > MOST_CHARACTERS)
-    return `${text.slice(0, text.lastIndexOf(' ', MOST_CHARACTERS))} …`;
-  return text.endsWith(':') ? text.slice(0, text.lastIndexOf('. ') + 1) : text;
-}
-
-/** Converts Markdown to a single line of text without code blocks. */
-function plain(markdown: string): string {
-  return markdown
-    .replace(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, ' ')
-    .replace(/^[ |:-]{3,}$/gm, ' ')
-    .replace(/^\|.*\|$/gm, rowText)
-    .replace(/^ *(?:[-*]|\d+\.) /gm, '')
-    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .replace(/[`*|]|^#+ |^> /gm, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
-/** Returns the text of a table row, without empty cells. */
-const rowText = (row: string): string =>
-  `${row
-    .split('|')
-    .map((cell) => cell.trim())
-    .filter((cell) => cell !== '')
-    .join(' · ')};`;

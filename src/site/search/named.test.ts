@@ -1,11 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import offTopicLines from '../../../test/search/off-topic.txt?raw';
 import { TOOLS } from '../../tools/registry.ts';
+import { endpointEntries } from './endpoints.ts';
 import { namedBy } from './named.ts';
 import { toolEntry } from './search-index.ts';
 
 const tools = TOOLS.map((tool) => toolEntry(tool, { summary: '', tags: [] }));
-const found = (query: string) => namedBy({ tools, documents: [] }, query);
+const found = (query: string) => namedBy({ tools, endpoints, documents: [] }, query);
+const endpoint = (title: string, call: string, group = 'Endpoints') => {
+  const [method = '', path = ''] = call.split(' ');
+  return { group, entries: [{ id: title, title, purpose: '', method, path, words: '' }] };
+};
+const endpoints = endpointEntries([
+  endpoint('List the tools', 'GET /api/v1/tools'),
+  endpoint('Get usage', 'GET /api/v1/usage'),
+  endpoint('Store a file', 'POST /api/v1/inputs'),
+  endpoint('Get a job', 'GET /api/v1/jobs/{id}'),
+  endpoint('Cancel a job', 'DELETE /api/v1/jobs/{id}'),
+  endpoint('Delete a file', 'DELETE /files/{id}/{filename}'),
+  endpoint('Merge PDF files', 'POST /api/v1/tools/merge_pdf', 'PDF'),
+]);
+const calls = (query: string) => found(query).endpoints.map(({ title }) => title);
 const names = (query: string) => found(query).tools.map(({ href }) => href.replace('/tools/', ''));
 
 const OFF_TOPIC = offTopicLines
@@ -63,6 +78,9 @@ describe('namedBy', () => {
     ['are my documents private', '/privacy'],
     ['privacy', '/privacy'],
     ['delete my file', '/docs/files#delete-a-stored-file', '/privacy'],
+    ['delete file', '/docs/files#delete-a-stored-file', '/privacy'],
+    ['claude', '/docs/mcp'],
+    ['self-hosted', '/how-to/run-the-service-on-your-laptop'],
     ['limits', '/docs#limits'],
     ['rate limiting', '/docs#limits'],
     ['chain', '/chains'],
@@ -134,5 +152,50 @@ describe('namedBy', () => {
     'resize image',
   ])('adds no such note for %j', (query) => {
     expect(found(query).note).toBeUndefined();
+  });
+
+  it.each([
+    ['GET /api/v1/usage', ['Get usage']],
+    ['post /api/v1/inputs', ['Store a file']],
+    ['/api/v1/jobs/123?wait=1', ['Get a job', 'Cancel a job']],
+    ['https://tools.example.com/api/v1/jobs/abc', ['Get a job', 'Cancel a job']],
+    ['DELETE /files', ['Delete a file']],
+    ['api/v1/tools/merge_pdf', ['Merge PDF files']],
+    ['cancel a job', ['Cancel a job']],
+    ['inputs', ['Store a file']],
+    ['merge pdf files', []],
+    ['and/or', []],
+    ['n/a', []],
+  ])('finds for %j the endpoints %j', (query, wanted) => {
+    expect(calls(query)).toEqual(wanted);
+  });
+
+  it.each([
+    ['heictojpg', 'compress_image'],
+    ['pdfmerge', 'merge_pdf'],
+    ['compressvideo', 'compress_video'],
+    ['jsonformatter', 'format_json'],
+    ['url shortner', 'shorten_url'],
+    ['url shortener', 'shorten_url'],
+    ['photo smaller than 1 mb', 'compress_image'],
+    ['wordcounter', 'count_text'],
+    ['image compressor', 'compress_image'],
+    ['pdf merger', 'merge_pdf'],
+    ['pdf splitter', 'split_pdf'],
+    ['qr code generator', 'generate_qr_code'],
+  ])('lists first for the joined or misspelled words %j: %s', (query, wanted) => {
+    expect(names(query)[0]).toBe(wanted);
+  });
+
+  it('finds the note for words that are joined', () => {
+    expect(found('pdftoword').note?.text).toMatch(/converts PDFs to Office files/);
+  });
+
+  it('lists beside a page only tools with the words in their names or synonyms', () => {
+    expect(names('api key')).toEqual([]);
+  });
+
+  it.each(['curl example', 'python', 'getting started'])('leads %j to the start', (query) => {
+    expect(found(query).pages[0]?.href).toBe('/docs');
   });
 });

@@ -1,7 +1,10 @@
-/** Finds the pages, tools and documents that a query names. The best matches come first. */
+/** Finds the pages, tools, endpoints and documents that a query names. The best matches come first. */
+import { endpointsCalled, endpointsNamed } from './endpoints.ts';
+import { divided } from './joined-words.ts';
 import { type Note, notHere } from './not-here.ts';
 import {
   type DocumentEntry,
+  type EndpointEntry,
   type Entry,
   nearest,
   ranked,
@@ -16,23 +19,42 @@ export interface Named {
   /** A note about the query's task, if no tool does it. */
   note: Note | undefined;
   tools: ToolEntry[];
+  endpoints: EndpointEntry[];
   documents: DocumentEntry[];
+  /** Whether no entry has all words of the query, so that the first one may not be what the visitor wants. */
+  isGuess: boolean;
 }
 
 const MOST_TOOLS = 6;
 const MOST_DOCUMENTS = 8;
-/** The minimum score of tools that are listed beside a note. Only words in the name or in the synonyms reach it. */
+/** The minimum score of entries beside a better answer. Only words in the name or in the synonyms reach it. */
 const CLOSE = 2;
 
-export function namedBy({ tools, documents }: SearchIndex, query: string): Named {
+const NOTHING: Named = {
+  pages: [],
+  note: undefined,
+  tools: [],
+  endpoints: [],
+  documents: [],
+  isGuess: false,
+};
+
+export function namedBy({ tools, documents, endpoints }: SearchIndex, typed: string): Named {
+  const called = endpointsCalled(endpoints, typed);
+  if (called.length > 0) return { ...NOTHING, endpoints: called };
+  const query = divided(typed, tools);
   const note = notHere(query);
-  const pages = servicePages(query);
-  const exact = ranked(tools, query, note ? CLOSE : 0);
-  const isAnswered = exact.length > 0 || note || pages.length > 0;
+  const pages = servicePages(typed);
+  const exact = ranked(tools, query, note || pages.length > 0 ? CLOSE : 0);
+  const named = endpointsNamed(endpoints, query, CLOSE);
+  const isAnswered = exact.length + pages.length + named.length > 0 || note !== undefined;
+  const close = isAnswered ? undefined : nearest(tools, query);
   return {
     pages,
     note,
-    tools: (isAnswered ? exact : nearest(tools, query)).slice(0, MOST_TOOLS),
+    tools: (close?.entries ?? exact).slice(0, MOST_TOOLS),
+    endpoints: named,
     documents: ranked(documents, query).slice(0, MOST_DOCUMENTS),
+    isGuess: close !== undefined && !close.hasEvery,
   };
 }

@@ -35,7 +35,7 @@ const MISSING: readonly Missing[] = [
   },
   {
     patterns: [
-      /\b(?:redact|blacken|watermark|annotate|fill (?:in |out )?(?:a )?form|edit (?:a )?pdf)/,
+      /\b(?:redact|blacken|watermark|annotate|fill (?:in |out )?(?:a )?form|edit (?:a )?pdf|pdf edit)/,
     ],
     text: 'No tool here edits PDF pages, redacts them, adds watermarks or fills in forms. You can use Stirling PDF.',
     link: COMPARISON,
@@ -67,7 +67,7 @@ const MISSING: readonly Missing[] = [
     text: 'No tool here converts CSV. A spreadsheet program opens it.',
   },
   {
-    patterns: [/\b(?:cut|trim|crop|join|merge)\b/, /\b(?:videos?|clips?|mp4)\b/],
+    patterns: [/\b(?:cut(?:ter)?|trim(?:mer)?|crop|join|merger?)\b/, /\b(?:videos?|clips?|mp4)\b/],
     text: 'No tool here cuts or joins videos. The photo apps of most phones can, and so can FFmpeg.',
   },
   {

@@ -22,10 +22,18 @@ export interface DocumentEntry extends Entry {
   section: string;
 }
 
+export interface EndpointEntry extends Entry {
+  /** The method and the path, such as `GET /api/v1/jobs/{id}`. */
+  call: string;
+  /** Whether the endpoint belongs to one tool. Such endpoints are found only by their paths. */
+  isOfTool: boolean;
+}
+
 export interface SearchIndex {
   /** All tools. The most used tools come first, because equal matches are listed in this order. */
   tools: ToolEntry[];
   documents: DocumentEntry[];
+  endpoints: EndpointEntry[];
 }
 
 /** The weight of a whole word, by the word list that contains it. The beginning of a word has half of the weight. */
@@ -33,12 +41,15 @@ const WEIGHTS = [4, 3, 1] as const;
 /** The minimum score of a listed entry, as a share of the best score. */
 const LEAST = 0.7;
 
+/** Matches numbers and units of size, as in "smaller than 1 MB". They name no tool. */
+const AMOUNT = /^(?:\d+|[kmg]b)$/;
+
 /** Returns the meaningful words in the singular, without duplicates, separated by spaces. */
 export const indexedWords = (text: string): string => [...new Set(meaningIn(text))].join(' ');
 
 const meaningIn = (text: string): string[] =>
   wordsOf(text)
-    .filter((word) => !STOP.has(word))
+    .filter((word) => !STOP.has(word) && !AMOUNT.test(word))
     .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
 
 /**
@@ -74,8 +85,12 @@ const mean = (weights: readonly number[]): number =>
 /**
  * Returns the entries that match the most words of a query, for queries of which no entry matches every word. Typos of
  * one letter are corrected. A query finds nothing if most of its words are unknown, as in questions about other topics.
+ * `hasEvery` says whether the entries match all words after the corrections.
  */
-export function nearest<E extends Entry>(entries: readonly E[], query: string): E[] {
+export function nearest<E extends Entry>(
+  entries: readonly E[],
+  query: string,
+): { entries: E[]; hasEvery: boolean } {
   const words = meaningIn(query).map((word) => corrected(word, entries));
   const close = entries.flatMap((entry) => {
     const weights = weightsOf(entry, words);
@@ -86,7 +101,10 @@ export function nearest<E extends Entry>(entries: readonly E[], query: string): 
   const best = close
     .filter(({ count }) => count === most)
     .sort((one, other) => other.score - one.score);
-  return best.filter(({ score }) => score >= LEAST * best[0]!.score).map(({ entry }) => entry);
+  return {
+    entries: best.filter(({ score }) => score >= LEAST * best[0]!.score).map(({ entry }) => entry),
+    hasEvery: most === words.length,
+  };
 }
 
 /** Half of the words must match, one of them in the name, or two of them with one in the name or the synonyms. */
@@ -99,15 +117,29 @@ function isClose(weights: readonly number[], count: number): boolean {
 /** Shorter words are close to too many other words. */
 const SHORTEST_CORRECTED = 4;
 
-/** Returns the word of a name or a synonym that differs by one letter, or the word itself if it is known. */
+/**
+ * Returns the word itself if it is known. Otherwise returns the verb that it is made of, such as `compress` for
+ * `compressor`, or the word of a name or a synonym that differs by one letter after the first.
+ */
 function corrected(word: string, entries: readonly Entry[]): string {
-  if (word.length < SHORTEST_CORRECTED) return word;
-  if (entries.some((entry) => weightsOf(entry, [word])[0]! > 0)) return word;
+  const isKnown = (other: string) => entries.some((entry) => weightsOf(entry, [other])[0]! > 0);
+  if (word.length < SHORTEST_CORRECTED || isKnown(word)) return word;
+  const verb = verbsOf(word).find((other) => entries.some((entry) => hasWord(entry, other)));
+  if (verb) return verb;
   const known = entries.flatMap(({ words: [name = '', synonyms = ''] }) =>
     `${name} ${synonyms}`.split(' '),
   );
-  return known.find((other) => isOneLetterApart(word, other)) ?? word;
+  return known.find((other) => other[0] === word[0] && isOneLetterApart(word, other)) ?? word;
 }
+
+const hasWord = ({ words }: Entry, word: string): boolean =>
+  words.some((text) => matchOf(` ${text} `, word) === 1);
+
+/** Returns the possible verbs of nouns such as `merger`, `splitter`, `compressor` and `generator`. */
+const verbsOf = (noun: string): string[] =>
+  /[eo]r$/.test(noun)
+    ? [noun.slice(0, -1), noun.slice(0, -2), noun.slice(0, -3), `${noun.slice(0, -2)}e`]
+    : [];
 
 /** Whether one letter is missing, added or replaced, or two neighbors are swapped. */
 export function isOneLetterApart(one: string, other: string): boolean {

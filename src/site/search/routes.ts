@@ -29,7 +29,7 @@ async function index(c: AppContext): Promise<Response> {
   const library = await c.env.services.library();
   if (cached?.digest !== library.digest) {
     const { searchIndex } = await import('./search-index.ts');
-    const body = await CachedBody.of(JSON.stringify(searchIndex(library)), {
+    const body = await CachedBody.of(JSON.stringify(await searchIndex(c, library)), {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-cache',
       'X-Content-Type-Options': 'nosniff',

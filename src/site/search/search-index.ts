@@ -1,24 +1,34 @@
-/** Builds the index of names for the search. It contains every tool, and every document that is not about a tool. */
+/**
+ * Builds the index of names for the search. It contains every tool, every endpoint of the API, and every document that
+ * is not about a tool.
+ */
 import { parametersSchema } from '../../catalogue/json-schema.ts';
 import { mostUsed } from '../../catalogue/kinds.ts';
 import type { Library } from '../../content/library.ts';
 import { allWords } from '../../content/thesaurus.ts';
 import { KINDS, type Tool } from '../../core/define-tool.ts';
+import type { ReferenceIndex } from '../../core/reference.ts';
+import type { AppContext } from '../../http.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import { ICONS } from '../assets.ts';
+import { readReference } from '../docs/read-reference.ts';
 import { type ToolListing, toolListings } from '../tool/documents.ts';
+import { endpointEntries } from './endpoints.ts';
 import { indexedWords, type SearchIndex, type ToolEntry } from './ranking.ts';
 
 const OF_TOOLS = /^\/(?:docs\/)?tools\//;
 
 let known: { digest: string; index: SearchIndex } | undefined;
 
-export function searchIndex(library: Library): SearchIndex {
-  if (known?.digest !== library.digest) known = { digest: library.digest, index: build(library) };
+export async function searchIndex(c: AppContext, library: Library): Promise<SearchIndex> {
+  if (known?.digest !== library.digest) {
+    const reference = await readReference<ReferenceIndex>(c, 'reference.json');
+    known = { digest: library.digest, index: build(library, reference) };
+  }
   return known.index;
 }
 
-function build(library: Library): SearchIndex {
+function build(library: Library, reference: ReferenceIndex): SearchIndex {
   const listings = toolListings(library);
   const documents = library.whole().filter(({ path }) => !OF_TOOLS.test(path));
   return {
@@ -29,6 +39,7 @@ function build(library: Library): SearchIndex {
       ...{ title, href: path, text: description, section },
       words: [indexedWords(`${title} ${tags.join(' ')}`)],
     })),
+    endpoints: endpointEntries(reference),
   };
 }
 

@@ -25,14 +25,20 @@ export function SearchPage({ site, query, found }: SearchPageProps) {
       site={site}
       title={`${query ? `${query} · ` : ''}Search · ${site.serviceName}`}
       description="Search tools, documents, how-tos, comparisons and the blog."
+      scripts={['search.js']}
     >
       <div class="page">
         <PageHead title="Search" lead="Tools, how-tos, documentation, comparisons and the blog." />
         <SearchForm query={query} isPage />
+        <p id="found-status" class="hidden" role="status" />
         <div id="found" class="page measure">
           {found && <Results query={query} found={found} />}
         </div>
-        {query === '' && <Beginnings />}
+        {query === '' && (
+          <div id="beginnings">
+            <Beginnings />
+          </div>
+        )}
       </div>
     </Layout>
   );
@@ -59,8 +65,9 @@ const Beginnings = () => (
 );
 
 function Results({ query, found }: { query: string; found: Found }) {
-  const { pages, note, tools, groups, message } = found;
-  const isEmpty = pages.length + tools.length + groups.length === 0;
+  const { pages, note, tools, endpoints, groups, message } = found;
+  const isNamed = pages.length + tools.length + endpoints.length > 0;
+  const isEmpty = !isNamed && groups.length === 0;
   return (
     <>
       {message && (
@@ -79,13 +86,14 @@ function Results({ query, found }: { query: string; found: Found }) {
           <a href="/#tools">all tools</a> and <a href="/how-to">all how-tos</a>.
         </p>
       )}
-      {!isEmpty && !note && pages.length + tools.length === 0 && (
+      {!isEmpty && !note && !isNamed && (
         <p>
           No tool matches <strong>{query}</strong>. These texts mention it.
         </p>
       )}
       {pages.length > 0 && <Hits name={ABOUT_SERVICE} hits={pages} query={query} />}
       {tools.length > 0 && <Tools tools={tools} query={query} />}
+      {endpoints.length > 0 && <Hits name="API reference" hits={endpoints} query={query} />}
       {groups.map(({ name, hits }) => (
         <Hits name={name} hits={hits} query={query} />
       ))}

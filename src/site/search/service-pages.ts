@@ -21,6 +21,19 @@ const PAGES: readonly ServicePage[] = [
     questions: [[/^chains?$/], [/\b(?:workflows?|pipelines?|(?:build|make|run) a chain)\b/]],
   },
   {
+    title: 'Start',
+    href: '/docs',
+    text: 'The first call, with curl, TypeScript and Python.',
+    questions: [
+      [/^(?:api|curl|python|typescript|javascript|node)$|\bsdks?\b/],
+      [/\b(?:getting started|get started|quick ?start|first call)\b/],
+      [
+        /\b(?:curl|python|typescript|javascript|node|code|api)\b/,
+        /\b(?:examples?|samples?|snippets?)\b/,
+      ],
+    ],
+  },
+  {
     title: 'Limits',
     href: '/docs#limits',
     text: 'How many calls you have with and without a key, and what a response says about the rest.',
@@ -56,7 +69,10 @@ const PAGES: readonly ServicePage[] = [
     title: 'Connect an agent',
     href: '/docs/mcp',
     text: 'How to add the tools to Claude, Cursor and other clients over MCP.',
-    questions: [[/^mcp(?: servers?)?$|\bconnect (?:an |my )?agents?\b/]],
+    questions: [
+      [/^mcp(?: servers?)?$|\bconnect (?:an |my )?agents?\b/],
+      [/^(?:claude(?: (?:code|desktop))?|cursor|codex|vs ?code|chatgpt|ai agents?)$/],
+    ],
   },
   {
     title: 'Errors',
@@ -92,6 +108,7 @@ const PAGES: readonly ServicePage[] = [
     text: 'How to delete a file before it expires.',
     questions: [
       [/\b(?:delete|deleting|erase|remove)\b/, /\b(?:my|stored|uploaded) (?:files?|uploads?)\b/],
+      [/^delete (?:an? |the )?(?:files?|uploads?)$/],
     ],
   },
   {
@@ -103,6 +120,14 @@ const PAGES: readonly ServicePage[] = [
       [/\b(?:is|are)\b/, /\b(?:safe|secure|private)\b/],
       [/\b(?:how long|delete|deleted|deleting|erase|kept|stored|safe|secure|private)\b/, FILES],
       [/\bwho (?:can )?sees?\b/, FILES],
+    ],
+  },
+  {
+    title: 'Run the service on your laptop',
+    href: '/how-to/run-the-service-on-your-laptop',
+    text: 'How to start the whole service with one command, without an account.',
+    questions: [
+      [/\b(?:docker|self[ -]?host(?:ed|ing)?|open[ -]source|source code|on premises?)\b/],
     ],
   },
   {

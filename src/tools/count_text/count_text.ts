@@ -12,6 +12,13 @@ export const countText = defineBrowserTool({
     'Counts the characters, words, sentences, lines and bytes of a text and estimates how long it takes to read. It runs in the browser; no data is sent.',
   input: z.strictObject({ text: z.string().describe('The text to count.') }),
   example: { parameters: { text: 'How long is this text?\nIt has two lines.' } },
-  synonyms: ['word count', 'wordcount', 'length', 'statistics', 'reading time', 'how many letters'],
+  synonyms: [
+    'word counter',
+    'character count',
+    'length',
+    'statistics',
+    'reading time',
+    'how many letters',
+  ],
   form: { text: { help: '', rows: 10 } },
 });

@@ -76,7 +76,7 @@ export const fetchSiteLogo = defineTool({
       help: 'The copies have links that work for a day.',
     },
   },
-  synonyms: ['favicon', 'icon', 'brand'],
+  synonyms: ['favicon', 'favicon grabber', 'favicon downloader', 'icon', 'brand'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

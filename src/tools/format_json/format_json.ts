@@ -49,7 +49,7 @@ export const formatJson = defineTool({
     json: { help: '', rows: 10 },
     indent: { label: 'Spaces per level', help: '' },
   },
-  synonyms: ['pretty print', 'beautify', 'indent', 'minify', 'validate', 'lint'],
+  synonyms: ['formatter', 'pretty print', 'beautify', 'indent', 'minify', 'validate', 'lint'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

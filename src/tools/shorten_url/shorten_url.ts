@@ -48,7 +48,7 @@ export const shortenUrl = defineTool({
       help: '3 to 32 letters, digits, hyphens or underscores. Empty: random.',
     },
   },
-  synonyms: ['short link', 'tiny', 'bitly', 'redirect'],
+  synonyms: ['shortener', 'short link', 'tiny', 'bitly', 'redirect'],
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

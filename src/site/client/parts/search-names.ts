@@ -1,0 +1,79 @@
+/** Shows the names that match while the visitor types, in the search dialog and on the search page. */
+import type { Named } from '../../search/named.ts';
+import { ABOUT_SERVICE } from '../../search/service-pages.ts';
+import { make } from './elements.ts';
+import { errorText } from './error-text.ts';
+import { hits, noteOf } from './search-hits.ts';
+import { searchNames } from './search-index.ts';
+
+/** Shorter queries match the beginning of too many words. */
+const FEWEST_CHARACTERS = 2;
+
+/** Returns the address that searches the texts. */
+export const textSearch = (query: string): string => `/search?q=${encodeURIComponent(query)}`;
+
+/**
+ * Searches names on each input and shows them in `found`. `status` announces their number to screen readers. `shown`
+ * waits for the results of the latest input, and `moveFocus` moves the focus on the arrow keys. The result that Enter
+ * opens has the class `opens`.
+ */
+export function runNameSearch(input: HTMLInputElement, found: HTMLElement, status: HTMLElement) {
+  let latest = Promise.resolve();
+
+  async function show(query: string): Promise<void> {
+    const results = await resultsOf(query);
+    // The visitor has typed more since this search started.
+    if (input.value.trim() !== query) return;
+    found.replaceChildren(...results);
+    const count = found.querySelectorAll('.hits a').length;
+    const notice = found.querySelector('.notice.bad');
+    status.textContent = notice?.textContent ?? (count === 1 ? '1 result.' : `${count} results.`);
+  }
+  input.addEventListener('input', () => {
+    const query = input.value.trim();
+    if (query.length >= FEWEST_CHARACTERS) latest = show(query);
+  });
+  return {
+    shown: () => latest,
+    moveFocus(event: KeyboardEvent): void {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const links = [...found.querySelectorAll<HTMLElement>('.hits a, .every-text')];
+      if (!step || links.length === 0) return;
+      event.preventDefault();
+      const index = links.indexOf(document.activeElement as HTMLElement) + step;
+      (index < 0 ? input : links[Math.min(index, links.length - 1)]!).focus();
+    },
+  };
+}
+
+async function resultsOf(query: string): Promise<Node[]> {
+  try {
+    return sectionsOf(await searchNames(query), query);
+  } catch (error) {
+    return [make('p', { className: 'notice bad', textContent: errorText(error) })];
+  }
+}
+
+function sectionsOf(named: Named, query: string): Node[] {
+  const { pages, note, tools, endpoints, documents } = named;
+  const sections = [
+    section(ABOUT_SERVICE, pages),
+    section(tools.length === 1 ? 'Tool' : 'Tools', tools),
+    section('API reference', endpoints),
+    section('Documents', documents),
+  ].flat();
+  const everyText = make('a', {
+    className: 'every-text',
+    href: textSearch(query),
+    textContent: `Search all texts for “${query}”`,
+  });
+  const isEmpty = sections.length === 0 && !note;
+  const last = make('p', { className: 'small' }, isEmpty ? 'No title matches. ' : '', everyText);
+  if (!note && !named.isGuess) sections[0]?.querySelector('a')?.classList.add('opens');
+  return [...noteOf(note), ...sections, last];
+}
+
+const section = (name: string, entries: Parameters<typeof hits>[0]): HTMLElement[] =>
+  entries.length === 0
+    ? []
+    : [make('section', {}, make('h2', { className: 'group', textContent: name }), hits(entries))];

@@ -1,0 +1,10 @@
+/** The script of the search page. It lists names while the visitor types. Enter searches the texts. */
+import { byId } from './parts/elements.ts';
+import { runNameSearch } from './parts/search-names.ts';
+
+const input = byId<HTMLInputElement>('q');
+const names = runNameSearch(input, byId('found'), byId('found-status'));
+input.addEventListener('input', () => document.getElementById('beginnings')?.remove(), {
+  once: true,
+});
+for (const part of [input, byId('found')]) part.addEventListener('keydown', names.moveFocus);

@@ -1,0 +1,54 @@
+/** Finds the endpoints of the API that a query names, by their methods and paths or by their titles. */
+import type { ReferenceIndex } from '../../core/reference.ts';
+import { type EndpointEntry, indexedWords, ranked } from './ranking.ts';
+
+const MOST = 6;
+/** Matches queries such as `DELETE /jobs/123`, `https://example.com/api/v1/usage?x=1` and `api/v1/usage`. */
+const CALL =
+  /^(?:(get|post|put|delete)\s+(?=\S))?(?:https?:\/\/[^/\s]+)?(\/?(?:[\w{}.-]+\/)*[\w{}.-]*)(?:\?\S*)?$/i;
+
+export const endpointEntries = (reference: ReferenceIndex): EndpointEntry[] =>
+  reference.flatMap(({ group, entries }) =>
+    entries.map(({ id, title, purpose, method, path }) => ({
+      ...{ title, href: `/docs/api/${id}`, text: `${method} ${path}. ${purpose}` },
+      ...{ call: `${method} ${path}`, isOfTool: group !== 'Endpoints' },
+      words: [indexedWords(`${title} ${segmentsOf(path).join(' ')}`), '', indexedWords(purpose)],
+    })),
+  );
+
+/** Returns the endpoints of the called path, or of all paths that begin with it. Empty if the query is not a call. */
+export function endpointsCalled(entries: readonly EndpointEntry[], query: string): EndpointEntry[] {
+  const [, method, called = ''] = CALL.exec(query.trim()) ?? [];
+  const segments = segmentsOf(called);
+  if (segments.length === 0 || !(method || called.includes('/'))) return [];
+  const matching = entries.filter(({ call }) => isCalled(call, method, segments));
+  const exact = matching.filter(({ call }) => segmentsOf(call).length === segments.length);
+  return (exact.length > 0 ? exact : matching).slice(0, MOST);
+}
+
+/** Returns the endpoints whose titles or paths contain the words of the query. */
+export const endpointsNamed = (
+  entries: readonly EndpointEntry[],
+  query: string,
+  least: number,
+): EndpointEntry[] =>
+  ranked(
+    entries.filter(({ isOfTool }) => !isOfTool),
+    query,
+    least,
+  ).slice(0, MOST);
+
+function isCalled(call: string, method: string | undefined, segments: readonly string[]): boolean {
+  if (method && !call.startsWith(`${method.toUpperCase()} `)) return false;
+  const own = segmentsOf(call);
+  return segments.every((segment, index) => own[index] === segment || own[index]?.startsWith('{'));
+}
+
+/** Returns the parts of a path after `/api/v1`. A method before the path is ignored. */
+const segmentsOf = (path: string): string[] =>
+  path
+    .replace(/^[A-Z]+ /, '')
+    .toLowerCase()
+    .replace(/^\/?(?:api\/)?v1(?=\/|$)/, '')
+    .split('/')
+    .filter((segment) => segment !== '');

@@ -1,0 +1,46 @@
+/** Cuts excerpts of passages for the results of the search. */
+import { stemsOf } from '../../content/terms.ts';
+
+const MOST_CHARACTERS = 220;
+
+/**
+ * Returns a single line of plain text from a passage in Markdown. It begins with the first sentence that contains one
+ * of the stems. Of tables, only the rows that contain one are shown.
+ */
+export function excerptOf(markdown: string, stems: readonly string[]): string {
+  const wanted = new Set(stems);
+  const isMatch = (text: string) => stemsOf(text).some((stem) => wanted.has(stem));
+  const text = plain(markdown.replace(/^\|.*\|$/gm, (row) => (isMatch(row) ? rowText(row) : '')));
+  if (text.length > MOST_CHARACTERS) return cut(text, isMatch);
+  // The end may introduce a code block, which an excerpt does not show.
+  return text.endsWith(':') ? text.slice(0, text.lastIndexOf('. ') + 1) : text;
+}
+
+function cut(text: string, isMatch: (text: string) => boolean): string {
+  const sentences = text.split(/(?<=[.;:!?]) /);
+  const first = Math.max(sentences.findIndex(isMatch), 0);
+  const rest = sentences.slice(first).join(' ');
+  const beginning =
+    rest.length > MOST_CHARACTERS
+      ? `${rest.slice(0, rest.lastIndexOf(' ', MOST_CHARACTERS))} …`
+      : rest;
+  return first > 0 ? `… ${beginning}` : beginning;
+}
+
+/** Converts Markdown to a single line of text without code blocks. */
+const plain = (markdown: string): string =>
+  markdown
+    .replace(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, ' ')
+    .replace(/^ *(?:[-*]|\d+\.) /gm, '')
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/[`*|]|^#+ |^> /gm, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Returns the text of a table row, without empty cells. */
+const rowText = (row: string): string =>
+  `${row
+    .split('|')
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join(' · ')};`;
