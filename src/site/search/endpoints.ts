@@ -44,11 +44,11 @@ function isCalled(call: string, method: string | undefined, segments: readonly s
   return segments.every((segment, index) => own[index] === segment || own[index]?.startsWith('{'));
 }
 
-/** Returns the parts of a path after `/api/v1`. A method before the path is ignored. */
+/** Returns the parts of a path after `/api` or `/api/v1`. A method before the path is ignored. */
 const segmentsOf = (path: string): string[] =>
   path
     .replace(/^[A-Z]+ /, '')
     .toLowerCase()
-    .replace(/^\/?(?:api\/)?v1(?=\/|$)/, '')
+    .replace(/^\/?(?:api(?:\/v1)?|v1)(?=\/|$)/, '')
     .split('/')
     .filter((segment) => segment !== '');

@@ -80,6 +80,7 @@ describe('namedBy', () => {
     ['delete my file', '/docs/files#delete-a-stored-file', '/privacy'],
     ['delete file', '/docs/files#delete-a-stored-file', '/privacy'],
     ['claude', '/docs/mcp'],
+    ['api', '/docs', '/docs/api'],
     ['self-hosted', '/how-to/run-the-service-on-your-laptop'],
     ['limits', '/docs#limits'],
     ['rate limiting', '/docs#limits'],

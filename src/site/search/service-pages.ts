@@ -61,7 +61,7 @@ const PAGES: readonly ServicePage[] = [
     href: '/docs/api',
     text: 'Every endpoint and every tool, with its parameters, results and commands.',
     questions: [
-      [/\b(?:openapi|swagger|endpoints?|rest api|api reference|api docs?)\b/],
+      [/^api$|\b(?:openapi|swagger|endpoints?|rest api|api reference|api docs?)\b/],
       [/\bapi\/v\d|^(?:get|post|put|delete) \//],
     ],
   },
