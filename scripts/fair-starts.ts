@@ -93,15 +93,16 @@ export class FairStarts {
     request.run();
   }
 
-  /** Every other start goes to the newest network, because an attacker's networks have waited longest. */
+  /**
+   * Gives every other start to the newest network. In an attack from many networks, new callers would otherwise wait
+   * behind the attacker's networks, which have waited longest.
+   */
   #nextNetwork(): string {
     const newest = this.#starts % 2 === 0 ? undefined : [...this.#fresh].at(-1);
     return newest ?? this.#waiting.keys().next().value!;
   }
 
-  /**
-   * Frees the slot of the oldest request. Otherwise, requests that all wait for something else would block the others.
-   */
+  /** Frees the slot of the oldest request. Requests that wait for something else could otherwise occupy all slots. */
   #endStall(): void {
     this.#timer = undefined;
     this.#running.delete(this.#running.values().next().value!);

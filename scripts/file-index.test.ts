@@ -11,7 +11,10 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
 });
 
-/** Creates an index with the same tables as Miniflare's. The name of each upload part is that of its blob. */
+/**
+ * Creates an index with the same tables as Miniflare's. `objects` maps each key to the ID of its blob, or to the blob
+ * IDs of its parts.
+ */
 function makeIndex(name: string, objects: Record<string, string | string[]>): string {
   const path = join(folder, name);
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });

@@ -1,6 +1,6 @@
 /**
- * Reads and edits the index of the stored files. In this database, Miniflare's R2 maps each object to a blob, which is
- * a file.
+ * Reads and edits the index of the stored files, the database in which Miniflare's R2 maps each object to its blob. A
+ * blob is a file.
  */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';

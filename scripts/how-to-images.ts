@@ -18,7 +18,7 @@ type HowTo = keyof typeof HOW_TO_IMAGES;
 
 interface Task {
   files?: SampleFile[];
-  /** The field values by parameter name. Any value checks a checkbox. */
+  /** The field values by parameter name. If the field is a checkbox, any value checks it. */
   fields?: Record<string, string>;
   /** The labels of buttons to press before the tool runs. */
   presses?: string[];

@@ -34,7 +34,7 @@ interface Image {
   notInside: readonly string[];
 }
 
-/** Entry points that the server starts as programs or loads by name. Its own imports do not include them. */
+/** Entry points that the server starts as programs or loads by name. The server does not import them. */
 const MEDIA_ENTRIES = [
   'containers/media/server.ts',
   'containers/media/operations/*/*.{operation,work}.ts',

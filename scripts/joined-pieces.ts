@@ -1,6 +1,6 @@
 /**
- * Forwards a request body. Chunks that arrive together are joined into one write, because each write has a fixed cost
- * that exceeds that of a small chunk.
+ * Forwards a request body. Chunks that arrive together are joined into one write, because the fixed cost of a write
+ * exceeds the cost of a small chunk.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { hold, release } from './held-sockets.ts';

@@ -76,7 +76,7 @@ async function rowsOf(
   return Object.fromEntries(Object.entries(rows).map(([table, all]) => [table, once(all)]));
 }
 
-/** Returns the databases, which throw an error after this many batches. */
+/** Wraps the databases so that they throw an error after this many batches. */
 function killedAfter(opened: Awaited<ReturnType<typeof databases>>, batches: number) {
   let done = 0;
   const entries = Object.entries(opened).map(([binding, database]) => [

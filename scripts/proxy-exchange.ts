@@ -250,8 +250,8 @@ export class Exchange {
   };
 
   /**
-   * Resets the connection to workerd, because workerd detects a disconnect only by a reset. The request may not have a
-   * socket yet.
+   * Resets the connection to workerd, because workerd detects a disconnect only by a reset. Also destroys the request,
+   * which may not have a socket yet.
    */
   #dropUpstream(): void {
     const upstream = this.#upstream;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openProxy, type ProxySettings } from './proxy.ts';
 
-/** Small chunks of bodies fill V8's young generation, whatever its size. V8's default size would need 30 MB more. */
+/** Small chunks of bodies fill V8's young generation at any size, and its default size would take 30 MB more memory. */
 const YOUNG_MB = 24;
 
 type Opened = { port: number } | { code: string | undefined; message: string };

@@ -485,7 +485,7 @@ it('the proxy divides large bodies fairly, and closes the slowest one of the add
 });
 
 it('the proxy accepts a large body of a ninth address while eight hold all slots', async () => {
-  // The long interval prevents the proxy from closing idle connections, however slowly they open.
+  // The long check interval keeps the proxy from closing the connections as idle while the test opens them.
   const { url, port, seen } = await openSystem({ limits: { checkMs: 3_600_000 } });
   const addresses = Array.from({ length: 8 }, (_, index) => `127.0.1.${index + 1}`);
   const uploads = addresses.flatMap((address) => Array<string>(64).fill(address));

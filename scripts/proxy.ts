@@ -45,7 +45,7 @@ export const PROXY_LIMITS: ProxyLimits = {
   checkMs: 1000,
 };
 
-/** Within an hour, a client can send a body of 64 MB at 19 kB a second. */
+/** A client that sends 19 kB per second can upload 64 MB in this time. */
 const REQUEST_MS = 3_600_000;
 const KEEP_ALIVE_MS = 60_000;
 /**
@@ -82,7 +82,7 @@ export async function openProxy(
   const largeBodies = new LargeBodies<Exchange>(limits.largeBodies);
   const slowClients = new SlowClients(limits);
   const timer = setInterval(() => slowClients.check(exchanges, performance.now()), limits.checkMs);
-  // A trusted proxy may send the requests of many callers on each connection.
+  // A trusted proxy may send the requests of many callers on one connection.
   const perNetwork = trustedProxy ? limits.total : limits.perNetwork;
   const connections = new ConnectionLimits(
     { perNetwork, total: limits.total },

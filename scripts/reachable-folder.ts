@@ -1,4 +1,4 @@
-/** Gives the unprivileged users that run parts of the service access to a repository that only root can enter. */
+/** Gives unprivileged users access to a repository that only root can enter. Parts of the service run as such users. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
@@ -8,7 +8,7 @@ const SCRIPT = 'if mount --bind "$1" "$2"; then cd "$2"; fi; shift 2; exec "$@"'
 /**
  * Restarts this program in a mount namespace that shows the repository under /run, if the working directory is in a
  * folder that only root can enter, such as /root. Processes outside the namespace do not see the mount. If the kernel
- * refuses it, the program continues unconfined and reports what is not confined.
+ * refuses the mount, the program continues unconfined and reports the missing confinement.
  */
 export function reachFolder(): void {
   const folder = process.cwd();

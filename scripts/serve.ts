@@ -67,7 +67,7 @@ async function serve(): Promise<void> {
   if (process.env.TOOLS_TMP) useTemporaryFolder(process.env.TOOLS_TMP);
   // The Worker needs the addresses of the media worker and the proxy. Its module is imported while they start.
   const starting = [startMedia(), openProxy(), import('./worker.ts')] as const;
-  // Waits for all of them even if one fails, so that each one has registered its cleanup and stop() ends it.
+  // Waits for all of them even if one fails, so that each has registered its cleanup before stop() runs.
   await Promise.allSettled(starting);
   const [media, proxy, { startClock, startWorker }] = await Promise.all(starting);
   const address = `http://${shownHost()}:${proxy.port}`;
@@ -161,7 +161,7 @@ function logMedia(line: string): void {
 async function stop(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  // Exits when the time is over, even if a step has not finished. Jobs continue at the next start.
+  // Exits at the time limit, even if a step has not finished. Jobs continue at the next start.
   setTimeout(() => process.exit(code), drainMs).unref();
   for (const end of stops.reverse()) await end();
   process.exit(code);

@@ -58,7 +58,7 @@ export function runWithNode(node, args, env = {}) {
       PATH: `${join(MODULES, '.bin')}:${process.env.PATH}`,
     },
   });
-  // npm exits on SIGTERM without forwarding it. This process then has another parent, and stops its child.
+  // npm exits on SIGTERM without forwarding it. This process notices that its parent has changed, and stops its child.
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid !== parent) child.kill('SIGTERM');
@@ -105,7 +105,10 @@ function installPackages() {
   writeFileSync(STAMP, wanted);
 }
 
-/** Returns Node 24 from the lock file. If it is not installed, returns the running Node if that is new enough. */
+/**
+ * Returns the path of Node 24, which npm installs from the lock file. If it does not run, returns the path of the
+ * running Node. Exits if that is too old.
+ */
 function nodePath() {
   const bundled = join(MODULES, '.bin', 'node');
   if (existsSync(bundled) && spawnSync(bundled, ['--version']).status === 0) return bundled;

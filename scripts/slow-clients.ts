@@ -8,7 +8,7 @@ export interface SlowLimits {
   bodyIdleMs: number;
   /** The minimum rate of a request body in bytes per second, measured over intervals of `bodyIdleMs`. */
   bodyRate: number;
-  /** The maximum pause in a client's reading of its response. */
+  /** The maximum time for which a client may stop reading its response. */
   answerIdleMs: number;
   /** The minimum rate at which a client reads its response, in bytes per second over intervals of `answerIdleMs`. */
   answerRate: number;
@@ -17,7 +17,7 @@ export interface SlowLimits {
 export const SLOW_LIMITS: SlowLimits = {
   bodyIdleMs: 20_000,
   bodyRate: KB,
-  // The time is long, because Node only sees progress in steps of 64 kB.
+  // This limit is long, because Node reports progress only in steps of 64 kB.
   answerIdleMs: 60_000,
   // The rate is high, because workerd holds a JSON response in memory until it is read.
   answerRate: 16 * KB,

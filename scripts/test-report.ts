@@ -14,7 +14,7 @@ interface Report {
 export interface Outcome {
   passed: number;
   failed: number;
-  /** Tests that first failed and passed when they were repeated, by file and name, each with its first error. */
+  /** Tests that failed at first and passed on a retry. Each entry contains the file, the name and the first error. */
   repeated: string[];
 }
 

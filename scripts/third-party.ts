@@ -123,7 +123,7 @@ function npmByLicense(dependencies: readonly string[]): [license: string, names:
 }
 
 /**
- * The lock file has no license for packages of other platforms. Their license is that of the package that requires
+ * The lock file has no license for packages of other platforms. They have the same license as the package that requires
  * them.
  */
 function licenseOf(path: string): string {

@@ -71,7 +71,7 @@ export async function startWorker(
       console.log(JSON.stringify({ event: 'worker-restarted' }));
     },
     unsafeLocalExplorer: false,
-    // The layout matches that of `wrangler dev`, so that both can use the same state.
+    // The layout is the same as with `wrangler dev`, so that both can use the same state.
     resourcePersistencePath: resolve(stateDir, 'v3'),
     workers: [
       {
@@ -163,7 +163,7 @@ function temporaryFolder(user: number): string {
 const assetsOf = ({ serviceBindings }: WorkerOptions): string[] =>
   Object.values(serviceBindings).map(({ disk }) => disk.path);
 
-/** Returns why workerd cannot run as its own user, or undefined if it can. */
+/** Returns the reason why workerd cannot run as its own user, or undefined if it can. */
 function obstacleForWorkerd(stateDir: string, needed: readonly string[]): string | undefined {
   mkdirSync(stateDir, { recursive: true });
   chownSync(stateDir, USERS.worker, USERS.worker);

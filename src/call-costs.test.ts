@@ -26,7 +26,7 @@ import { type Services, servicesOf } from './services.ts';
 const HOME = 'http://localhost:8787';
 /** The time between two calls. All in-memory caches expire within it, except the list of blocks. */
 const APART_MS = 10_000;
-/** Exceeds the one-minute window of the rate limits. */
+/** A time between two calls that exceeds the one-minute window of the rate limits. */
 const FAR_APART_MS = 120_000;
 const PNG = Uint8Array.fromBase64(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -192,7 +192,7 @@ const encodeOverMcp = () =>
     params: { name: 'encode_base64', arguments: { text: 'abc' } },
   });
 
-/** Builds the request of each call. `round` makes requests different that must not be answered from a cache. */
+/** Builds the request of each call. `round` varies the requests that a cache must not answer. */
 const REQUESTS: Record<CallName, (round: number) => readonly [string, RequestInit?]> = {
   'encode_base64, first call of an address': () => encode(),
   'encode_base64, anonymous': () => encode(),

@@ -9,7 +9,7 @@ declare namespace Cloudflare {
     /** The database of uploads, health checks and vectors. */
     DB: D1Database;
     BROWSER: Fetcher;
-    /** The files that are deployed beside the bundle. These are the site, the documents and their search index. */
+    /** The files that are deployed with the bundle: the site, the documents and their search index. */
     STATIC: Fetcher;
     /** Receives the data points of calls. The binding exists only in production. */
     CALLS?: AnalyticsEngineDataset;

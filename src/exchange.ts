@@ -114,7 +114,7 @@ export class Exchange {
     if (!this.#handedOut) {
       for (const name in this.#carried) response.headers.set(name, this.#carried[name]!);
     }
-    // `Vary` is set only for these methods, because no other responses are cached.
+    // `Vary` is set only for these methods, because responses to other methods are not cached.
     const { method, headers } = this.request;
     if ((method === 'GET' || method === 'HEAD') && this.services?.foreignPages.variesByOrigin) {
       response.headers.append('Vary', 'Origin');

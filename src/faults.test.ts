@@ -66,7 +66,7 @@ const documents = TOOLS.map(({ name, title }): ContentDocument => {
   const about = { title, description: title, tags: [], markdown: title };
   return { path: `/docs/tools/${name}`, section: 'Tool docs', ...about, ...published };
 });
-/** The files that are deployed beside the Worker. */
+/** The files that are deployed with the Worker. */
 const STATIC_FILES: Record<string, unknown> = {
   '/documents.json': { digest: 'd', documents, renamed: {} },
   '/search.json': indexPassages([]),
@@ -314,7 +314,7 @@ const USES: Record<string, Use> = {
 
 const decoder = new TextDecoder();
 
-/** Sends every request. Returns for each one 'answered', 'unavailable', or a description of any other response. */
+/** Sends every request. For each request, returns 'answered', 'unavailable', or a description of any other response. */
 async function outcomes(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const [name, { path, init, withKey }] of Object.entries(USES)) {

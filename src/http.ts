@@ -15,7 +15,7 @@ export type App = Hono<AppEnv>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Paths return 405 for these methods if they do not support them. HEAD is handled as GET. */
+/** The methods for which a path returns 405 if it does not support them. HEAD is handled as GET. */
 const KNOWN_METHODS = [
   'GET',
   'POST',
@@ -44,7 +44,7 @@ export function endpoint(
   const allow = [...methods, ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   for (const method of methods) app.on(method, path, handlers[method]!);
   app.on('OPTIONS', path, (c) => preflight(c, allow));
-  // The other methods have a separate route, so that each route has only one handler, which Hono calls directly.
+  // The other methods have a separate route. Each route then has only one handler, which Hono calls directly.
   const others = KNOWN_METHODS.filter((method) => !(method in handlers));
   app.on(others, path, async (c) => {
     if (surface) await (await c.env.arrive(surface)).tell();

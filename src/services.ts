@@ -64,14 +64,14 @@ import { log } from './lib/log.ts';
 
 export type Services = ReturnType<typeof build>;
 
-/** How long a revoked or expired key is still listed and returns its specific error code. */
+/** How long revoked and expired keys remain listed. Calls with such a key get a specific error code until then. */
 const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
 /** The time limit for reading the list of blocks. It is short, because calls may wait for the list. */
 const BLOCKS_LIMIT_MS = 3000;
 
 let built: { env: Cloudflare.Env; services: Services } | undefined;
 
-/** Builds the services over these bindings once. Throws 503, which names every setting that is wrong. */
+/** Builds the services from these bindings once. Throws 503 with the name of every invalid setting. */
 export function servicesOf(env: Cloudflare.Env): Services {
   if (built?.env === env) return built.services;
   const config = readConfig(env as unknown as Record<string, unknown>);
@@ -172,7 +172,7 @@ function build(env: Cloudflare.Env, config: Config) {
     reputation: new LinkReputation(config.linkReputationUrl),
     /** Notifies the operator of a new report, after the response. */
     sendReport: sendReportTo(config.abuseWebhook, waitUntil),
-    /** Returns a file that is deployed beside the bundle (scripts/static-files.ts). */
+    /** Returns a file that is deployed with the bundle (scripts/static-files.ts). */
     staticFile,
     budget,
     disk,

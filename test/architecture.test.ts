@@ -41,7 +41,7 @@ function loadedWith(path: string, seen = new Map<string, string[]>()): Map<strin
   return seen;
 }
 
-/** Returns the files in the module list of docs/architecture.md that do not exist in the folder of their line. */
+/** Returns the files in the module list of docs/architecture.md that do not exist in the listed folder. */
 function missingFiles(): string[] {
   const modules = /## Modules\n+```\n([^`]*)```/.exec(
     readFileSync('docs/architecture.md', 'utf8'),

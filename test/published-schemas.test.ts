@@ -14,7 +14,7 @@ const read = (path: string) => readFileSync(path, 'utf8');
 describe('the workflow schema', () => {
   let github: typeof import('@actions/workflow-parser');
   beforeAll(async () => {
-    // The parser must be bundled, because it imports JSON in a way that Node refuses.
+    // The parser must be bundled, because it imports JSON in a way that Node does not support.
     const folder = mkdtempSync(join(tmpdir(), 'tools-workflows-'));
     const outfile = join(folder, 'parser.cjs');
     await build({

@@ -1,4 +1,4 @@
-/** Highlights code at build time. The classes of the HTML are those of src/site/client/styles/code.css. */
+/** Highlights code at build time. The HTML uses the classes in src/site/client/styles/code.css. */
 import highlighter from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import json from 'highlight.js/lib/languages/json';

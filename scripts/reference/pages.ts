@@ -210,7 +210,9 @@ function shownResponses({ headers, json }: ToolResponse): CodeSample[] {
   ];
 }
 
-/** Returns the JSON that replaces a file response with these headers if the call accepts only JSON. */
+/**
+ * Returns the JSON response of a call that accepts only JSON. It takes the place of a file response with these headers.
+ */
 export function linkIn(headers: Record<string, string>): Record<string, unknown> {
   const filename = filenameIn(headers)!;
   return {
@@ -293,7 +295,10 @@ function groupsOf(
   return shown.filter(({ fields }) => fields.length > 0);
 }
 
-/** Returns the fields of `links` that differ from those of `values`. The title names the fields that they replace. */
+/**
+ * Returns the fields of `links` that `values` lacks or declares with a different type. The title names the fields that
+ * they replace.
+ */
 function differenceOf(values: ReferenceField[], links: ReferenceField[]): FieldGroup {
   const without = (fields: ReferenceField[], others: ReferenceField[]) =>
     fields.filter(
@@ -309,7 +314,7 @@ function differenceOf(values: ReferenceField[], links: ReferenceField[]): FieldG
 
 const conjunction = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Sorts file fields and the links that replace them before required fields, and these before all other fields. */
+/** Sorts file fields first, then the links that replace files, then required fields, then all other fields. */
 const inOrder = (fields: readonly ReferenceField[]): ReferenceField[] => {
   const rank = ({ name, type, isRequired }: ReferenceField) => {
     if (/\bfile$/.test(type)) return 0;
@@ -327,7 +332,7 @@ function partsOf(
   if (!result || isAnyResult(result)) return {};
   if (!tool?.produces) return { value: result };
   if (!tool.output) return { link: result };
-  // The order of src/catalogue/openapi-results.ts.
+  // src/catalogue/openapi-results.ts puts the link first.
   const [link, value] = result.anyOf as [JsonSchema, JsonSchema];
   return { value, link };
 }

@@ -49,7 +49,7 @@ function curl({ method, url, headers, body, form, reads, mayBeJson }: SentReques
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(content)}`]),
     ...partsOf(form).map(([name, value]) => `-F ${shellWord(`${name}=${value}`)}`),
     ...(form?.files.map((name) => `-F ${form.part}=@${name}`) ?? []),
-    // Without --fail-with-body, a script would take an error message in the file for the result.
+    // Without --fail-with-body, a script would mistake a saved error message for the result.
     ...(isSaved(reads)
       ? mayBeJson
         ? ['--fail-with-body', SAVE_EITHER]

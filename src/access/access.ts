@@ -42,7 +42,7 @@ export class Access {
   readonly #counters: RememberingCounters | null;
   readonly #sessions: Known['sessions'];
   readonly #knownKeys: KnownKeys;
-  /** The ID of the latest operator action on each key that this isolate has reported to the key's Durable Object. */
+  /** The ID of the latest operator action that this isolate has reported to each key's Durable Object. */
   readonly #announcedActs = new Map<string, number>();
   readonly #recorder: UsageRecorder;
   readonly #blocks: Blocks;
@@ -113,7 +113,7 @@ export class Access {
     return new Admission(this.#counters, caller, surface, carry, note, credential);
   }
 
-  /** Throws 403 if the caller has been blocked after it was identified. */
+  /** Throws 403 if the caller has been blocked since it was identified. */
   async refuseBlocked(caller: Caller): Promise<void> {
     await this.#blocks.recent();
     this.#blocks.refuseAddress(caller.address);
@@ -207,8 +207,8 @@ export class Access {
       const token = bearerToken(authorization);
       // A network that has sent too many wrong keys may use only keys that this isolate has already read.
       if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
-      // The key is always read from the database, because no Durable Object detects an outdated key if there are no
-      // counters.
+      // Without counters, the key is always read from the database, because no Durable Object can detect an outdated
+      // cached key.
       let found = await (counters
         ? this.#knownKeys.find(token, now)
         : this.#knownKeys.findAnew(token, now));

@@ -356,7 +356,8 @@ describe('Admission', () => {
       code: 'quota_exceeded',
     });
     await at(counters, caller).admission.admit([PLAIN]);
-    // The parameters decide whether tokens are charged, so the caller passes this for each call.
+    // `admit` does not check the token quota if `spendsTokens` is a function, because the function needs the
+    // parameters.
     await at(counters, caller).admission.admit([
       tool('sometimes', [], { spendsTokens: () => true }),
     ]);

@@ -27,12 +27,12 @@ import {
 import type { Surface } from './surfaces.ts';
 
 /**
- * The surfaces whose requests are not recorded at entry. Tool calls are recorded by tool name, and reads of the usage
- * are not recorded.
+ * The surfaces whose requests are not recorded at entry. Tool calls are recorded under the tool's name, and requests
+ * for the usage report are not recorded.
  */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
-/** A body of this size is read in a millisecond, so it may be read before the caller is refused. */
+/** Reading a body of this size takes a millisecond, so it may be read before the caller is refused. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
 export interface Credential {
@@ -144,8 +144,8 @@ export class Admission {
 
   /**
    * Charges these tools, one unit of each further surface, and the rest of the general limit. Units are never refunded,
-   * so every check that needs no work must run first. Throws 429 and 401. Throws 503 if the tools have their own limits
-   * and calls cannot be counted.
+   * so every check that is possible without running the work must run first. Throws 429 and 401. Throws 503 if the
+   * tools have their own limits and calls cannot be counted.
    */
   async admit(
     tools: readonly Tool[],
@@ -163,8 +163,8 @@ export class Admission {
   }
 
   /**
-   * Returns the total to pass to `admit` for a call that costs `cost` units, because its batch has already paid one of
-   * them.
+   * Returns the total to pass to `admit` for a call that costs `cost` units. The batch of the call has already paid one
+   * unit.
    */
   unitsWith(cost: number): number {
     return Math.max(cost, this.#units + cost - 1);

@@ -21,6 +21,6 @@ export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice 
 
 const ALL = [SIGN_IN, ...Object.values(SURFACES).map(({ known }) => knownRate(known))];
 
-/** Replaces the advice for programs in a refusal by the advice for people on a page. */
+/** Replaces the advice for programs in a refusal with the advice for people on a page. */
 export const forPeople = (message: string): string =>
   ALL.reduce((text, { programs, people }) => text.replace(programs, people), message);

@@ -178,7 +178,7 @@ describe('the block list', () => {
     state.now += 30_000;
     blocks.recent();
     state.background.length = 0;
-    // Simulates that the platform has cancelled the background read.
+    // Simulates a background read that the platform has cancelled.
     state.now += 20_000;
     expect(blocks.recent()).toBeInstanceOf(Promise);
   });

@@ -9,7 +9,7 @@ import { knownRate, SIGN_IN } from './advice.ts';
 import { SURFACES, type Surface } from './surfaces.ts';
 
 export interface Charge {
-  /** The subject to which the charge is counted, such as `key:…`, `ip:…` or `account:…`. */
+  /** The subject that is charged, such as `key:…`, `ip:…` or `account:…`. */
   subject: string;
   quotaRequest: QuotaRequest;
   /** Returns the error that the caller gets if this charge refuses the call. */

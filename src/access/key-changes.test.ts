@@ -17,7 +17,7 @@ const moderation = new D1Moderation(env.ACCOUNTS, env.LINKS);
 
 let id: string;
 let secret: string;
-/** Counts the lookups of secrets by isolates. */
+/** The number of times that isolates have looked up a secret. */
 let lookUps: number;
 /** Whether the Durable Objects can be reached. */
 let isReachable: boolean;
@@ -36,7 +36,7 @@ function isolate() {
     () => moderation.snapshot(Date.now()),
     () => {},
     undefined,
-    // The clock stands still, so only `reload` reads the list again.
+    // The fake clock does not advance, so only `reload` reads the list again.
     () => NOW,
   );
   const known = { keys: { find }, sessions: { find: async () => null } };

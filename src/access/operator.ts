@@ -1,6 +1,5 @@
 /**
- * Decides whether a request comes from the operator, which is true if it comes from this machine or carries
- * METRICS_TOKEN.
+ * Decides whether a request comes from the operator. Such a request comes from this machine or carries METRICS_TOKEN.
  */
 import { isLoopbackHost } from '../core/egress-hosts.ts';
 

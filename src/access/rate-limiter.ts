@@ -15,8 +15,8 @@ const KEY = 'counters';
 /** The longest delay before counts are saved. A crash can lose the counts of this period. */
 const LATEST_WRITE_MS = 1000;
 /**
- * The limit on immediate writes per second. An immediate write is billed as one row, a write through an alarm as three
- * rows.
+ * The limit on immediate writes per second. An immediate write is billed as one row, and a write through an alarm is
+ * billed as three rows.
  */
 const WRITTEN_AT_ONCE = 2;
 /**
@@ -49,9 +49,12 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   /** The time of the next alarm. It is null if no alarm is set. */
   #alarm: number | null;
   #keyVersion: KeyVersion | undefined;
-  /** Counts how often the version was discarded, so that a read that began earlier does not restore it. */
+  /**
+   * The number of times that the version was discarded. If it changes during a read, the result of the read is
+   * discarded too.
+   */
   #timesForgotten = 0;
-  /** The second of the latest immediate writes. `#writes` is their number. */
+  /** The second of the latest change. `#writes` is the number of changes in that second. */
   #second = 0;
   #writes = 0;
 
@@ -161,7 +164,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     }
   }
 
-  /** Writes immediately, or through an alarm a second later. */
+  /** Writes the first changes of each second immediately, and later changes through an alarm within a second. */
   #changed(): void {
     const now = Date.now();
     const second = Math.floor(now / 1000);

@@ -1,4 +1,4 @@
-/** Takes several charges together, or none of them. Callers over an exhausted limit are refused from memory (ADR 7). */
+/** Takes either all charges or none of them. Callers whose limit is exhausted are refused from memory (ADR 7). */
 import type {
   CountersOf,
   KeyClaim,
@@ -14,7 +14,7 @@ import { type Carry, errorOf, KeyChanged, Refusal } from './refusal.ts';
 
 interface Spent {
   limit: number;
-  /** The time at which a unit is free again, in milliseconds since the epoch. */
+  /** The time at which a unit becomes available again, in milliseconds since the epoch. */
   until: number;
   /** The time from which the counters must be queried again, in milliseconds since the epoch. */
   staleAt: number;
@@ -24,7 +24,7 @@ interface Spent {
 const FRESH_MS = 30_000;
 const MOST_REMEMBERED = 5000;
 
-/** The counters, together with the limits that they last reported to this isolate as exhausted. */
+/** The counters, with a cache of the limits that they have reported as exhausted. */
 export class RememberingCounters {
   /** Returns the counters of a subject. Calls to them bypass this isolate's memory. */
   readonly of: CountersOf;
@@ -81,7 +81,8 @@ export class RememberingCounters {
   }
 
   /**
-   * Remembers the limits that have no unit left. If a call of several units was refused, a limit may still have some.
+   * Caches the limits that have no units left. A limit that refused a call of several units may still have some, and is
+   * then not cached.
    */
   #remember(
     subject: string,

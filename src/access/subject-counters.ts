@@ -100,8 +100,8 @@ export class SubjectCounters {
   }
 
   /**
-   * Returns the current time. If the clock was set back, returns the latest known time instead, so that the log stays
-   * in order.
+   * Returns the current time. If the clock was set back, returns the latest known time instead, so that the recorded
+   * times stay in order.
    */
   #time(clock: number): number {
     this.#newest = Math.max(this.#newest, clock);
@@ -138,7 +138,7 @@ export class SubjectCounters {
       );
     }
     const quota = this.#quota(quotaRequest, now);
-    // If the cost is not known yet, at least one unit must be free.
+    // A cost of 0 means that the cost is not known yet. At least one unit must then be available.
     return quota.used + Math.max(quotaRequest.cost, 1) <= quotaRequest.limit ? 0 : quota.end;
   }
 

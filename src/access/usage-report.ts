@@ -1,7 +1,4 @@
-/**
- * Reports the usage of a key or an account to its owner. It contains the calls, the remaining quotas and the refused
- * calls.
- */
+/** Reports the usage of a key or an account to its owner: the calls, the remaining quotas and the refused calls. */
 
 import { DAY_MS, periodOf } from '../core/calendar.ts';
 import type { KeyRecord } from '../core/key-store.ts';

@@ -10,7 +10,7 @@ import { emptyError, whyNoPage } from './page-answer.ts';
 
 /** Limits a page's requests, so that a capture cannot flood another server. */
 const MOST_REQUESTS = 1000;
-/** The limit on a capture's concurrent requests. More of them would delay other callers. */
+/** The limit on a capture's concurrent requests. A higher limit would delay other callers. */
 const MOST_AT_ONCE = 32;
 /** The limit on the bytes of one response. Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;

@@ -20,7 +20,7 @@ export type NextStep = 'wait' | 'launch' | 'refused' | BrowserSession;
 const PER_CALLER = 2;
 /** The limit on running and waiting captures per browser. */
 const ENTRIES_PER_BROWSER = 5;
-/** The number of idle browsers that are kept while no capture waits. An idle browser costs as much as a busy one. */
+/** The number of idle browsers that stay open while no capture waits. An idle browser costs as much as a busy one. */
 const IDLE = 1;
 
 export class BrowserPool {
@@ -66,7 +66,10 @@ export class BrowserPool {
     return 'launch';
   }
 
-  /** Ends a capture. Returns false if the pool does not keep its browser, which the caller must then close. */
+  /**
+   * Ends a capture. Returns false if the pool will not reuse the capture's browser. The caller must then close the
+   * browser.
+   */
   leave(ticket: number, session?: BrowserSession): boolean {
     const entry = this.#entries.get(ticket);
     if (entry) this.#queue.leave(entry);

@@ -1,6 +1,6 @@
 /**
- * Implements the browser port with Cloudflare's Browser Run. Every capture gets a new browser context, whose requests
- * pass the guard, and a time limit.
+ * Implements the browser port with Cloudflare's Browser Run. Every capture gets a time limit and a new browser context,
+ * whose requests pass the guard.
  */
 import { waitUntil } from 'cloudflare:workers';
 import type { BrowserWorker, CDPSession } from '@cloudflare/puppeteer';
@@ -115,7 +115,8 @@ export class BrowserRun implements BrowserPort {
     options: CaptureOptions,
     signal: AbortSignal,
   ): Promise<Capture> {
-    // The method `_client` is private. Only the session that sets the viewport returns images at the right scale.
+    // Uses the private method `_client`, because only the session that sets the viewport returns images at the right
+    // scale.
     const session = (page as unknown as { _client(): CDPSession })._client();
     const cdp = session.connection() as unknown as Cdp;
     const ads = options.blockAds ? this.#ads : undefined;

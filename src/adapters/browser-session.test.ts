@@ -1,6 +1,6 @@
 /**
- * Tests that a browser is closed in one of two ways, over its connection or through the platform, if the other way
- * fails.
+ * Tests that a browser is closed over its connection if the platform fails to close it, and through the platform if its
+ * connection fails.
  */
 import type { BrowserWorker } from '@cloudflare/puppeteer';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

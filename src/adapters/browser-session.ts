@@ -119,7 +119,7 @@ async function close(binding: BrowserWorker, browser: Browser): Promise<void> {
 }
 
 /**
- * Deletes the session. Returns whether the platform closed the browser, which otherwise still counts against the
+ * Deletes the session. Returns whether the platform closed the browser. An open browser still counts against the
  * account's limit.
  */
 async function deleteSession(binding: BrowserWorker, id: string): Promise<boolean> {

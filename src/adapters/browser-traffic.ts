@@ -31,7 +31,7 @@ export class BrowserTraffic {
   }
 
   /**
-   * The connection is closed, because a browser that sends faster than workerd reads would delay timers and all other
+   * Closes the connection, because a browser that sends faster than workerd reads would delay timers and all other
    * callers.
    */
   end(): void {

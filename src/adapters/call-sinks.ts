@@ -4,8 +4,8 @@ import { counter, type Metric, type Sample } from '../core/prometheus.ts';
 import { log } from '../lib/log.ts';
 
 /**
- * The limit on logged failures per second. Without it, a caller could cause failures to fill a disk or to cause costs.
- * The metrics still count every call.
+ * The limit on logged failures per second. Without it, a caller's failing calls could fill a disk or cause costs. The
+ * metrics still count every call.
  */
 const LINES_PER_SECOND = 50;
 
@@ -59,7 +59,7 @@ export const DOUBLES = [
   ...(['durationMs', 'bytesIn', 'bytesOut', 'mediaWaitMs', 'mediaRunMs', 'omitted'] as const),
 ] satisfies (keyof CallEvent | 'omitted')[];
 
-/** One in this many ordinary calls becomes a data point, because a data point costs a sixth of such a call. */
+/** One in this many ordinary calls becomes a data point, because a data point costs a sixth as much as such a call. */
 const ORDINARY_PER_POINT = 10;
 
 /** Whether a call succeeded within a second without the media worker or a model. Nearly all calls do. */
@@ -67,7 +67,7 @@ const isOrdinary = ({ status, durationMs, mediaRunMs, provider }: CallEvent): bo
   status < 400 && durationMs < 1000 && mediaRunMs === 0 && provider === '';
 
 /**
- * Writes calls as data points. A random tenth of the ordinary calls is written, and every other call.
+ * Writes calls as data points: a random tenth of the ordinary calls, and all calls that are not ordinary.
  * docs/observability.md lists the columns.
  */
 export const analyticsEngine = (

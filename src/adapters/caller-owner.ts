@@ -1,4 +1,4 @@
-/** Determines whose share of CPU time and browsers a call uses. */
+/** Determines the account or network whose share of CPU time and browsers a call uses. */
 import type { Caller } from '../core/caller.ts';
 import { networkOf } from '../lib/network.ts';
 

@@ -9,14 +9,14 @@ import { boxScript, DISARM, finishAnimations, hideScript, scrollScript } from '.
 import { settle } from './settle.ts';
 import { Replaced, type ShownDocument, type ShownDocuments } from './shown-document.ts';
 
-/** The time limit for loading. A page that is still loading after it is captured as it is. */
+/** The time limit for loading. A page that has not finished loading by then is captured in its current state. */
 const LOAD_MS = 20_000;
 const WAIT_FOR_MS = 30_000;
 /** How long to wait until the selected element is visible. */
 const SELECTOR_MS = 1000;
 /** The pause at each scroll step. Some pages load content only after scrolling has stopped. */
 const REST_MS = 150;
-/** The limit on the length of transitions that are finished before the capture. */
+/** The maximum duration of a transition that is finished before the capture. */
 const ANIMATION_MS = 5000;
 const QUALITY = 90;
 /** The size of A4 in inches. */
@@ -69,7 +69,10 @@ export async function capturePage(
   throw upstreamFailed('The page navigates in a loop.');
 }
 
-/** Returns the page's error, which refers to the parameter `url` unless a part of the service is down. */
+/**
+ * Returns the error of the request for the page. The error refers to the parameter `url` unless a part of the service
+ * is down.
+ */
 function failureOf({ pageFailure }: BrowserGuard): unknown {
   const isOfPage = pageFailure instanceof ToolError && pageFailure.status !== 503;
   return isOfPage ? pageFailure.naming('url') : pageFailure;
@@ -124,8 +127,8 @@ async function prepare(
 }
 
 /**
- * Takes the image. Prevents other documents from loading first, because the browser would never respond if one replaced
- * the page.
+ * Takes the image. Blocks other documents first, because the browser would never respond if a document replaced the
+ * page.
  */
 async function draw(
   { session, guard }: OpenPage,

@@ -18,7 +18,7 @@ export interface Box {
 export interface Region {
   /** The parameters of `Page.captureScreenshot` in the DevTools protocol. */
   params: { captureBeyondViewport: boolean; clip?: Box & { scale: number } };
-  /** Describes the cut if the region exceeded the size limit. */
+  /** Describes how the region was cut, if it exceeded the size limit. */
   cut?: Cut;
 }
 

@@ -48,7 +48,7 @@ export class CaptureSlots {
 
   /**
    * Waits for a slot in the nearest region whose pool responds. Throws 503 if all browsers stay busy. After a wait,
-   * `isDrawn` checks whether another isolate has captured the page. In this case, returns null.
+   * calls `isDrawn` and returns null if another isolate has captured the page in the meantime.
    */
   async take(
     caller: Caller,

@@ -4,7 +4,7 @@ import { endOfFileId } from '../lib/file-id.ts';
 import { D1Store } from './d1-store.ts';
 import { deletePortions } from './in-portions.ts';
 
-/** The limit on the files of an owner that are listed. */
+/** The maximum number of files that are listed for an owner. */
 const MOST_LISTED = 200;
 
 export class D1AgentFiles extends D1Store implements AgentFiles {

@@ -21,8 +21,8 @@ import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 /** The limit on blocks that are applied. */
 const MOST_BLOCKS = 5000;
 /**
- * Changes of keys up to this age are reported to the keys' objects. Older changes need no notification, because a key's
- * object reads the key again after an hour.
+ * Key changes up to this age are reported to the keys' Durable Objects. Older changes need no notification, because a
+ * key's object reads the key again after an hour.
  */
 const CHANGED_KEYS_MS = 2 * HOUR_MS;
 const CLOSED_REPORTS_MS = 90 * DAY_MS;
@@ -191,7 +191,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     act: AdminAction,
   ): Promise<boolean> {
     if (!(await this.link(code))) return false;
-    // The record is written first, so that no link changes without a record. It is in another database.
+    // The record is written first, so that no link changes without a record. The record is in another database.
     await this.record(act);
     await this.#links
       .prepare('UPDATE short_links SET removed = ?, warned = ? WHERE code = ?')

@@ -22,7 +22,7 @@ export interface UploadedFile {
 export class D1Uploads extends D1Store {
   /**
    * `agent` is the owner of the file (core/jobs.ts). It is empty for an anonymous agent and null if no agent created
-   * the address. `fileOf` finds the file only if it is not null.
+   * the address. `fileOf` finds the file only if `agent` is not null.
    */
   async create(
     { filename, contentType }: PromisedUpload,

@@ -41,8 +41,8 @@ export class DiskSpace {
   }
 
   /**
-   * Returns the error to throw instead of `thrown`. An unexpected error becomes 503 if the disk is full, because this
-   * is the likely cause.
+   * Returns the error to throw instead of `thrown`. If the disk is full, an unexpected error becomes 503, because the
+   * full disk is the likely cause.
    */
   async explain(thrown: unknown): Promise<unknown> {
     if (thrown instanceof ToolError || !(await this.isFull())) return thrown;

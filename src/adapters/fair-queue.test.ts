@@ -8,8 +8,8 @@ const enterAll = (queue: FairQueue, callers: string) =>
   [...callers].map((caller) => queue.enter(caller, 0));
 
 /**
- * Starts all entries that can start and ends the oldest one, until none is left. Returns the callers in the order of
- * service.
+ * Starts all entries that can start and then ends the oldest running entry, until all have been served. Returns the
+ * callers in the order of service.
  */
 function serve(queue: FairQueue, entries: (QueueEntry | null)[]): string {
   const waiting = entries.filter((entry) => entry !== null);

@@ -21,7 +21,10 @@ interface Capacity {
   perCaller: number;
   /** The limit on waiting and running entries together. */
   entries: number;
-  /** The time after which a running entry is removed unless it is renewed. Its request was cancelled without notice. */
+  /**
+   * The time after which a running entry is removed unless it is renewed. Its request must have been cancelled without
+   * notice.
+   */
   lostMs?: number;
 }
 
@@ -62,8 +65,8 @@ export class FairQueue {
   }
 
   /**
-   * Returns a new entry, or null if the queue is full. A full queue first removes the last waiting entry of the caller
-   * that has the most. This requires that this caller has at least two more entries than the new one.
+   * Returns a new entry, or null if the queue is full. If one caller has at least two more waiting entries than
+   * `caller`, a full queue first removes the last waiting entry of the caller that has the most.
    */
   enter(caller: string, now: number, units = 1): QueueEntry | null {
     this.#forget(now);

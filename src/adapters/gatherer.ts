@@ -1,4 +1,4 @@
-/** Collects items for a second or longer. They are written in one batch after the responses. */
+/** Collects items for at least a second, and writes them in one batch after the responses. */
 import { waitUntil } from 'cloudflare:workers';
 import { log } from '../lib/log.ts';
 

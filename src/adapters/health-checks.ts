@@ -109,8 +109,8 @@ export function partsOf(
  * responds.
  */
 async function checkEach(addresses: readonly string[], signal: AbortSignal): Promise<Finding> {
-  // The time limit of each worker is shorter than that of the whole check, so that the check can name the workers that
-  // do not respond.
+  // Each worker has a shorter time limit than the whole check, so that the check can name the workers that do not
+  // respond.
   const early = AbortSignal.any([signal, AbortSignal.timeout(EACH_LIMIT_MS)]);
   const checked = await Promise.all(
     addresses.map(async (address) => {

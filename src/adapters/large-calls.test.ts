@@ -27,7 +27,7 @@ describe('large calls', () => {
       call.end();
     };
     await Promise.all(['a', 'a', 'a', 'a', 'b', 'c'].map(run));
-    // The second call of caller a arrived before b and c. Its third call waits behind theirs.
+    // The second call of caller a arrived before the calls of b and c. The third call of a waits behind them.
     expect(order).toBe('aabcaa');
   });
 

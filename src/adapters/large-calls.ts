@@ -1,6 +1,6 @@
 /**
- * Limits the memory and the CPU time that all large JSON calls use together (ADR 49). The memory is that of their
- * bodies and responses.
+ * Limits the memory and the CPU time that all large JSON calls use together (ADR 49). The memory limit applies to their
+ * request and response bodies.
  */
 import type { Caller } from '../core/caller.ts';
 import { unavailable } from '../core/errors.ts';
@@ -17,7 +17,7 @@ const CPU = { units: 1, perCaller: 1, entries: 64, lostMs: 20_000 };
 const MAX_WAIT_MS = 60_000;
 const RETRY_SECONDS = 10;
 const LOOK_AGAIN_MS = 20;
-/** How long a large call pauses for small requests, each of which takes several turns of the event loop. */
+/** How long a large call pauses for small requests. A small request takes several turns of the event loop. */
 const GAP_MS = 5;
 
 const PACE_CHECK_MS = 500;

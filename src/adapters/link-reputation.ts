@@ -17,8 +17,8 @@ export class LinkReputation {
   }
 
   /**
-   * Whether the service reports the target, which it does with a `threat` in its response (Web Risk, uris:search). If
-   * the service does not respond in time, the target counts as not reported.
+   * Whether the service reports the target as a threat. Its response then contains a `threat` (Web Risk, uris:search).
+   * If the service does not respond in time, the target counts as not reported.
    */
   async isThreat(target: string): Promise<boolean> {
     if (this.#template === undefined) return false;

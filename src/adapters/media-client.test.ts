@@ -33,7 +33,7 @@ describe('the media client', () => {
     let received = '';
     await run(
       async (_path, request) => {
-        // Simulates a retry, in which the files are read again.
+        // Simulates a retry, which reads the files again.
         await readBody(request);
         received = await readBody(request);
         return new Response('result');
@@ -68,7 +68,7 @@ describe('the media client', () => {
       const reader = (body as ReadableStream<Uint8Array>).getReader();
       await reader.read();
       await reader.cancel(lost);
-      // On a network, the body's stream fails before `fetch` rejects.
+      // On a real network, the body's stream fails before `fetch` rejects.
       await scheduler.wait(20);
       throw lost;
     };

@@ -230,8 +230,8 @@ async function answersOk(
 }
 
 /**
- * Calls `end` when the instance's work is done. This is the end of the body if the response reports progress, and its
- * start otherwise.
+ * Calls `end` when the instance's work is done. If the response reports progress, the work is done at the end of the
+ * body, otherwise at its start.
  */
 function endWith(response: Response, end: () => void): Response {
   if (!response.body || response.headers.get('Content-Type') !== PROGRESS_TYPE) {

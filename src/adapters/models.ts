@@ -279,8 +279,8 @@ function report(modality: Modality, { provider, model }: Attempt, failure: Model
 }
 
 /**
- * Returns the error after all attempts have failed. Rate limits are preferred, because a retry is most likely to
- * succeed after them.
+ * Returns the error after all attempts have failed. A rate limit takes precedence over other failures, because a retry
+ * is most likely to succeed after it.
  */
 function summary(failures: readonly ModelFailure[]): ToolError {
   const limited = failures.filter(({ kind }) => kind === 'limited');

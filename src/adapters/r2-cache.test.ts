@@ -6,7 +6,7 @@ import { R2Cache } from './r2-cache.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const textOf = (found: Uint8Array | null) => found && new TextDecoder().decode(found);
 
-/** Reads as another isolate would, without this isolate's memory. */
+/** Reads the value in a different isolate, whose memory cache is empty. */
 const elsewhere = async (key: string) =>
   textOf(await new R2Cache(env.FILES, unlimitedStorage).get(key));
 

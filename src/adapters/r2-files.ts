@@ -1,5 +1,6 @@
 /**
- * Implements the storage port on R2. It contains stored files under `files/{id}` and large uploads while they arrive.
+ * Implements the storage port on R2. The bucket contains stored files under `files/{id}`, and large uploads while they
+ * arrive.
  */
 
 import type { ByteRange } from '../core/byte-range.ts';
@@ -196,7 +197,7 @@ export class R2Files implements StoragePort {
 
   /**
    * Reads a file as `read` does. For a file that an operator removed, returns the file with `removed` set and without
-   * its bytes. If `onlyIf` does not hold, the body is null.
+   * its bytes. If the condition `onlyIf` is not met, the body is null.
    */
   async readEvenRemoved(id: string, options: ReadOptions = {}): Promise<Stored | null> {
     const end = endOfFileId(id);

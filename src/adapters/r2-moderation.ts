@@ -6,7 +6,9 @@ import { endOfFileId, endPrefix } from '../lib/file-id.ts';
 import { FILES_PREFIX, storedByOf } from './file-metadata.ts';
 
 const HOUR_MS = 3_600_000;
-/** The lifetimes of outputs, of uploads, and of cached captures, which are stored for one day longer than uploads. */
+/**
+ * The lifetimes of outputs, uploads and cached captures. Cached captures are stored for one day longer than uploads.
+ */
 const LIVES_MS = [24 * HOUR_MS, 7 * 24 * HOUR_MS, 8 * 24 * HOUR_MS];
 /** The limit on calls that list objects. Each call lists at most 1,000 objects. */
 const MOST_CALLS = 20;

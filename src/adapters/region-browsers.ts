@@ -30,7 +30,7 @@ export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
 
   constructor(context: DurableObjectState, env: Cloudflare.Env) {
     super(context, env);
-    // In a deployed service this address is unset, because the media worker is a Container.
+    // A deployed service sets neither variable, because its media worker is a Container.
     const isLocal = Boolean(env.MEDIA_URL || env.MEDIA_URLS);
     const regions = listed(env.MEDIA_REGIONS ?? '').filter(Boolean).length || 1;
     const browsers = Number(env.BROWSERS || (isLocal ? HOME_BROWSERS : BROWSERS));

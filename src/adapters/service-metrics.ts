@@ -1,4 +1,4 @@
-/** Reports all metrics of a service, which are the counted calls and the current lengths of its queues. */
+/** Reports all metrics of a service: the counted calls and the current lengths of its queues. */
 import type { HealthHistory } from '../core/health-history.ts';
 import { counter, gauge, type Metric, type Sample } from '../core/prometheus.ts';
 import { type CallMetrics, labeled } from './call-sinks.ts';
@@ -18,7 +18,7 @@ interface MeasuredService {
   /** The slots for captures in all regions. */
   slots: { load(): Promise<QueueLoad & { idle: number }> };
   largeCalls: { load(): QueueLoad };
-  /** The media workers whose queues can be read without starting a sleeping one. */
+  /** The media workers whose queues can be read without starting a sleeping worker. */
   media: readonly SendToInstance[];
   health: Pick<HealthHistory, 'last'>;
 }

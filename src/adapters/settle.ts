@@ -5,7 +5,7 @@ import type { BrowserGuard } from './browser-guard.ts';
 import { isDrawn, pause } from './page-scripts.ts';
 import type { ShownDocument, ShownDocuments } from './shown-document.ts';
 
-/** How long a page with scripts may be inactive before it changes again or navigates. */
+/** How long a page with scripts must be inactive before it counts as stable. */
 const QUIET_MS = 60;
 const STEP_MS = 10;
 const SETTLE_MS = 3000;
@@ -34,7 +34,7 @@ export async function settle(
     (await document.evaluate(isDrawn(height))) &&
     !guard.isLoading;
   if (await isStill()) return;
-  // The pause uses the page's clock, because the page's timers are late on a busy machine.
+  // The pause runs in the page, because the page's timers are late on a busy machine.
   await document.during(
     Promise.race([document.evaluate(pause(QUIET_MS)), scheduler.wait(SETTLE_MS)]),
   );

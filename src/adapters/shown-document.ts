@@ -80,7 +80,8 @@ export class ShownDocuments {
       this.current = new ShownDocument(session, next);
       last.isReplaced();
     });
-    // The load event would be too late. Navigations that begin after it are announced before this event.
+    // The load event would be too early. Navigations that a page schedules to follow it are announced between it and
+    // this event.
     session.on('Page.frameStoppedLoading', ({ frameId }) => {
       if (frameId === frame.id) this.current.hasLoaded();
     });

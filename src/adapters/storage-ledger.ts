@@ -10,9 +10,9 @@ import { DiskSpace } from './disk-space.ts';
 
 const KEY = 'ledger';
 const WRITE_BEHIND_MS = 1000;
-/** The time during which reserved bytes may not be on the disk yet. */
+/** How long it may take until reserved bytes are on the disk. */
 const ARRIVING_MS = 5000;
-/** The part of the storage that all anonymous callers together may use. */
+/** The share of the storage that all anonymous callers together may use. */
 const ANONYMOUS_PART = 0.5;
 
 export class StorageLedger extends DurableObject<Cloudflare.Env> {

@@ -6,7 +6,7 @@ import type { StoredObject } from '../core/ports.ts';
 
 export interface Stored {
   object: StoredObject;
-  /** The bytes, or null if `onlyIf` does not hold. */
+  /** The bytes, or null if the condition `onlyIf` is not met. */
   body: ReadableStream<Uint8Array> | null;
 }
 

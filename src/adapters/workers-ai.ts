@@ -103,7 +103,7 @@ function chatInputs(request: ChatRequest) {
   return {
     messages: chatMessages(request),
     max_tokens: maxTokens,
-    // JSON mode requests no stream, because Workers AI does not support streams in it.
+    // Workers AI does not support streams in JSON mode.
     ...(schema
       ? { response_format: { type: 'json_schema', json_schema: schema } }
       : { stream: true }),

@@ -17,7 +17,7 @@ import {
 import { type AdminStores, findKey, type Operating } from './stores.ts';
 import { subjectIn } from './subject.ts';
 
-/** The actions. Each has a list of the kinds of subjects to which it applies. */
+/** The actions, each with the kinds of subjects to which it applies. */
 export const ACTS = {
   remove: ['file', 'link'],
   warn: ['link'],
@@ -42,7 +42,7 @@ const MOST_QUOTA = 10 ** 15;
  */
 const WIDEST_BITS = { ipv4: 8, ipv6: 19 };
 
-/** Performs an action and returns its subject. Throws 400, which names the field, 404 or 409. */
+/** Performs an action and returns its subject. Throws 400 with the name of the field, 404 or 409. */
 export async function perform(
   stores: AdminStores,
   operating: Operating,
@@ -164,7 +164,7 @@ async function exactSubject(stores: AdminStores, text: string): Promise<Subject>
   return key ? { kind: 'key', value: key.id } : subject;
 }
 
-/** Describes the action, with the values that it sets, for the record. */
+/** Describes the action and the values that it sets, for the record. */
 function detailed(name: ActName, fields: ActFields): string {
   if (name === 'remove' || name === 'warn') return `${name} ${reasonOf(fields)}`;
   if (name === 'block') return `block ${fields.expires?.trim() || 'without expiry'}`.slice(0, 60);

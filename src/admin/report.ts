@@ -23,7 +23,7 @@ interface Stores {
 }
 
 /**
- * Stores a report about a link of this service. Throws 400, which names the field, and 503 if too many reports are
+ * Stores a report about a link of this service. Throws 400 with the name of the field, and 503 if too many reports are
  * open.
  */
 export async function addReport(

@@ -61,9 +61,9 @@ export function subjectIn(text: string): Subject | null {
 }
 
 /**
- * Normalizes a host to the form in which links contain it, which is lower case and Punycode, with brackets around an
- * IPv6 address. Returns null for anything else. A single label is not accepted either, because a block of `com` would
- * apply to every host below it.
+ * Normalizes a host to the form that links contain: lower case and Punycode, with brackets around an IPv6 address.
+ * Returns null for anything else. Also returns null for a single label, because a block of `com` would apply to every
+ * host below it.
  */
 function hostIn(text: string): string | null {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i.test(text)) return null;

@@ -3,7 +3,7 @@ import { TOOLS } from '../tools/registry.ts';
 import { isExecutable } from './catalogue.ts';
 import { ENDPOINTS } from './mcp-endpoints.ts';
 
-/** Counts all tools and those of each interface. `browser` is the number of tools that run only in the browser. */
+/** Counts all tools and the tools of each interface. `browser` is the number of tools that run only in the browser. */
 export function toolCounts(): { all: number; api: number; mcp: number; browser: number } {
   const api = TOOLS.filter(isExecutable).length;
   const mcp = ENDPOINTS[0]!.tools.length;

@@ -26,7 +26,7 @@ export interface McpEndpoint {
   domain: Domain | null;
   path: string;
   title: string;
-  /** One sentence. The MCP Registry limits it to 100 characters. */
+  /** The description in one sentence. The MCP Registry limits it to 100 characters. */
   description: string;
   tools: readonly Tool[];
 }
@@ -41,7 +41,7 @@ const ABOUT: Record<Domain, [title: string, description: string]> = {
   dev: ['Developer tools', 'Base64, URL encoding, JWT, JSON, percentages, SQL and fake data.'],
 };
 
-/** Returns the tools of the contract's endpoints. */
+/** The tools of the endpoints that the contract defines. */
 const offered = TOOLS.filter((tool) => tool.surfaces.includes('mcp') && isExecutable(tool));
 
 const CONTRACT_ENDPOINTS: readonly McpEndpoint[] = [
@@ -63,7 +63,7 @@ const CONTRACT_ENDPOINTS: readonly McpEndpoint[] = [
   })),
 ];
 
-/** The path is not below /api/mcp, because the contract reserves that for domains. */
+/** The path is not below /api/mcp, because the contract reserves that prefix for domains. */
 export const AGENT_ENDPOINT: McpEndpoint = {
   name: 'agent',
   domain: null,

@@ -89,7 +89,7 @@ export const replayedHeader: ZodOpenApiHeadersObject = {
   },
 };
 
-/** Explains what an idempotency key adds to the meaning of 409 and 422. */
+/** The reasons for 409 and 422 that apply only to requests with an idempotency key. */
 export const STILL_RUNNING = 'the first request with this Idempotency-Key is still running';
 export const OTHER_BODY = 'this Idempotency-Key was used with a different body';
 export const BAD_KEY = 'the key is invalid, revoked or expired';

@@ -169,7 +169,7 @@ function componentFor(causes: readonly ErrorCause[]): ZodOpenApiResponseObject {
   return component;
 }
 
-/** Returns the error responses that a tool can give, by status. */
+/** Returns the error responses of a tool, by status. */
 export const errorsOf = (tool: Tool) =>
   Object.fromEntries(
     byStatus(ERROR_CAUSES.filter(({ appliesTo }) => appliesTo?.(tool) ?? true)).map(

@@ -18,8 +18,8 @@ import { usagePaths } from './openapi-usage.ts';
 import { VERSION } from './version.ts';
 
 /**
- * Adds the errors that every operation can return, and those of operations with a body. An operation's own descriptions
- * take precedence.
+ * Adds the errors that every operation can return, and the errors that every operation with a body can return. An
+ * operation's own descriptions take precedence.
  */
 const withCommonErrors = (operation: ZodOpenApiOperationObject): ZodOpenApiOperationObject => ({
   ...operation,

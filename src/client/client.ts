@@ -21,7 +21,7 @@ export type { ToolTypes } from './tool-types.gen.ts';
 export { ToolsError } from './tools-error.ts';
 
 export interface CallOptions {
-  /** If it aborts, the call and its work in the service are cancelled. */
+  /** Aborting it cancels the call and its work in the service. */
   signal?: AbortSignal;
   /** Runs the call as a job and receives its progress. Use it for calls that may exceed a proxy's time limit. */
   onProgress?: (progress: JobProgress) => void;

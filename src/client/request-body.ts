@@ -37,7 +37,7 @@ async function formBody(parts: readonly Part[]): Promise<Encoded> {
   const hasStream = parts.some(
     ([, value]) => typeof value !== 'string' && value.data instanceof ReadableStream,
   );
-  // Browsers send streams only over HTTP/2, and some never do, so the form is buffered there.
+  // Some browsers send streams only over HTTP/2, and others never do, so browsers get a buffered form.
   if (hasStream && !('document' in globalThis)) return streamedForm(parts);
   const form = new FormData();
   for (const [name, value] of parts) {

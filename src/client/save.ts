@@ -7,7 +7,7 @@ const nodeFiles = (): Promise<typeof import('node:fs/promises')> => {
   return import(/* webpackIgnore: true */ /* @vite-ignore */ name);
 };
 
-/** Writes the stream to a file. Deletes the file if that fails. */
+/** Writes the stream to a file. Deletes the file if writing fails. */
 export async function saveTo(path: string, stream: ReadableStream<Uint8Array>): Promise<void> {
   const { open, rm } = await nodeFiles();
   const file = await open(path, 'w');

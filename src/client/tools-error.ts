@@ -13,7 +13,7 @@ interface ErrorFields {
 }
 
 /**
- * A failed call. If the service refused the call, `code` and `status` are those of the service. Otherwise there was no
+ * A failed call. If the service refused the call, `code` and `status` come from its response. Otherwise there was no
  * response.
  */
 export class ToolsError extends Error {

@@ -5,7 +5,7 @@ import { cannotWrite } from './write-result.ts';
 const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort());
 process.stdout.once('error', (error: NodeJS.ErrnoException) => {
-  // The reader of a pipe, such as `head`, may exit first.
+  // Exits without a message if the reader of a pipe, such as `head`, has exited.
   if (error.code === 'EPIPE') process.exit();
   process.stderr.write(`tools: ${cannotWrite('stdout', error).message}\n`);
   process.exit(2);

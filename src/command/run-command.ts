@@ -87,8 +87,8 @@ function serviceAddress(): string {
 }
 
 /**
- * Returns the steps, or the text from which to plan them. The JSON is the steps or the text itself, or the body of a
- * request that contains either.
+ * Returns the steps of a chain, or the text from which to plan them. The JSON is one of these, or a request body that
+ * contains one of them.
  */
 function stepsIn(json: string): ChainStep[] {
   try {

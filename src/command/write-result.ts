@@ -12,7 +12,7 @@ import type { CommandTool } from './tools.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Output extends Pick<OutputOptions, 'out' | 'json'> {
-  /** The input of the result, if there are several inputs. */
+  /** The input that produced the result, if there are several inputs. */
   input?: string;
 }
 

@@ -12,7 +12,7 @@ import { quantize } from './similarity.ts';
 
 /** The time limit of the model for a question. If it takes longer, the search uses words alone. */
 const QUESTION_MS = 3000;
-/** How long a failed model is not called for questions. Otherwise each question would wait for the model again. */
+/** How long questions skip a model that has failed. Otherwise each question would wait for the model again. */
 const PAUSE_MS = 60_000;
 const pausedUntil = new WeakMap<ModelsPort, number>();
 
@@ -77,7 +77,8 @@ export async function embedPassages(
         new Map(batch.map(({ digest }, index) => [digest, quantize(answer.vectors[index]!)])),
       );
       done += batch.length;
-      // A different model responded. Vectors of two models cannot be compared, so the rest waits for the first model.
+      // A different model responded. Vectors of two models cannot be compared, so the remaining passages wait for the
+      // first model.
       if (answered !== model) break;
     }
   } catch (error) {

@@ -25,8 +25,8 @@ const OPTIONS: Options<Passage> = {
   processTerm: (word) => (STOP.has(word) ? null : stemmer(word)),
   searchOptions: {
     boost: { title: 2, also: 2 },
-    // Tolerates typos and unfinished words. Short words must match exactly, because they would otherwise match too
-    // much.
+    // Tolerates typos and unfinished words. Short words must match exactly, because they would otherwise match too many
+    // other words.
     fuzzy: (term) => (term.length > 5 ? 0.2 : false),
     prefix: (term) => term.length > 3,
   },

@@ -28,7 +28,7 @@ export interface SearchParts {
 const CANDIDATES = 80;
 const WORDS_WEIGHT = 1;
 const VECTORS_WEIGHT = 1.5;
-/** Reduces the score of each further passage of a document, so that other documents appear too. */
+/** The factor that reduces the score of each further passage of a document, so that other documents appear too. */
 const REPEATED = 0.5;
 
 /** Returns the best `topK` passages, or none if nothing is related to the question. */
@@ -85,7 +85,10 @@ function combine(byWords: readonly Match[], byVectors: readonly Match[]): Match[
   return [...scores].map(([passage, score]) => ({ passage, score }));
 }
 
-/** Sorts by score. Each further passage of a document first loses another half of its score. */
+/**
+ * Sorts by reduced score. A document's second passage loses half of its score, the third loses three quarters, and so
+ * on.
+ */
 function spread(matches: readonly Match[]): Match[] {
   const earlier = new Map<string, number>();
   return [...matches]

@@ -3,7 +3,7 @@
 /** Matches the start of a DATA tag in any case, also with spaces, a slash or invisible characters before the name. */
 const TAG = /<(?=[\s/\p{Cf}]*data(?![\p{L}\p{N}]))/giu;
 
-/** Wraps the text in `<DATA>…</DATA>`, which nothing inside can close. */
+/** Wraps the text in `<DATA>…</DATA>`. The text cannot close the tag itself. */
 export const asData = (text: string): string => `<DATA>${text.replace(TAG, '&lt;')}</DATA>`;
 
 /** Matches addresses, numbers, dates and codes, which are printable ASCII without spaces and tags. */

@@ -69,7 +69,7 @@ export const isAllowedHost = ({ hosts }: AllowedOrigins, hostname: string): bool
 
 /**
  * Whether pages of this origin may call the service. `origin` is the value of the header. `null` and malformed origins
- * may not.
+ * are refused unless all origins are allowed.
  */
 export function isAllowedOrigin(allowed: AllowedOrigins, origin: string): boolean {
   if (allowed.origins === 'any' || allowed.origins.has(origin)) return true;

@@ -1,6 +1,9 @@
 /** Parses ranges of bytes (RFC 9110, section 14). */
 
-/** A range of `length` bytes from an offset, by default to the end of the file, or the last bytes of a file. */
+/**
+ * A range of `length` bytes from an offset, or the last `suffix` bytes of a file. Without `length`, the range extends
+ * to the end of the file.
+ */
 export type ByteRange = { offset: number; length?: number } | { suffix: number };
 
 /** A number that is larger than the size of any file and has no rounding error. */

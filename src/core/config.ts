@@ -21,7 +21,7 @@ export interface Config {
   metricsToken: string | undefined;
   /** The share of successful calls that are logged, from 0 to 1. */
   logSuccesses: number;
-  /** The ids of the accounts that may use /admin. */
+  /** The IDs of the accounts that may use /admin. */
   adminAccounts: ReadonlySet<string>;
   /** The address to which new abuse reports are posted. */
   abuseWebhook: string | undefined;
@@ -70,8 +70,8 @@ export interface ModelsConfig {
 }
 
 /**
- * Returns each problem with the settings in `env` as `NAME what is wrong`. The list is empty if there are none. It
- * never contains values, because they may be secret and the Worker shows the problems to everyone.
+ * Returns the problems with the settings in `env`, each as `NAME problem`. The list never contains values, because they
+ * may be secret and the Worker shows the problems to everyone.
  */
 export function checkSettings(env: Record<string, unknown>): string[] {
   const findings: string[] = [];
@@ -84,7 +84,7 @@ export function checkSettings(env: Record<string, unknown>): string[] {
   return findings;
 }
 
-/** Reads the Worker's settings. Returns the problems instead if the Worker cannot serve with them. */
+/** Reads the Worker's settings. Returns the problems instead if they prevent the Worker from serving requests. */
 export function readConfig(env: Record<string, unknown>): Config | { findings: string[] } {
   const findings = checkSettings(env);
   const text = (name: string) => (env[name] as string | undefined) || undefined;

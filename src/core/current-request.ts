@@ -15,7 +15,7 @@ const requests = new AsyncLocalStorage<AnsweredRequest>();
 export const withRequest = <T>(request: AnsweredRequest, answer: () => T): T =>
   requests.run(request, answer);
 
-/** Returns the id of the current request, or undefined outside a request. */
+/** Returns the ID of the current request, or undefined outside a request. */
 export const currentRequestId = (): string | undefined => requests.getStore()?.id;
 
 /** Returns the caller of the current request, or undefined outside a request. */

@@ -52,7 +52,7 @@ export interface FileInput {
   isStored?: boolean;
 }
 
-/** Hints for models. Their names are those of ToolAnnotations in the MCP specification. */
+/** Hints for models, as in ToolAnnotations of the MCP specification. */
 export interface Annotations {
   readOnly: boolean;
   idempotent: boolean;
@@ -70,9 +70,9 @@ export interface CallContext {
   /** The size limit of the JSON result in bytes: 8 MiB if the result is stored, infinite if it is returned directly. */
   resultBytes: number;
   /**
-   * Waits until no other large call is computing. Call it before a computation of more than 20 ms whose length does not
-   * follow from the size of the parameters. Throws 503.
-   * @param bytes the memory that the call will use, if that is much
+   * Waits until no other large call is computing. Call it before a computation that may take more than 20 ms if its
+   * duration does not follow from the size of the parameters. Throws 503.
+   * @param bytes the memory that the call will use, if it is a large amount
    */
   beginLarge(bytes?: number): Promise<void>;
   /**
@@ -127,7 +127,10 @@ export interface ToolDefinition<
   produces?: readonly string[];
   /** A sentence that says when the result is JSON and when it is a file. Required if the tool has both. */
   jsonOrFile?: string;
-  /** The parameters with which a tool of `produces` and `output` returns a file. It returns JSON otherwise. */
+  /**
+   * The parameter values with which a tool that has both `produces` and `output` returns a file. Otherwise it returns
+   * JSON.
+   */
   fileWith?: Readonly<Record<string, string>>;
   /**
    * Whether MCP returns a small file in the result itself (api.md, MCP). For other tools, it always returns a link to a
@@ -139,15 +142,15 @@ export interface ToolDefinition<
   files?: FileInput;
   /** A realistic call for the code sample and for the initial values of the page's form. `files` are file names. */
   example?: Example<z.input<I>>;
-  /** Words that people use to search for the tool, besides those of its title and document. */
+  /** Words that people use to search for the tool, besides the words of its title and document. */
   synonyms?: readonly string[];
   /** The form fields for the parameters on the tool's page. */
   form?: FormFields;
   access: 'anyone' | 'account' | { anonymousPerHour: number };
   limits: readonly Limit[];
   /**
-   * Whether the tool calls a model whose tokens are charged to the key's monthly quota. It is a function if the answer
-   * depends on the parameters.
+   * Whether the tool calls a model whose tokens are charged to the key's monthly quota. Use a function if this depends
+   * on the parameters.
    */
   spendsTokens?: boolean | ((parameters: z.output<I>) => boolean);
   /** Whether a call usually takes so long that the tool's page runs it as a job. */

@@ -1,4 +1,4 @@
-/** Estimates the number of model tokens in a text, because a real tokenizer is too large for a Worker. */
+/** Estimates the number of model tokens in a text. A real tokenizer is too large for a Worker. */
 
 /**
  * Matches the pieces into which tokenizers split a text: words, groups of three digits, runs of punctuation, and single
@@ -10,8 +10,9 @@ const LATIN = /^[a-z]/i;
 const CASED = /^[\p{Lu}\p{Ll}]/u;
 
 /**
- * Estimates tokens until they reach `most`, and returns the position in the text. The estimate is within a third of the
- * count of o200k for prose, code and Base64. It is less exact for languages without spaces.
+ * Estimates the tokens of a text until their number reaches `most`. Also returns the position at which it stopped. The
+ * estimate is within a third of the count of o200k for prose, code and Base64. It is less exact for languages without
+ * spaces.
  */
 export function estimateTokens(text: string, most: number): { tokens: number; end: number } {
   let tokens = 0;

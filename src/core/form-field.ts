@@ -10,9 +10,9 @@ export interface FormField {
   /** The number of lines of the text field. Default: 1. */
   rows?: number;
   /**
-   * The kind of field. `address` is a web address without a required https://. `line` is a text field in which Enter
-   * submits the form. `pages` takes page ranges, which can also be chosen by a click on the pages of the PDF. `zone` is
-   * a time zone, by default that of the browser.
+   * The kind of field. `address` is a web address whose https:// is optional. `line` is a text field in which Enter
+   * submits the form. `pages` takes page ranges, which the visitor can also choose by clicking the pages of the PDF.
+   * `zone` is a time zone, by default the browser's.
    */
   control?: 'address' | 'line' | 'pages' | 'zone';
   /** The offered values with their labels, in this order unless the values are numbers. Default: all values. */

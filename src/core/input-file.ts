@@ -20,7 +20,6 @@ export interface InputFile {
 
 export const HEAD_BYTES = 64 * 1024;
 
-/** Creates a file from bytes in memory. */
 export function memoryFile(name: string, bytes: Uint8Array, declaredType?: string): InputFile {
   return {
     name,

@@ -33,7 +33,7 @@ export const versionOf = (key: KeyRecord): string =>
     ...[key.requestsPerDay, key.tokensPerMonth, key.bytesPerDay],
   ]);
 
-/** A key that was found by its hash. `outdated` is set if the hash is that of the secret before the last rotation. */
+/** A key that was found by its hash. `outdated` is set if the hash belongs to the secret before the last rotation. */
 export type FoundKey = KeyRecord & { outdated: boolean };
 
 export interface NewKey {

@@ -1,4 +1,4 @@
-/** The share of one call in the capacity of the isolate for large JSON (ADR 49). */
+/** One call's share of the isolate's capacity for large JSON (ADR 49). */
 
 /** Texts up to this size are parsed, built and sent without waiting for capacity. */
 export const SMALL_JSON_BYTES = 64 * 1024;
@@ -12,8 +12,8 @@ export interface LargeCall {
   /** Calls `reserve`, then reads the body. Throws 503 if the body is slow and another caller needs the memory. */
   receive<T>(bytes: number, read: () => Promise<T>): Promise<T>;
   /**
-   * Waits until no other large call is computing. If this call is already computing, the method only lets small
-   * requests run.
+   * Waits until no other large call is computing. If this call is already computing, the method only yields, so that
+   * small requests can run.
    * @param bytes the memory that the call will use, if it is more than its body
    */
   begin(bytes?: number): Promise<void>;

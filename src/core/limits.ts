@@ -3,7 +3,7 @@
 export interface Limit {
   calls: number;
   per: 'minute' | 'hour' | 'day';
-  /** The callers whose calls are counted together. */
+  /** The scope of the limit: an IP address, an account or a caller. */
   by: 'ip' | 'account' | 'caller';
 }
 

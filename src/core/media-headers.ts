@@ -6,7 +6,7 @@ export const MEDIA_HEADERS = {
   secret: 'x-media-secret',
   /** The length of the manifest in bytes. The manifest precedes the files. */
   manifestLength: 'x-manifest-length',
-  /** The caller to whose CPU time the call counts: `account` or `address`, followed by an opaque name. */
+  /** The caller to whom the CPU time of the call is charged: `account` or `address`, followed by an opaque name. */
   caller: 'x-media-caller',
   /** `1` if the response reports progress. */
   progress: 'x-media-progress',
@@ -17,12 +17,12 @@ export const MEDIA_HEADERS = {
   /** The load of the worker, in every response. `3/8` means that three other calls run or wait, on eight cores. */
   load: 'x-media-load',
   /**
-   * The maximum number of calls before this one. If more are waiting, the worker refuses the call as `busier`. Absent
-   * if there is no limit.
+   * The limit on the calls that already run or wait in the worker. If there are more and no core is free, the worker
+   * refuses the call as `busier`. Absent if there is no limit.
    */
   expected: 'x-media-expected',
   /**
-   * The reason why the worker refused a call without beginning it: `busy`, `busier` (more calls than expected), `full`
+   * The reason why the worker refused a call before starting it: `busy`, `busier` (more calls than expected), `full`
    * (its disk), or `ending` (it is shutting down).
    */
   refused: 'x-media-refused',
@@ -33,7 +33,7 @@ export const PROGRESS_TYPE = 'application/vnd.tools.progress';
 
 export const writeLoad = (calls: number, cores: number): string => `${calls}/${cores}`;
 
-/** Reads the header `load`. Returns undefined if the header is missing or malformed. */
+/** Parses the `load` header. Returns undefined if the header is missing or malformed. */
 export function readLoad(header: string | null): { calls: number; cores: number } | undefined {
   const [, calls, cores] = /^(\d{1,6})\/(\d{1,4})$/.exec(header ?? '') ?? [];
   return calls && Number(cores) > 0 ? { calls: Number(calls), cores: Number(cores) } : undefined;

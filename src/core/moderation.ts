@@ -151,7 +151,7 @@ export interface ModerationStore {
   cleanUp(now: number): Promise<void>;
 }
 
-/** Stored files as an operator sees them. */
+/** The access of operators to stored files. */
 export interface HostedFiles {
   /** Returns null if the file is unknown or has expired. */
   describe(id: string): Promise<HostedFile | null>;

@@ -4,7 +4,7 @@ import type { InputFile } from './input-file.ts';
 import type { ModelsPort } from './models-port.ts';
 import type { Reason } from './moderation.ts';
 
-/** A file in our storage, as a caller sees it. */
+/** A file in our storage, with the properties that callers receive. */
 export interface StoredFile {
   id: string;
   url: string;
@@ -125,8 +125,8 @@ export interface MediaResult {
 }
 
 /**
- * The media worker. Native programs run its named operations on files. Throws a ToolError: that of the operation, or
- * 503 if the worker is absent, saturated or stopped.
+ * The media worker. Native programs run its named operations on files. Throws the operation's ToolError, or 503 if the
+ * worker is absent, saturated or stopped.
  */
 export interface MediaPort {
   run(
@@ -141,7 +141,7 @@ export interface MediaPort {
 
 /**
  * A cache of bytes that can be recreated. An entry is dropped at the end of its lifetime or earlier. The cache never
- * throws: if it fails, it finds nothing.
+ * throws. If it fails, it returns null.
  */
 export interface CachePort {
   get(key: string): Promise<Uint8Array | null>;

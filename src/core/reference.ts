@@ -15,11 +15,11 @@ export interface FieldGroup {
   /** The title: `Parameters`, `Result` or another heading. */
   title: string;
   fields: ReferenceField[];
-  /** Whether the fields are shown folded below those of the previous group. The title is then a summary. */
+  /** Whether the fields are collapsed below the fields of the previous group. The title then summarizes them. */
   isFolded?: true;
 }
 
-/** Code as HTML with classes for its colors. */
+/** Highlighted code, as HTML with a class for each color. */
 export interface CodeSample {
   /** The name of the language (`curl`, `TypeScript`, `Python`), or the heading of a result. */
   name: string;
@@ -59,9 +59,9 @@ export interface ReferencePage extends ReferenceEntry {
   group: string;
   /** One string per paragraph. */
   text: string[];
-  /** A sentence that decides how to read the response, and is shown before the text. */
+  /** Explains when the response is JSON and when it is a file. It is shown before the text. */
   warning?: string;
-  /** Whether the page describes a tool, which also has a page where people use it. */
+  /** Whether the page describes a tool. Each tool also has a page on which people use it. */
   isTool: boolean;
   groups: FieldGroup[];
   responses: { status: string; description: string }[];

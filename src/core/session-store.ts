@@ -7,7 +7,7 @@ export interface SessionRecord {
   /** Identifies the session on pages. It grants no access. */
   id: string;
   accountId: string;
-  /** The kind of browser, by which the owner can recognize the session. */
+  /** The kind of browser, so that the owner can recognize the session. */
   browser: string;
   createdAt: number;
   expiresAt: number;

@@ -19,7 +19,7 @@ export interface ByteReservation {
 }
 
 export interface StorageBudget {
-  /** Whether a total is counted. If so, early deletions must be reported to `freed`. */
+  /** Whether the total of all stored bytes is counted. If so, early deletions must be reported to `freed`. */
   readonly countsTotal: boolean;
   /**
    * Returns a reservation for bytes that expire at `end`, in milliseconds since the epoch. Without a caller, no quota

@@ -11,7 +11,7 @@ export class Trace {
   /** The header that we send to upstreams. It contains a new span. */
   readonly traceparent: string;
 
-  /** `sampled` is whether we log this trace. The caller's own flag cannot decide that, because logs cost money. */
+  /** `sampled` states whether we log this trace. The caller's flag is ignored, because logs cost money. */
   constructor(received: string | null, sampled: boolean) {
     this.id = traceIdOf(received) ?? randomHex(16);
     this.traceparent = `00-${this.id}-${randomHex(8)}-${sampled ? '01' : '00'}`;

@@ -47,7 +47,7 @@ export interface DayUsage {
   tokens: number;
 }
 
-/** The used part of a key's quotas. `keyId` is null for calls from browser sessions. */
+/** The part of a key's quotas that is used up. `keyId` is null for calls from browser sessions. */
 export interface Spent {
   keyId: string | null;
   /** The number of requests since 00:00 UTC. */

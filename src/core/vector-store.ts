@@ -5,6 +5,6 @@ export interface VectorStore {
   /** Returns all vectors of a model, by digest. */
   of(model: string): Promise<ReadonlyMap<string, Int8Array>>;
   put(model: string, vectors: ReadonlyMap<string, Int8Array>): Promise<void>;
-  /** Deletes all vectors except those of these digests. */
+  /** Deletes all vectors whose digests are not in the set. */
   keepOnly(digests: ReadonlySet<string>): Promise<void>;
 }

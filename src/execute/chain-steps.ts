@@ -18,8 +18,8 @@ export const MOST_STEPS = 12;
  */
 const MOST_PARAMETERS = 200;
 /**
- * The form of a step's ID. In a reference, a number is the index of a step and a dot ends the ID, so an ID must not
- * look like either.
+ * The form of a step's ID. In a reference, a number is the index of a step and a dot ends the ID. An ID therefore must
+ * not start with a digit or contain a dot.
  */
 export const STEP_ID = /^[A-Za-z_][\w-]{0,63}$/;
 const FIELDS = ['tool', 'parameters', 'id'];
@@ -167,7 +167,7 @@ function checkLinks(
   }
 }
 
-/** Throws 400, which names the step, if a literal link cannot lead to a file. */
+/** Throws 400 if a literal link cannot lead to a file. The error names the step. */
 export function checkFileLinks(
   steps: readonly ChainStep[],
   storage: Pick<StoragePort, 'isOurs'>,

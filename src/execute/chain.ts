@@ -12,9 +12,9 @@ import type { StoredLinks } from './input-files.ts';
 import { JsonBudget, replaceReferences, valueAt } from './references.ts';
 import { storeOutput } from './store-output.ts';
 
-/** The limit on the results of a chain together. All of them are held in memory and sent. */
+/** The limit on the total size of a chain's results. All results are held in memory and sent. */
 const MAX_RESULTS_BYTES = 2 * MAX_STORED_JSON_BYTES;
-/** The time limit of the whole chain, which is shorter than that of a job. Each tool also has its own limit. */
+/** The time limit of the whole chain, which is shorter than a job's time limit. Each tool also has its own limit. */
 const TIME_LIMIT_MS = 13 * 60_000;
 
 export interface StepResult {
@@ -138,7 +138,7 @@ class Run {
   ): Promise<Record<string, unknown>> {
     this.#signal.throwIfAborted();
     const large = this.#circumstances.large?.();
-    // The preparation of this step waits for the CPU, because its parameters may also be large.
+    // Preparing the step also waits for the CPU, because the parameters may be large.
     if (large?.isHeld) await large.begin();
     const prepared = prepare(step.tool, {
       parameters: this.#parametersOf(step),

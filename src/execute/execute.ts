@@ -25,7 +25,7 @@ import {
 import { parseParameters } from './parse-parameters.ts';
 import { resultText } from './result-size.ts';
 
-/** A call in the form in which the caller sent it. */
+/** A call as the caller sent it. */
 export interface ToolCall {
   parameters: Record<string, unknown>;
   files: readonly InputFile[];
@@ -128,7 +128,7 @@ export function prepare(tool: Tool, call: ToolCall): PreparedCall {
 }
 
 /**
- * Checks everything else that can be refused before the call is counted, which includes its files and the tool's
+ * Runs all other checks that can refuse a call before it is counted: the checks of its files and the tool's
  * `checkWith`. Reads at most the beginning of each stored file. Throws ToolError.
  */
 export async function openCall(
@@ -217,7 +217,7 @@ function isLargeText(parameters: Record<string, unknown>): boolean {
   return length > SMALL_JSON_BYTES;
 }
 
-/** Adds the parameter from which a faulty file came to the error. */
+/** Changes an error about a file so that it names the parameter with the file's link. */
 function namingLinks(tool: Tool, error: unknown): unknown {
   const { files } = tool;
   const isOfFile = files && error instanceof ToolError && error.param === partName(files);

@@ -1,4 +1,4 @@
-/** Converts a thrown value to data. This data is the error of a chain's step or of a job. */
+/** Converts a thrown value to plain data for the error of a job or of a chain's step. */
 import { type ErrorCode, toToolError } from '../core/errors.ts';
 import { logCause } from '../lib/log.ts';
 

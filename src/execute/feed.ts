@@ -36,7 +36,10 @@ interface Input {
 
 const inputs = new WeakMap<Tool, Input>();
 
-/** Returns what a tool's schema states about its parameters. The result is computed once per tool. */
+/**
+ * Returns the names of a tool's parameters, and which of them are required or accept any text. The result is computed
+ * once per tool.
+ */
 function inputOf(tool: Tool): Input {
   const known = inputs.get(tool);
   if (known) return known;

@@ -14,7 +14,7 @@ const REDIRECTS = 3;
 const MEMORY_BYTES = 8 * MB;
 const PIECE_BYTES = 64 * 1024;
 
-/** Fetches the files of one call. `release` deletes those that were written to storage. */
+/** Fetches the files of one call. `release` deletes the files that were written to storage. */
 export class LinkedFiles {
   readonly #spooling: SpoolPort;
   readonly #egress: EgressPort;

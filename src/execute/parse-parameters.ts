@@ -25,7 +25,7 @@ export interface ParsedParameters {
 
 /**
  * Validates `given` against the tool's schema. Unknown names become warnings, or are refused if `strict` is set (MCP).
- * If the schema clamps a value or replaces it by its default, this also becomes a warning (decisions.md, Execution).
+ * A value that the schema clamps or replaces with its default also becomes a warning (decisions.md, Execution).
  */
 export function parseParameters(
   tool: Tool,

@@ -52,7 +52,7 @@ export class JsonBudget {
 }
 
 /**
- * Replaces every reference in the value's strings by what `resolve` returns. Inserted values are not searched for
+ * Replaces every reference in the value's strings with the result of `resolve`. Inserted values are not searched for
  * references, because results are data.
  */
 export function replaceReferences(

@@ -6,7 +6,7 @@ import { readableKind } from '../lib/image-kind.ts';
 import { logCause } from '../lib/log.ts';
 import { measureImage } from '../web/image-size.ts';
 
-/** The longest side that models read without reducing the image. */
+/** The longest side, in pixels, of an image that models do not downscale. */
 const MAX_SIDE = 1568;
 const MAX_BYTES = 300 * 1000;
 /** The limit on the bytes of a file. Larger files take too long for a preview. */
@@ -19,7 +19,9 @@ const SHOWN: Record<string, string> = {
   gif: 'image/gif',
 };
 
-/** The attempts to reduce an image. If the result of the first one exceeds MAX_BYTES, the second one is made. */
+/**
+ * The attempts to reduce an image. The second attempt is made only if the result of the first one exceeds MAX_BYTES.
+ */
 const ATTEMPTS = [
   { format: 'webp', quality: 0.8, side: MAX_SIDE },
   { format: 'jpeg', quality: 0.5, side: 1024 },

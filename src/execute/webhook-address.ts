@@ -4,7 +4,7 @@
 import { badRequest } from '../core/errors.ts';
 import { checkUrl, parseWebUrl } from '../web/public-url.ts';
 
-/** Returns the URL in the form in which it is stored. Throws 400 if nothing can be posted to this URL. */
+/** Returns the URL as it is stored. Throws 400 if nothing can be posted to this URL. */
 export function webhookAddress(given: unknown): string {
   if (typeof given !== 'string') throw badRequest('"webhook" must be an https address.', 'webhook');
   const { protocol, username, password } = URL.parse(given) ?? {};

@@ -24,7 +24,9 @@ export interface State extends Omit<NewJob, 'call'> {
   outputs: string[];
   /** The time at which a finished job is deleted, in milliseconds since the epoch. */
   forgetAt?: number;
-  /** The time at which the reservations of the job's call and result end, in milliseconds since the epoch. */
+  /**
+   * The time at which the storage reserved for the job's call and result is released, in milliseconds since the epoch.
+   */
   end: number;
   callBytes: number;
   resultBytes: number;

@@ -50,7 +50,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       ...{ id, createdAt, status: 'queued', attempts: 0, outputs: [] },
       ...{ callBytes: call.byteLength, resultBytes: 0 },
     });
-    // Each alarm is written to the disk twice, so a job without a slot sets only the later one.
+    // Setting an alarm costs two writes to the disk, so a job without a slot sets only the later alarm.
     const wait = slots.take(id, createdAt) ? 0 : RETRY_MS;
     await this.ctx.storage.setAlarm(createdAt + wait);
   }
@@ -128,7 +128,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#work = work;
     const large = services.largeCalls.of(state.caller, () => work.signal);
     try {
-      // The state is saved before the work begins. If the work crashes the isolate, the attempt is then counted and not
+      // The state is saved before the work begins. An attempt that crashes the isolate is therefore counted and not
       // repeated endlessly.
       await this.ctx.storage.sync();
       work.signal.throwIfAborted();
@@ -276,7 +276,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
   }
 
   /**
-   * Sends the job after each change, as fast as the client reads. If the client reads slowly, changes in between are
+   * Sends the job after each change, as fast as the client reads. If the client reads slowly, intermediate changes are
    * skipped.
    */
   async #report(writer: WritableStreamDefaultWriter<Uint8Array>): Promise<void> {

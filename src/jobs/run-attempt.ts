@@ -11,7 +11,6 @@ import { type Outcome, runCall } from './run-call.ts';
 interface AttemptParts {
   services: Services;
   large: LargeCall;
-  /** The signal aborts when the job is cancelled. */
   cancelled: AbortSignal;
   waitUntil(promise: Promise<unknown>): void;
   progress(fraction: number, message?: string): void;

@@ -7,7 +7,6 @@ const PIECE_BYTES = 2 ** 20;
 const GZIP_BYTE = 0x1f;
 const utf8 = new TextEncoder();
 
-/** Compresses a text for storage. */
 export const packed = (text: string): Promise<Uint8Array<ArrayBuffer>> => gzip(utf8.encode(text));
 
 /** Stores a compressed text under a name, and replaces the previous text of this name. */

@@ -8,7 +8,7 @@ import type { LoggedAttempt, Webhook, WebhookAttempt } from '../core/jobs.ts';
 import type { EgressPort } from '../core/ports.ts';
 
 const MINUTE_MS = 60_000;
-/** The pause before each of the six attempts. Together they are an hour. */
+/** The pause before each of the six attempts. The pauses add up to an hour. */
 const PAUSES_MS = [0, 1, 4, 10, 20, 25].map((minutes) => minutes * MINUTE_MS);
 const ANSWER_MS = 15_000;
 const GONE = 410;
@@ -72,7 +72,7 @@ export async function postWebhook(
   }
 }
 
-/** Returns the last attempt in the form in which the account's log stores it. */
+/** Returns the last attempt as an entry of the account's log. */
 export function lastAttempt(
   { url, attempts }: Webhook,
   jobId: string,

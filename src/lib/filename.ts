@@ -3,8 +3,8 @@ import { headerParameters, unescapeQuoted } from './header-parameters.ts';
 
 const MAX_LENGTH = 150;
 /**
- * The number of characters that are read from a received name. The last of them are read from its end, for the
- * extension.
+ * The limit on the characters of a received name. A longer name loses its middle, and its last READ_END characters
+ * remain for the extension.
  */
 const READ_LENGTH = 1024;
 const READ_END = 24;
@@ -36,7 +36,7 @@ function shortBase(name: string): string {
   return base.slice(0, READ_LENGTH - READ_END) + base.slice(-READ_END);
 }
 
-/** Returns the name of a fetched file. It is in Content-Disposition, or else it is the last segment of the path. */
+/** Returns the name of a fetched file, from Content-Disposition or else from the last segment of the path. */
 export function filenameOf(disposition: string | null, path: string): string {
   // The semicolon replaces the disposition type, which some senders omit.
   const parameters = headerParameters(`;${disposition ?? ''}`);

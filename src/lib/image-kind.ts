@@ -138,8 +138,8 @@ function endOfProlog(text: string): number {
   if (text.startsWith('<?')) return after(text, '?>');
   if (!/^<!DOCTYPE/i.test(text)) return 0;
   const close = text.indexOf('>');
-  // Only this tag is searched for a bracket. Otherwise a text of many document types would be read to its end for each
-  // of them.
+  // The search for a bracket ends at the first `>`. Otherwise, a text with many document types would be read to its end
+  // for each of them.
   if (!text.slice(0, Math.max(close, 0)).includes('[')) return close + 1 || -1;
   const end = /\]\s*>/.exec(text);
   return end ? end.index + end[0].length : -1;

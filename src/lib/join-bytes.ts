@@ -1,4 +1,4 @@
-/** Joins pieces of bytes to one array. */
+/** Joins pieces of bytes into one array. */
 
 /** @param size the total length of the pieces in bytes */
 export function joinBytes(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {

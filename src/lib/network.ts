@@ -1,4 +1,6 @@
-/** Returns the network of an address, to which limits apply. It is an IPv4 address, or the /64 of an IPv6 address. */
+/**
+ * Returns the network of an address: the IPv4 address itself, or the /64 of an IPv6 address. Limits apply per network.
+ */
 import ipaddr from 'ipaddr.js';
 
 /** Returns `203.0.113.7` or `2001:db8:1:2::/64`. Any other text is returned unchanged. */

@@ -36,7 +36,7 @@ import { checkParams, progressTokenOf, withoutNull, withWholeHello } from './req
 import type { Resources, Tasks } from './server.ts';
 import { listAnswer } from './tool-lists.ts';
 
-/** The limit on concurrent calls of a batch. Browsers open as many connections to one host. */
+/** The limit on concurrent calls of a batch. It equals the number of connections that browsers open to one host. */
 const BATCH_AT_ONCE = 6;
 
 /** Runs the admissions of a batch in sequence. */
@@ -58,7 +58,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
     await admission.beforeBody(c.req.raw);
     const large = c.env.large(admission.caller);
     given ??= await read(() => large);
-    // The CPU is released, because each call of a batch waits for it separately.
+    // The CPU is released here, because each call of a batch waits for the CPU separately.
     large.pause();
     if ('error' in given) {
       await admission.enter();
@@ -190,7 +190,7 @@ async function answerCall(
       streams,
       admission,
     );
-    // The SDK rejected the message and did not run it if the response is not a stream. The call then ends with the
+    // If the response is not a stream, the SDK rejected the message without running it. The call then ends with the
     // response.
     if (mediaTypeOf(response.headers.get('Content-Type')) !== 'text/event-stream') {
       call.outlivesHead = false;

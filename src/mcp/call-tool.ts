@@ -194,7 +194,7 @@ const storedLinks = ({ storage, config }: Services): StoredLinks => ({
 const linkMissing = (link: string, baseUrl: string) =>
   `The parameter "${link}" is missing. ${howToUpload(link, baseUrl)}`;
 
-/** Adds to the error of a link how to get a valid link, because files cannot be uploaded over MCP. */
+/** Adds instructions for getting a valid link to an error about a link, because files cannot be uploaded over MCP. */
 function explainLink(link: string, thrown: unknown, baseUrl: string): unknown {
   if (!(thrown instanceof ToolError) || thrown.param !== link) return thrown;
   return badRequest(`${thrown.message} ${howToUpload(link, baseUrl)}`, link);

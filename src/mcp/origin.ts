@@ -1,5 +1,5 @@
 /**
- * Checks the header `Origin`, which MCP requires if all origins may call. Pages that use DNS rebinding have a
+ * Checks the `Origin` header. MCP requires this check if all origins may call. Pages that use DNS rebinding have a
  * plain-http origin or `null`.
  */
 import { isLoopbackName } from '../core/allowed-origins.ts';
@@ -9,7 +9,7 @@ import { ToolError } from '../core/errors.ts';
 /** Throws 403 for the origin `null`, for malformed origins, and for plain-http origins that are not on loopback. */
 export function checkOrigin(request: Request, { allowed, baseUrl }: Config): void {
   const origin = request.headers.get('Origin');
-  // Origins that may not call have already been refused if only some may call.
+  // If only some origins may call, all others have already been refused.
   if (origin === null || allowed.origins !== 'any') return;
   const url = URL.parse(origin);
   if (url && (url.protocol !== 'http:' || isLoopbackName(url.hostname))) return;

@@ -100,7 +100,10 @@ interface LeftOut {
   mimeType: string;
 }
 
-/** Returns the image in a data URI if the image is all that the capped value lacks. Otherwise returns null. */
+/**
+ * Returns the image of a data URI if its field is the only difference between the value and the capped value. Otherwise
+ * returns null.
+ */
 function onlyImageLeftOut(
   value: Record<string, unknown>,
   capped: Record<string, unknown>,

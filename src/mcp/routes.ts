@@ -1,4 +1,4 @@
-/** Registers the MCP endpoints, and the documents in which clients and registries find them. */
+/** Registers the MCP endpoints, and the documents through which clients and registries discover them. */
 import { discovery, serverCard, serverJson } from '../catalogue/discovery.ts';
 import { ENDPOINTS, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { notFound, ToolError } from '../core/errors.ts';
@@ -57,7 +57,7 @@ function description(
   });
 }
 
-/** Returns 405, which clients that open a stream expect. People who open the address can read the message. */
+/** Returns 405, as clients expect when they try to open a stream. People who open the address can read the message. */
 function notForBrowsers(c: AppContext, { path }: McpEndpoint): ToolError {
   const { baseUrl } = c.env.services.config;
   return new ToolError(

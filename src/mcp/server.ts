@@ -176,7 +176,7 @@ function serveTasks(server: Server, tasks: Tasks): void {
     declared();
     return required(tasks.read(taskId));
   });
-  // An update would answer a request for input, but a task never requests input. The update therefore has no effect.
+  // Clients send updates to answer requests for input. Tasks never request input, so an update has no effect.
   server.setRequestHandler('tasks/update', ofTask, async ({ taskId }) => {
     declared();
     await required(tasks.read(taskId));

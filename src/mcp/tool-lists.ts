@@ -40,7 +40,7 @@ function listsOf(endpoint: McpEndpoint, request: Request) {
 }
 
 /**
- * Returns which output schemas the list contains. Clients that generate code from the list connect with
+ * Determines which output schemas the list contains. Clients that generate code from the list connect with
  * `?outputSchemas=all`.
  */
 function outputsOf(endpoint: McpEndpoint, { url, headers }: Request): ListedOutputs {

@@ -58,8 +58,8 @@ async function answerKeyed(
       'Idempotency-Key',
     );
   }
-  // The request is charged first. Each key creates a Durable Object, which a caller without remaining quota must not
-  // cause.
+  // The request is charged first, because each key creates a Durable Object. A caller without remaining quota must not
+  // be able to create one.
   await admission.ensureEntered();
   const { method, path } = c.req;
   const name = await sha256([callerSubject(admission.caller), method, path, key].join('\n'));

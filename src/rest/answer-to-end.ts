@@ -1,4 +1,7 @@
-/** Answers uploads, which continue if the caller disconnects, so that no file remains in storage. */
+/**
+ * Answers an upload. Its work continues even if the caller disconnects. Otherwise, an unused file could remain in
+ * storage.
+ */
 import type { Admission } from '../access/admission.ts';
 import type { Surface } from '../access/surfaces.ts';
 import type { AppContext } from '../http.ts';

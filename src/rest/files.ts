@@ -17,7 +17,6 @@ export function fileRoutes(app: App): void {
   endpoint(app, '/files/:id/:filename', handlers, 'files');
 }
 
-/** The header that contains the delete token of a DELETE request. */
 const TOKEN_HEADER = 'X-Delete-Token';
 
 const DAY_SECONDS = 86_400;
@@ -79,7 +78,7 @@ async function getFile(c: AppContext): Promise<Response> {
     if (head.status === 304) return new Response(null, head);
     const isPart = read && range && holdsIfRange(c, read.object);
     if (isPart) narrow(head, range, read.object.size);
-    // The whole file is needed if If-Range names another version. Its bytes have not been read yet.
+    // If If-Range names another version, the response needs the whole file, but only the range has been read.
     const isRead = unsent && (isPart || !range);
     const body = isRead ? unsent : (await storage.read(id, isPart ? range : undefined))?.body;
     if (!body) throw unknownFile();
@@ -125,7 +124,7 @@ function described(
   return { status: 200, headers };
 }
 
-/** Changes the status and headers to those of a response with a range. Throws 416. */
+/** Changes the status and headers for a response with a range. Throws 416. */
 function narrow(head: Head, range: ByteRange, size: number): void {
   const span = spanOf(range, size);
   if (!span) {

@@ -25,8 +25,8 @@ export const MULTIPART = 'multipart/form-data';
 /** The limit on the bytes of a request's files that are held in memory. Further bytes are written to storage. */
 const MEMORY_BYTES = 8 * MB;
 /**
- * The memory that larger requests share. It exists because writing to storage and reading back takes as long as many
- * tools.
+ * The memory that larger requests share. It exists because writing a file to storage and reading it back takes as long
+ * as many tools run.
  */
 const SHARED_BYTES = 40 * MB;
 let shared = 0;

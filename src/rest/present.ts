@@ -103,7 +103,7 @@ function sendError(
 ): Response {
   const problem = acceptsProblem(request.headers.get('Accept') ?? undefined);
   headers['Content-Type'] = problem ? 'application/problem+json' : 'application/json';
-  // Problem details (RFC 9457) have the type about:blank here, so the title must be that of the status.
+  // Problem details (RFC 9457) of the type about:blank should use the phrase of the HTTP status as their title.
   const told = problem
     ? { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail: message }
     : { error: message };

@@ -14,7 +14,7 @@ import { MB } from '../core/limits.ts';
 
 const ORIGIN = 'http://localhost:8787';
 const OTHER = '203.0.113.7';
-/** The size is smaller than that of anything that is written. */
+/** The remaining quota, which is smaller than anything that the requests write. */
 const LEFT_BYTES = 10;
 
 const bindings = { ...env, RATE_LIMITS: 'on' };

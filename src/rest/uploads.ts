@@ -88,8 +88,7 @@ async function answerUpload(c: AppContext, admission: Admission): Promise<Respon
 }
 
 /**
- * Assigns the uploaded file to the address, so that the agent that created the address can use the address as a link to
- * the file.
+ * Assigns the uploaded file to the address. The agent that created the address can then use it as a link to the file.
  */
 async function assign(c: AppContext, secret: string, agent: string, id: string): Promise<void> {
   const { uploads, agentFiles, storage } = c.env.services;

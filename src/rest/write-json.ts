@@ -1,6 +1,6 @@
 /**
- * Serializes a large JSON value in pieces, so that other requests can run in between. Each piece is encoded at once,
- * so that it is not held in memory twice.
+ * Serializes a large JSON value in pieces, so that other requests can run in between. Each piece is encoded
+ * immediately, so that it is not held in memory twice.
  */
 
 const utf8 = new TextEncoder();
@@ -8,7 +8,7 @@ const utf8 = new TextEncoder();
  * The number of characters per piece. Such a piece is small enough for the young generation of the garbage collector.
  */
 const PIECE = 32 * 1024;
-/** The basic cost of a value, in characters. A string of this length takes the same time to serialize. */
+/** The base cost of serializing a value, as the length of a string that takes the same time. */
 const VALUE_CHARACTERS = 16;
 /** The number of array items that may be serialized in one piece. */
 const ITEMS = 256;

@@ -4,7 +4,6 @@ import { mediaTypeOf, parseObject, readBody } from '../lib/body.ts';
 
 const MOST_BYTES = 64 * 1024;
 
-/** Returns the fields of a posted form. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   return readPosted(
     request,

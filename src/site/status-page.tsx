@@ -134,7 +134,10 @@ const lookOf = (state: State | null) => (state ? STATES[state].look : '');
 const measuredText = (measured: number, all: number, unit: string) =>
   measured === 0 ? `${all} ${unit}: not measured yet` : `${measured} of ${all} ${unit} measured`;
 
-/** The number of checks in a day. A percentage of fewer checks would look like a long history. */
+/**
+ * The number of checks in a day. With fewer checks, the page shows no percentage, because it would suggest a long
+ * history.
+ */
 const CHECKS_PER_DAY = 288;
 
 /** The percentage is rounded down, so that 100 % means that no check failed. */

@@ -23,8 +23,8 @@ export interface PartStatus {
 const HOURS = 24;
 
 /**
- * The parts that visitors see. A part that is not configured is listed only if that has a consequence for them.
- * Operators see all parts at /health?deep=1.
+ * The parts that visitors see. A part that is not configured is listed only if this affects visitors. Operators see all
+ * parts at /health?deep=1.
  */
 const PARTS: Record<string, { name: string; off?: string }> = {
   media: { name: 'PDF, image, video and OCR tools' },

@@ -29,8 +29,8 @@ export async function cachedAnswer(
   if (cached) return { ...read(cached), cached: true };
   const { text, provider, finishReason } = await models.text(request, context);
   const answer: CachedText = { text: finish(text), provider, finishReason };
-  // Another isolate may have answered the same request in the meantime. The first answer stays, so that all callers get
-  // the same one.
+  // Another isolate may have answered the same request in the meantime. The first answer is used, so that all callers
+  // get the same one.
   const elsewhere = await cache.get(key);
   if (elsewhere) return { ...read(elsewhere), cached: true };
   await cache.put(key, utf8.encode(JSON.stringify(answer)), lifeSeconds);

@@ -23,8 +23,8 @@ const SENTENCE = new RegExp(
 /** Matches "Sure!" on its own line. */
 const COURTESY = new RegExp(`^(?:${COURTESIES})[!.,][ \\t]*\\n+`, 'i');
 /**
- * These match the first line of a source text. The rewritten form of such a line may look like a courtesy, a sentence
- * or a preamble.
+ * Match the first line of a source text that looks like a courtesy, a sentence or a preamble. The model's rewritten
+ * form of such a line must not be removed.
  */
 const OWN_COURTESY = /^[^\s.!?]+(?: [^\s.!?]+){0,3}[.!][ \t]*\n/;
 const OWN_SENTENCE = /^[^\n]*[.!:][ \t]*\n/;

@@ -4,7 +4,7 @@
 import type { FinishReason } from '../core/models-port.ts';
 import { type JsonOutput, json } from '../core/tool-output.ts';
 
-/** @param maxTokens the token limit of the answer, which a warning names */
+/** @param maxTokens the token limit of the answer, which the warning about truncation mentions */
 export function modelOutput(
   value: Record<string, unknown>,
   { provider, finishReason }: { provider: string; finishReason: FinishReason },

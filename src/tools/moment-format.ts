@@ -1,7 +1,7 @@
 /** Formats a point in time for readers in a time zone. */
 import { badRequest } from '../core/errors.ts';
 
-/** `timeZone` is an IANA name and defaults to that of the browser. Throws 400 if the zone does not exist. */
+/** `timeZone` is an IANA name and defaults to the browser's time zone. Throws 400 if the zone does not exist. */
 export function momentFormat(timeZone: string | undefined): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' });

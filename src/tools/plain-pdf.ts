@@ -6,14 +6,17 @@ import { Unzlib } from 'fflate';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from 'pdf-lib';
 import { ToolError } from '../core/errors.ts';
 
-/** Files beyond these limits go to qpdf, which is then faster and uses no memory of the isolate. */
+/** qpdf processes files beyond these limits. It is faster for such files and uses no memory of the isolate. */
 const MAX_BYTES = 2 ** 20;
 const MAX_PAGES = 50;
-/** The limit on nodes of a page tree. A tree of so few pages needs no more nodes. */
+/** The limit on the nodes of a page tree. A tree of at most `MAX_PAGES` pages needs no more nodes. */
 const MAX_NODES = 200;
 /** The limit on the decompressed size of a file's streams, if pdf-lib decompresses any. */
 const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
-/** The limit on how often a file's bytes may be decompressed. The word `stream` inside a stream starts another pass. */
+/**
+ * The limit on how often a file's bytes may be decompressed. The word `stream` inside a stream causes a second
+ * decompression of its bytes.
+ */
 const MAX_WALKS = 4;
 /** The number of bytes that are decompressed at once. Even if they grow a thousandfold, the output is small. */
 const UNPACK_STEP = 4096;
@@ -36,16 +39,16 @@ export const isSmall = (sizes: readonly number[]): boolean =>
   sizes.reduce((sum, size) => sum + size, 0) <= MAX_BYTES;
 
 /**
- * Whether pdf-lib can extract these selections. They must have few pages, and no part may contain a page twice, because
- * pdf-lib would share it.
+ * Whether pdf-lib can extract these selections. They must have few pages. No part may contain a page twice, because
+ * pdf-lib would use one page object for both.
  */
 export const isSmallSelection = (selections: readonly (readonly number[])[]): boolean =>
   selections.reduce((sum, pages) => sum + pages.length, 0) <= MAX_SELECTED_PAGES &&
   selections.every((pages) => new Set(pages).size === pages.length);
 
 /**
- * Returns the result of `work`, or null if pdf-lib throws. Any access to a malformed object may throw, and the media
- * worker must then do the work. Only ToolErrors are thrown again.
+ * Returns the result of `work`, or null if pdf-lib throws. Any access to a malformed object may throw. The media worker
+ * must then do the work. ToolErrors are rethrown.
  */
 export async function unlessPdfLibFails<Result>(
   work: () => Promise<Result | null>,
@@ -93,7 +96,7 @@ export function sharesResources(document: PlainDocument): boolean {
     const drawn = dictionaryIn(resources, 'XObject');
     const fonts = dictionaryIn(resources, 'Font');
     if (drawn && drawn.keys().length > 0 && isMet(drawn)) return true;
-    // A single font is no evidence, because almost every page uses the same one.
+    // A shared dictionary with a single font does not count, because almost every page uses the same font.
     if (fonts && fonts.keys().length > 1 && isMet(fonts)) return true;
     for (const name of drawn?.keys() ?? []) {
       const drawing = drawn?.lookup(name);
@@ -159,7 +162,7 @@ function isPlain(document: PDFDocument): boolean {
   );
 }
 
-/** Whether the page tree is a tree of few nodes. Without this check, a loop in the tree would never end. */
+/** Whether the page tree has few nodes and no cycle. Without this check, a cycle would cause an endless loop. */
 function hasSmallTree({ catalog, context }: PDFDocument): boolean {
   const root = catalog.get(PDFName.of('Pages'));
   const nodes = new Set([root]);
@@ -177,7 +180,7 @@ function hasSmallTree({ catalog, context }: PDFDocument): boolean {
   return true;
 }
 
-/** Whether the file has its end. pdf-lib silently accepts a truncated file. */
+/** Whether the file ends with an end-of-file marker. pdf-lib silently accepts a truncated file. */
 function endsWhole(bytes: Uint8Array): boolean {
   const end = new TextDecoder('latin1').decode(bytes.subarray(-1024));
   return /startxref\s+\d+\s+%%EOF/.test(end);
@@ -209,7 +212,7 @@ function unpacksTooMuch(bytes: Uint8Array): boolean {
 const isZlib = (bytes: Uint8Array, at: number): boolean =>
   ((bytes[at] ?? 0) & 15) === 8 && (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) % 31 === 0;
 
-/** The number of bytes that may still be decompressed from streams, and read from them. */
+/** The number of bytes that may still be decompressed (`unpacked`), and that may still be read (`walked`). */
 interface JsonBudget {
   unpacked: number;
   walked: number;

@@ -8,13 +8,13 @@ import { MAX_ADDRESS } from './public-url.ts';
 /** The limit on characters of an attribute's value. Most long values are URLs. */
 export const MAX_VALUE = MAX_ADDRESS;
 const MAX_ATTRIBUTES = 100;
-/** The limit on opening and closing tags. For some of them, the parser searches all open elements. */
+/** The limit on opening and closing tags. The parser searches all open elements for some tags. */
 const MAX_TAGS = 50_000;
-/** The limit on the depth of open elements. The parser moves all of them at each tag. */
+/** The limit on the depth of open elements. The parser moves all open elements at each tag. */
 const MAX_DEPTH = 512;
 /**
- * The number of characters after which the parser pauses. Parsing them takes about 20 ms. It is a multiple of every
- * piece size.
+ * The number of characters after which the parser pauses. Parsing them takes about 20 ms. The number is a multiple of
+ * every chunk size.
  */
 const YIELD_EVERY = 256 * 1024;
 
@@ -56,7 +56,7 @@ export class BoundedParser extends Parser {
   }
 
   /**
-   * Reads `text` in pieces of `size` characters until `isDone` returns true or the parser is exhausted. Other requests
+   * Parses `text` in chunks of `size` characters until `isDone` returns true or the parser is exhausted. Other requests
    * run in between.
    */
   async readUntil(text: string, size: number, isDone: () => boolean): Promise<void> {

@@ -9,15 +9,15 @@ export const LEAST_TEXT = 250;
 const MOST_LINKED = 0.5;
 
 export interface Block extends CellBlock {
-  /** The number of characters of text. `linked` is the number of those inside links. */
+  /** The number of characters of text. `linked` counts only the characters inside links. */
   text: number;
   linked: number;
-  /** The number of the `article` or `main` element around the block, or 0 if there is none. */
+  /** The ordinal number of the `article` or `main` element around the block, or 0 if there is none. */
   container: number;
   isInForm: boolean;
   /**
-   * Blocks of the same group are not separated by an empty line. The blocks of a table, and those of adjacent lists,
-   * are in the same group.
+   * Blocks of the same group are not separated by an empty line. The blocks of a table form a group, and so do the
+   * blocks of adjacent lists.
    */
   group: number | undefined;
 }

@@ -1,10 +1,10 @@
 /**
- * Converts one table of a page. Its rows become a Markdown table, unless the table is a layout. The blocks in a layout
- * become blocks of the page.
+ * Converts one table of a page. Its rows become a Markdown table. If the table counts as layout, its blocks become
+ * blocks of the page.
  */
 
 export interface CellBlock {
-  /** The block as Markdown. The page contains this text, while a table cell contains the plain text. */
+  /** The block as Markdown, for use outside table cells. A table cell contains `plain` instead. */
   markdown: string;
   plain: string;
   isHeading: boolean;
@@ -19,11 +19,11 @@ interface Cell<Each extends CellBlock> {
 const MOST_SPAN = 20;
 /** The limit on columns. A wider row is not written as a table, because all rows below it would be as wide. */
 const MOST_COLUMNS = 200;
-/** The limits on the blocks and characters of a cell. If a cell has more, its table is a layout. */
+/** The limits on the blocks and characters of a cell. A table with a larger cell counts as layout. */
 const MOST_BLOCKS = 8;
 const MOST_CHARACTERS = 1000;
 
-/** The result of a row that has ended. It contains either lines of a Markdown table or blocks of the page. */
+/** The result of a completed row. It contains either lines of a Markdown table or blocks of the page. */
 export type EndedRow<Each extends CellBlock> =
   | { lines: string[]; blocks: readonly Each[] }
   | { lines: undefined; blocks: readonly Each[] };
@@ -53,7 +53,7 @@ export class ContentTable<Each extends CellBlock> {
     this.#row.at(-1)?.blocks.push(block);
   }
 
-  /** Ends the row because another table begins in one of its cells. A table that contains tables is a layout. */
+  /** Ends the row because another table begins in one of its cells. A table that contains tables counts as layout. */
   beginInnerTable(): EndedRow<Each> {
     this.#isLayout = true;
     return this.endRow();

@@ -1,6 +1,5 @@
 /**
- * Fetches an address that a caller has sent. Redirects are followed. The fetch has a time limit and a size limit, and
- * uses the guard.
+ * Fetches an address that a caller has sent, through the guard. Follows redirects, and limits the time and the size.
  */
 import { badRequest, ToolError, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import type { EgressPort, EgressResponse } from '../core/ports.ts';
@@ -45,8 +44,8 @@ export async function fetchFollowing(
 const ENCODINGS = 'gzip, br';
 
 /**
- * Returns the target of a redirect. If the target has no fragment, it inherits that of the request (RFC 9110, section
- * 10.2.2).
+ * Returns the target of a redirect. If the target has no fragment, it inherits the fragment of the request (RFC 9110,
+ * section 10.2.2).
  */
 function targetOf(location: string, from: URL): URL {
   const url = URL.parse(location.slice(0, MAX_ADDRESS), from.href);

@@ -19,7 +19,7 @@ const LISTED = 200;
 /** The size limit of all listed icons as JSON, in bytes. The best icon appears in the result twice. */
 const LISTED_BYTES = 400 * 1024;
 /**
- * The number of bytes of JSON that are reserved for what fetching adds to an icon. This is its size, its copy or its
+ * The number of JSON bytes that are reserved for the fields that fetching adds to an icon: its size, its copy or its
  * error.
  */
 const MEASURED_BYTES = 1024;

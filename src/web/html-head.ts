@@ -39,8 +39,8 @@ export interface Head {
   /** The text of the first title element. White space is collapsed as in `document.title`. */
   title: string;
   /**
-   * The address in the first base element that has one, as an absolute URL. Without such an element, it is the address
-   * of the document.
+   * The base URL of the document. It is the absolute URL in the first base element that has an address, or else the
+   * document's own URL.
    */
   base: URL;
   /** The meta elements in document order. Keys are in lower case, and contents are trimmed and not empty. */

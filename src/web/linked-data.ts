@@ -1,4 +1,4 @@
-/** Reads facts about a page from its JSON-LD. They complete the meta elements, which do not always contain them. */
+/** Reads facts about a page from its JSON-LD, because the meta elements do not always contain them. */
 import { parsePageJson } from './bounded-json.ts';
 
 /** The limits on the number and length of scripts. The scripts of real pages are fewer and shorter. */
@@ -55,7 +55,7 @@ export function factsIn(linkedData: readonly string[]): LinkedFacts {
   const facts: LinkedFacts = {};
   const nodes = linkedData.flatMap((text) => nodesOf(parseScript(text)));
   const named = new Map(nodes.map((node) => [node['@id'], node]));
-  /** Returns the node to which a reference leads. */
+  /** Resolves a reference to its node. If the value is a list, uses its first element. */
   const whole = (value: unknown) => {
     const first = Array.isArray(value) ? value[0] : value;
     const isReference = isObject(first) && '@id' in first && Object.keys(first).length === 1;
@@ -90,8 +90,8 @@ function parseScript(text: string): unknown {
 }
 
 /**
- * Returns the top-level nodes. The value may be a node, a list or a graph. The nodes that are the main entity of
- * another are included.
+ * Returns the top-level nodes. The value may be a node, a list or a graph. The main entities of these nodes are
+ * included.
  */
 function nodesOf(value: unknown): Node[] {
   if (Array.isArray(value)) return value.filter(isObject).flatMap(ownNodes);

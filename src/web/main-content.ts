@@ -32,8 +32,8 @@ export interface MainContent {
 export async function mainContent(html: string, url: URL, isXml = false): Promise<MainContent> {
   const first = await contentOf(html, new ContentReader(url, true), isXml);
   if (first.markdown.length >= LEAST_TEXT) return first;
-  // Class names can mislead, because the class of a wrapper may describe what it contains. The page is therefore read
-  // again without them.
+  // Class names can mislead, because the class of a wrapper may describe its content. The page is therefore read again,
+  // and class names are ignored.
   const second = await contentOf(html, new ContentReader(url, false), isXml);
   return second.markdown.length >= LEAST_TEXT ? second : first;
 }
@@ -153,7 +153,7 @@ class ContentReader implements TagHandler {
       const table = this.#tables.at(-1)?.table;
       if (table?.isInCell) table.add(block);
       else this.#add(block);
-      // The prefix is kept until a block has text, because an item or heading may begin with a paragraph.
+      // The prefix stays pending until a block has text, because an item or heading may begin with a paragraph.
       this.#endPrefix();
     }
     this.#pieces = [];

@@ -33,7 +33,7 @@ function dateOf(text: string): string | undefined {
   return year >= FIRST_YEAR && year <= LAST_YEAR ? date.toISOString() : undefined;
 }
 
-/** Adds UTC to an ISO 8601 time without a zone. Otherwise the time would be read in the zone of the machine. */
+/** Adds UTC to an ISO 8601 time without a zone. Otherwise, the time would be read in the machine's time zone. */
 const withZone = (text: string): string =>
   /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
 
@@ -41,8 +41,7 @@ export interface MarkedDates {
   published: string | undefined;
   modified: string | undefined;
   /**
-   * The date in the first time element that contains one. If there is none, it is the date in the first element whose
-   * class suggests a date.
+   * The date in the first time element that contains a date, or else in the first element whose class suggests a date.
    */
   first: string | undefined;
 }
@@ -89,7 +88,7 @@ function dateIn(tag: string, after: string): string | undefined {
   const text = after.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ');
   const written = WRITTEN.exec(text)?.[0].replace(/(\d)(?:st|nd|rd|th)/i, '$1');
   if (!written) return undefined;
-  // Without UTC, a date that has no time zone would be read in the zone of the machine.
+  // Without UTC, a date that has no time zone would be read in the machine's time zone.
   return /^\d{4}-/.test(written) ? written : `${written} UTC`;
 }
 

@@ -27,7 +27,7 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /**
  * Parses an address that a caller sent. It must be an absolute http or https URL. If `bare` is true, it may also be a
- * domain, for which https is assumed. Credentials are removed. Throws 400, which names `param`.
+ * domain, for which https is assumed. Credentials are removed. Throws a 400 that names `param`.
  */
 export function parseWebUrl(text: string, param: string, bare = false): URL {
   if (text.length > MAX_ADDRESS) {

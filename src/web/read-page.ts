@@ -18,7 +18,7 @@ export interface ReadPage extends FoundMetadata {
   isCut: boolean;
 }
 
-/** Reads the page at `address`. In the result, `url` is `requested`. */
+/** Reads the page at `address`. The metadata contains `requested` as its URL. */
 export async function readPage(
   egress: EgressPort,
   address: URL,

@@ -15,8 +15,8 @@ const SKIPPED_WORDS = new Set(
   ),
 );
 /**
- * If a class contains one of these words, another word such as `sidebar` describes what the element surrounds. An
- * example is `with-sidebar`.
+ * Words in the classes of wrappers. In a class such as `with-sidebar`, the other word describes the content of the
+ * element and not the element itself.
  */
 const SURROUNDING_WORDS = new Set('has with without no page layout wrapper container'.split(' '));
 const SURROUNDING_ELEMENTS = new Set(['html', 'body', 'main', 'article']);

@@ -16,8 +16,8 @@ export function textEncodingOf(head: Uint8Array): Encoding | null {
 }
 
 /**
- * Classifies a whole stream. It is text, markup (possibly after white space), or neither. The encoding is that of its
- * first bytes.
+ * Classifies a whole stream as text, markup (possibly after white space) or binary. `encoding` was detected from the
+ * first bytes of the stream.
  */
 export async function kindOfText(
   stream: ReadableStream<Uint8Array>,
@@ -53,7 +53,7 @@ const BLANK = /^[\s\ufeff]*$/;
 /** Whether the text begins like HTML, SVG or XML. */
 export const looksLikeMarkup = (head: Uint8Array): boolean => MARKUP.test(decoded(head));
 
-/** Whether the text contains markup that a browser would run or draw. */
+/** Whether the text contains markup that a browser would execute or render. */
 export const holdsMarkup = (head: Uint8Array): boolean =>
   /<(!doctype|html|head|body|script|svg|iframe|\?xml)\b/i.test(decoded(head));
 

@@ -3,7 +3,7 @@ import { type Attack, type Call, sendAtOnce } from './attacker.ts';
 
 /** One less than the hourly limit of an anonymous caller. */
 const CALLS = 34;
-/** Chains and MCP requests have limits of their own. */
+/** Chains and MCP requests have their own limits. */
 const CHAINS = 12;
 const REQUESTS = 29;
 /** The size in bytes is slightly below the limit for a request body. */

@@ -1,6 +1,6 @@
 /**
  * Compares a chain of 12 tools at the edge with one call. Also runs 1,000 concurrent jobs, and kills the media worker
- * twice meanwhile.
+ * twice while they run.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { descendantsOf, parentOf } from '../support/descendants.ts';

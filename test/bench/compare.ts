@@ -1,4 +1,4 @@
-/** Compares the duration of calls to the service with that of a program that does the same work. */
+/** Compares the duration of calls to the service with the duration of a program that does the same work. */
 import { atMost, median, type Row } from './row.ts';
 
 const ROUNDS = 5;
@@ -10,7 +10,7 @@ export interface MeasuredCall {
   name: string;
 }
 
-/** Runs both alternately, and compares their median wall times. */
+/** Runs the call and the other program alternately, and compares their median wall times. */
 export async function compare(
   name: string,
   baseUrl: string,

@@ -82,13 +82,13 @@ async function takenByUs(html: string, address: string): Promise<Taken> {
 
 async function takenByThem(html: string, address: string): Promise<Taken> {
   const page = await scrape({ html, url: address });
-  // Straight quotation marks are restored, because metascraper changes them and that is not counted as an error.
+  // Restores the straight quotation marks that metascraper changes, because this change does not count as an error.
   const take = (name: string) =>
     (page as Record<string, string | null>)[name]?.replace(/[“”]/g, '"').replace(/’/g, "'") || null;
   return {
     ...{ title: take('title'), description: take('description'), image: take('image') },
     ...{ author: take('author'), lang: take('lang'), feeds: take('feed') },
-    // metascraper falls back to the requested address, which therefore counts as no canonical address.
+    // metascraper falls back to the requested address. It counts as canonical only if a page is expected to declare it.
     canonical: take('url') === address ? canonicalOr(address) : take('url'),
   };
 }

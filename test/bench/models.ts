@@ -36,7 +36,7 @@ export async function modelRows(): Promise<Row[]> {
   const hanging = await start('hanging');
   try {
     const key = await accountKey(join(folder, 'measured'));
-    // The other service can be measured meanwhile, because waiting calls use no CPU.
+    // The other service can be measured at the same time, because waiting calls use no CPU.
     const left = await hangCalls(hanging.baseUrl, workerdOf(hanging.child.pid!), folder);
     const added = await addedTime(measured.baseUrl, models.url, folder, key);
     const cached = await cachedRate(measured.baseUrl, folder);
@@ -59,7 +59,7 @@ const call = (baseUrl: string, tool: string, parameters: unknown): Posted => ({
   body: { tool, parameters },
 });
 
-/** Measures both in alternating order. The first round is a warm-up. */
+/** Measures the two calls in alternating order. The first round is a warm-up. */
 async function compare(
   ours: Posted,
   theirs: Posted,
@@ -124,7 +124,7 @@ async function hangCalls(baseUrl: string, pid: number, folder: string) {
     const statuses = await answers;
     const still = Number(await (await fetch(new URL('/open', modelUrl))).text());
     let rise = Number.POSITIVE_INFINITY;
-    // Garbage collection needs further calls to run.
+    // Garbage collection runs only during further calls.
     for (let round = 0; round < ROUNDS_TO_RETURN && rise > MOST_RISE_MB; round += 1) {
       await ordinary();
       await pause(1000);

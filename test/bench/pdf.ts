@@ -112,7 +112,7 @@ export async function execute(
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Runs both alternately, and compares their median wall times. */
+/** Runs the two functions alternately, and compares their median wall times. */
 export async function compare(
   name: string,
   ours: () => unknown,

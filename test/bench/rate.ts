@@ -104,7 +104,7 @@ export async function rateRows(): Promise<Row[]> {
   await meet(limited.url, keyedHeaders(keys));
   for (const name of names) await contestants[name]();
   for (let pass = 0; pass < ROUNDS; pass++) {
-    // The order alternates, so that no contestant always follows the same one.
+    // The order alternates, so that no contestant always runs after the same other contestant.
     for (const name of pass % 2 === 0 ? names : names.toReversed()) {
       runs[name].push(await contestants[name]());
     }

@@ -1,6 +1,6 @@
 /**
- * The billed units of each kind of call, as counted by src/call-costs.test.ts. Unless its name says otherwise, a call
- * is the caller's second one, ten seconds after the first one, in the same isolate.
+ * The billed units of each kind of call, as counted by src/call-costs.test.ts. Each call is the caller's second one,
+ * ten seconds after the first one in the same isolate, unless its name says otherwise.
  */
 import type { Units } from './prices.ts';
 
@@ -29,8 +29,8 @@ const rareCall = (cpuMs: number, units: Units, assumed: string): Calls => ({
 
 /**
  * The assumed usage of services that are faked here. The container converts the photo of `npm run bench -- image` (12
- * megapixels to WebP). The browser captures the page two seconds after its launch. The tokens are those of a prompt and
- * a short answer.
+ * megapixels to WebP). The browser captures the page two seconds after its launch. The tokens are for a prompt and a
+ * short answer.
  */
 export const ASSUMED = {
   container: { ms: 1000, bytes: 2_000_000, text: '1 s, answer of 2 MB' },
@@ -41,8 +41,8 @@ export const ASSUMED = {
 /** A rate-limited call makes one request to the caller's Durable Object, which writes the count. */
 const COUNTED: Units = { objectRequests: 1, objectRowsWritten: 1 };
 /**
- * Two of ten calls are written immediately. An alarm writes the others. It is set to the next second, and then to the
- * end of the window.
+ * Two of ten calls are written immediately. An alarm writes the others. The alarm is set to the next second, and then
+ * to the end of the window.
  */
 const TEN_COUNTED: Units = { objectRequests: 11, objectRowsWritten: 5 };
 

@@ -170,10 +170,7 @@ function meterStorage(state: DurableObjectState, meter: Meter): void {
 /** Matches the source files of the Durable Object classes. */
 const OBJECT_FILES = /\/(?:rate-limiter|storage-ledger|answer-record|job)\.ts/;
 
-/**
- * Adds the delay of each timer that a Durable Object sets to its billed time. Returns a function that restores the
- * original timers.
- */
+/** Bills the delay of each timer that a Durable Object sets. Returns a function that restores the original timers. */
 export function meterTimers(meter: Meter): () => void {
   const original = globalThis.setTimeout;
   globalThis.setTimeout = ((work: () => void, delay = 0) => {

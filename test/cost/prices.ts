@@ -1,6 +1,6 @@
 /**
- * Cloudflare's prices in dollars per million units, after the included amounts. The prices were read on 2026-11-23,
- * those of models on 2026-09-20.
+ * Cloudflare's prices in dollars per million units, after the included amounts. The prices of models were read on
+ * 2026-09-20, and all other prices on 2026-11-23.
  */
 
 interface Price {
@@ -42,7 +42,7 @@ export const PRICES = {
   /** Each key that is put or deleted counts as a row, and so does each alarm that is set. */
   objectRowsWritten: { what: 'rows that objects write', dollars: 1, source: OBJECTS },
   objectRowsRead: { what: 'rows that objects read', dollars: 0.001, source: OBJECTS },
-  /** The time for which an object works or has a pending timer. */
+  /** The time during which an object works or has a pending timer. */
   objectMs: { what: 'time of objects', dollars: OBJECT_SECOND / 1000, source: OBJECTS },
   /** Cloudflare does not bill queries. They are counted because a D1 primary runs them sequentially. */
   d1Queries: { what: 'queries of D1', dollars: 0, source: D1 },
@@ -65,7 +65,7 @@ export const PRICES = {
     dollars: BROWSER_SECOND / 1000,
     source: `${DOCS}/browser-run/pricing/`,
   },
-  /** A call is not charged for idle time, because the instance serves other callers meanwhile. */
+  /** A call is not charged for idle time, because the instance serves other callers in the meantime. */
   containerMs: { what: 'time of containers', dollars: CONTAINER_SECOND / 1000, source: CONTAINERS },
   /**
    * Bytes sent by a container, at $0.025 per GB in North America and Europe. Responses to the Worker are assumed to be

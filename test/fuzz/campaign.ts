@@ -10,7 +10,7 @@ export interface Extent {
   runs: number;
   /** The maximum number of seconds. If absent, only the number of inputs is limited. */
   seconds?: number;
-  /** The path in a finding, which repeats its counterexample. */
+  /** The path of an earlier finding. It makes fast-check repeat the input of that finding. */
   path?: string;
   /** Whether to skip the minimization of failing inputs. */
   unshrunk?: boolean;
@@ -38,7 +38,8 @@ const SHRINK_SECONDS = 8;
 const kindOf = (problem: string) => problem.replace(/\d+/g, '#').slice(0, 120);
 
 /**
- * Checks inputs until `extent` is used up. The inputs are deterministic for a given seed, unless `seconds` limits them.
+ * Checks inputs until a limit in `extent` is reached. The inputs are deterministic for a given seed, unless `seconds`
+ * limits them.
  */
 export async function campaign<Input>(
   target: string,

@@ -43,8 +43,8 @@ export class FuzzedService implements AsyncDisposable {
   readonly #idleMemory: number;
   readonly #workerd: number;
   /**
-   * The CPU seconds that were used by the end of the last call. The value is stored, because reading it takes
-   * milliseconds.
+   * The CPU seconds that the service had used at the end of the last call. The value is stored, because reading it
+   * takes milliseconds.
    */
   #cpu: number;
   #calls = 0;

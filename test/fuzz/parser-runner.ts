@@ -6,8 +6,8 @@ import type { Measured, Task } from './parser-process.ts';
 import { cpuSecondsOf } from './process-tree.ts';
 
 /**
- * The CPU milliseconds that are allowed for any input, in addition to CPU_PER_KB. A linear parser needs a tenth of the
- * sum.
+ * The CPU milliseconds that are allowed for any input, in addition to CPU_PER_KB. A linear parser needs only a tenth of
+ * the total.
  */
 const LEAST_CPU = 250;
 const CPU_PER_KB = 4;

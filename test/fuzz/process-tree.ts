@@ -1,4 +1,4 @@
-/** Reads the CPU time and memory of a service's processes, and lists those that run. */
+/** Reads the CPU time and memory of a service's processes, and lists the running processes. */
 import { readFileSync } from 'node:fs';
 import { descendantsOf } from '../support/descendants.ts';
 

@@ -22,7 +22,7 @@ const FLOOR_BYTES = DISK_BYTES / 20;
 const folder = mkdtempSync(join(tmpdir(), 'tools-disk-'));
 let service: ChildProcess;
 let baseUrl: string;
-/** The path of the disk for this process, which is outside the mount namespace. */
+/** The path through which this process reaches the disk. The process is outside the mount namespace. */
 let disk: string;
 
 beforeAll(async () => {

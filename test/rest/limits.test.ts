@@ -323,7 +323,7 @@ describe('the rate limits', () => {
     await stopService(service.child);
     service = await startService(settings);
     expect(remaining(await encode(address))).toBe(35 - 5);
-    // The service has written the usage before it stopped.
+    // The service wrote the usage before it stopped.
     const usage = await request('/api/v1/usage', address, { headers });
     expect(await usage.json()).toMatchObject({ days: [{ tool: 'encode_base64', calls: 1 }] });
   });

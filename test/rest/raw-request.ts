@@ -25,7 +25,9 @@ interface RawRequest {
 
 const TRICKLE = Buffer.alloc(16 * 1024);
 
-/** Half of the limit for a network, because the proxy closes idle connections when `fetch` opens others. */
+/**
+ * Half of the proxy's limit for a network. The proxy would otherwise close idle connections when `fetch` opens others.
+ */
 const agent = new http.Agent({ keepAlive: true, maxSockets: 32 });
 
 /** Sends a request to the service and reads the whole response. */

@@ -1,6 +1,6 @@
 /**
- * Tests the parameter `webhook` of calls that run as jobs: the calls that accept it, and the secret with which posts
- * are signed.
+ * Tests the parameter `webhook` of calls that run as jobs: the calls that accept it, and the secret that signs the
+ * posts.
  */
 import { describe, expect, it } from 'vitest';
 import { accountKey } from '../support/account-key.ts';

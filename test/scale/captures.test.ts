@@ -84,7 +84,7 @@ beforeEach(() => {
   platform = new Platform();
   Date.now = () => clock.now();
   vi.stubGlobal('scheduler', { wait: (ms: number) => clock.wait(ms) });
-  // The real function ends in another thread, which the simulated clock does not wait for.
+  // The real function finishes in another thread, and the simulated clock does not wait for that thread.
   vi.spyOn(crypto.subtle, 'digest').mockImplementation(
     async (_, bytes) =>
       Uint8Array.from(
@@ -134,7 +134,8 @@ const addressOf = (number: number) => `10.0.${number >> 8}.${number & 255}`;
 const never = new AbortController().signal;
 
 /**
- * Captures a page for `drawMs`. If another capture draws the page in the meantime, `isDrawn` ends the wait for a slot.
+ * Simulates a capture that takes `drawMs`. `isDrawn` ends the wait for a slot if another capture has drawn the page in
+ * the meantime.
  */
 async function capture(
   slots: CaptureSlots,

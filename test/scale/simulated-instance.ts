@@ -98,7 +98,7 @@ export class SimulatedInstance {
   ): Promise<Response> {
     await this.#clock.wait(LATENCY_MS);
     if (this.#state === 'asleep') {
-      // The Durable Object responds itself while its container is not running.
+      // The Durable Object responds in place of its container while the container is not running.
       if (path === '/live') return new Response();
       await this.#started();
     }

@@ -14,7 +14,7 @@ export interface Answered {
   retryAfter: number | undefined;
 }
 
-/** The isolates have separate views of the fleet. */
+/** A simulated fleet and its isolates. Each isolate has a separate view of the fleet. */
 export class Simulation {
   readonly clock: SimulatedClock;
   readonly instances: SimulatedInstance[];

@@ -88,7 +88,7 @@ class Service {
   }
 }
 
-/** Returns the largest number of times within any interval of length `span`. Both ends of the interval count. */
+/** Returns the largest number of timestamps within an interval of length `span`, including both ends. */
 function mostWithin(times: readonly number[], span: number): number {
   let most = 0;
   let first = 0;

@@ -1,4 +1,4 @@
-/** Provides the judged questions, and metrics of how well a ranking answers them. */
+/** Provides the judged questions, and metrics for the quality of a ranking. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

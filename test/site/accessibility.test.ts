@@ -28,7 +28,7 @@ beforeAll(async () => {
     if (!/^(data|blob):/.test(url) && !url.startsWith(baseUrl)) foreign.push(url);
   });
   page.on('console', (message) => {
-    // The browser also reports an error page in the console.
+    // The browser also logs the status 404 of an error page to the console.
     if (message.type() === 'error' && !message.text().includes('404')) {
       problems.push(message.text());
     }

@@ -38,7 +38,7 @@ beforeEach(() => {
   github.mood = 'agrees';
 });
 
-/** Opens /developers as a new visitor, who has this GitHub account. */
+/** Opens /developers as a new visitor with this GitHub account. */
 async function visitor(id: number, login: string) {
   github.user = { id, login };
   const person = await openPerson(browser);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** The position of a group: the tools, what is about tools, and then the articles. */
+/** The position of a group in the results. The tools come first, then the pages about tools, and then the articles. */
 const rankOf = (group: string) => ['Tool', 'Tools', 'About the tools', group].indexOf(group);
 
 describe('the search dialog', () => {

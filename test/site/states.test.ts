@@ -26,7 +26,7 @@ afterAll(async () => {
 const open = (path: string) => page.goto(baseUrl + path);
 const start = () => page.locator('#tool-form button.main').click();
 
-/** The states to check. Each function brings the page into its state. */
+/** The states to check. Each function puts the page into its state. */
 const STATES: Record<string, () => Promise<unknown>> = {
   'a call that runs': async () => {
     await page.route('**/run', () => {});

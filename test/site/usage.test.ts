@@ -44,8 +44,8 @@ describe('the remaining quota', () => {
       await page.locator('#left a').waitFor({ state: 'detached' });
       return page.locator('#left').textContent();
     };
-    // These calls leave less of the general limit than of the tool's own limit. They come from the page's IP address,
-    // which differs from that of `call`.
+    // These calls leave fewer units of the general limit than of the tool's own limit. They come from the page's IP
+    // address, which differs from the address of `call`.
     await page.goto(`${baseUrl}/tools/shorten_url`);
     await page.evaluate(async () => {
       const init = { method: 'POST', body: new FormData() };

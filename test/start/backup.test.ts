@@ -4,7 +4,7 @@ import { backUpUnderLoad } from '../support/backed-up-service.ts';
 /** The limit only guards against hangs. It is generous, because the service starts and stops several times. */
 const HANG_MS = 900_000;
 
-/** More backups are made in test/long/backup.test.ts. */
+/** test/long/backup.test.ts makes more backups. */
 it('a backup of a running service restores everything confirmed before it started', {
   timeout: HANG_MS,
 }, async () => {

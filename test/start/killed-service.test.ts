@@ -4,7 +4,7 @@ import { killInOneRound } from '../support/killed-service.ts';
 /** The limit only guards against hangs. It is generous, because the service starts and stops several times. */
 const HANG_MS = 900_000;
 
-/** More kills are made in test/long/killed-service.test.ts. */
+/** test/long/killed-service.test.ts kills the service more often. */
 it('a service killed in an upgrade, under load and in a restore loses nothing that it confirmed', {
   timeout: HANG_MS,
 }, async () => {

@@ -1,6 +1,6 @@
 /**
- * Backs up a service while it handles calls that write. Then restores the backup, and checks that it contains all calls
- * that were confirmed before the backup.
+ * Backs up a service while it handles writes. Then restores the backup, and checks that it contains all calls that were
+ * confirmed before the backup.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -19,8 +19,8 @@ const WITHOUT = [
 let opened: Promise<Browser> | undefined;
 
 /**
- * Returns a browser. Its pages wait for up to `PATIENCE_MS`, and repeat calls that a busy service refuses. The test
- * files of a worker share the browser one after the other, so `close` closes only its pages.
+ * Returns a browser. Its pages wait for up to `PATIENCE_MS`, and repeat calls that a busy service refuses. Successive
+ * test files of a worker share the browser, so `close` closes only its pages.
  */
 export function openBrowser(): Promise<Browser> {
   opened ??= launch();
@@ -88,8 +88,8 @@ export async function submitForm(page: Page, button: Locator): Promise<Download 
   const shown = page.waitForEvent('framenavigated').catch(() => null);
   let [answer] = await Promise.all([answered(), button.click()]);
   while (answer.status() === 503) {
-    // The reload must wait for the response. A reload before that would open the page with the form, and a reload
-    // during loading may be lost.
+    // The reload must wait until the response has loaded. An earlier reload would open the page with the form, or might
+    // be lost.
     await shown;
     await page.waitForLoadState();
     await sleep(Math.min(Number(answer.headers()['retry-after']), REPEATS.seconds) * 1000);

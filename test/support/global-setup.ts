@@ -114,7 +114,7 @@ export function serviceEnvironment(env: Record<string, string>): NodeJS.ProcessE
   return { ...others, ...env };
 }
 
-/** Stops a service and waits for its end. Throws if its log contains data that a caller sent. */
+/** Stops a service and waits until it has ended. Throws if its log contains data that a caller sent. */
 export async function stopService(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const exited = new Promise((resolve) => child.once('exit', resolve));

@@ -121,10 +121,10 @@ export interface Load {
   mostResidentBytes: number;
 }
 
-/** How many calls a caller makes, or for how long it makes calls. */
+/** The number of calls that a caller makes, or the duration of its calls. */
 export type Extent = { calls: number } | { milliseconds: number };
 
-/** Runs `callers` concurrent loops. Each loop makes the calls one after the other. */
+/** Runs `callers` concurrent loops. Each loop makes the calls sequentially. */
 export async function callAlternately(
   baseUrl: string,
   workerPid: number,

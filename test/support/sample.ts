@@ -10,8 +10,8 @@ import type { SampleFile } from '../content/sample-files.ts';
 
 export interface Sample {
   /**
-   * The parameters of the call. The default is those of the definition's example. A tool that runs in the browser has
-   * the fields of its page, by element ID.
+   * The parameters of the call. They default to the parameters of the definition's example. A tool that runs in the
+   * browser has the values of its page's fields, by element ID.
    */
   parameters?: Record<string, unknown>;
   /** The names of sample files (docs/content.md). */

@@ -12,7 +12,7 @@ const FIRST = 5;
 
 /**
  * Makes the PDF.
- * @param objects their number; qpdf reads and writes a few hundred thousand per second
+ * @param objects the number of objects; qpdf reads and writes a few hundred thousand per second
  */
 export function makeSlowPdf(objects = MANY): Uint8Array<ArrayBuffer> {
   const parts = [Buffer.from('%PDF-1.5\n')];

@@ -93,8 +93,8 @@ interface Start {
 }
 
 /**
- * Finds unbounded quantifiers whose matches can start at many positions of the same text. If a later element then
- * fails, each of these positions costs another run.
+ * Finds unbounded quantifiers whose matches can start at many positions of the same text. If a later element does not
+ * match, the engine tries again from each of these positions.
  */
 function restartsOf(
   alternative: AST.Alternative,

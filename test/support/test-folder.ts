@@ -1,7 +1,4 @@
-/**
- * Creates folders for the files of tests. The test files of one worker share a folder one after the other, and empty
- * it.
- */
+/** Creates folders for the files of tests, and empties them. Successive test files of a worker share a folder. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,7 +7,9 @@ import { openBrowser } from '../support/chromium.ts';
 import { type Answer, openForbidden, redirect } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
-/** Ports that are allowed for public addresses. A connection can then be refused only because of its address. */
+/**
+ * Ports that are allowed for public addresses. A connection to such a port can be refused only because of its address.
+ */
 const ALLOWED_PORTS = [8443, 8080, 443, 80];
 
 const datagrams = createSocket('udp4');

@@ -24,7 +24,7 @@ const resolver = createServer((request, response) => {
   const query = new URL(request.url ?? '', 'http://x').searchParams;
   const name = query.get('name') ?? '';
   const type = query.get('type') === 'AAAA' ? 28 : 1;
-  // Each lookup consists of queries for both record types.
+  // Each lookup sends one query for each of the two record types, so a query counts as half a lookup.
   const lookUp = (lookUps.get(name) ?? 0) + 0.5;
   lookUps.set(name, lookUp);
   const Answer = answersOf(name, Math.ceil(lookUp)).filter((answer) => answer.type === type);

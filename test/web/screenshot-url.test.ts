@@ -20,7 +20,7 @@ const GREEN_PIXEL = Buffer.from(
 const folder = mkdtempSync(join(tmpdir(), 'tools-shots-'));
 const solid = (color: string, more = '') =>
   `<!doctype html><meta charset=utf-8><body style="margin:0;background:${color}">${more}`;
-/** The data of earlier pages that each page of `/leaves` found. An entry is empty if it found none. */
+/** The data from earlier pages that each visit to `/leaves` found. An entry is empty if there was none. */
 const told: string[] = [];
 let fromCache = 0;
 /** Sends the held response of the page `/held`. */

@@ -147,7 +147,8 @@ async function discover(oauth: typeof Library, settings: OidcSettings): Promise<
 }
 
 /**
- * Allows plain http. This is safe, because the check of the setting accepts plain http only for an issuer on loopback.
+ * Allows plain http for an http issuer. This is safe, because the check of the setting accepts such an issuer only on
+ * loopback.
  */
 const optionsFor = (oauth: typeof Library, { issuer }: OidcSettings) => ({
   signal: () => AbortSignal.timeout(TIMEOUT_MS),
@@ -158,9 +159,7 @@ const optionsFor = (oauth: typeof Library, { issuer }: OidcSettings) => ({
   [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
 });
 
-/**
- * HTTP Basic is preferred, because it is the default in the specification if the discovery document lists no methods.
- */
+/** Prefers HTTP Basic, which is the specification's default if the discovery document lists no methods. */
 const authentication = (oauth: typeof Library, provider: Provider, secret: string) =>
   (provider.token_endpoint_auth_methods_supported ?? ['client_secret_basic']).includes(
     'client_secret_basic',

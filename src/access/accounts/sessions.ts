@@ -13,9 +13,8 @@ const SESSION_DAYS = 30;
 type CookieName = 'session' | 'github' | 'oidc';
 
 /**
- * Returns the session of a request, or null. If a page of another site may have sent the request, it
- * counts as anonymous, because the browser may have added the cookie without the owner's action (as in Go's
- * http.CrossOriginProtection).
+ * Returns the session of a request, or null. A request that a page of another site may have sent counts as anonymous,
+ * because the browser may have added the cookie without the owner's action (as in Go's http.CrossOriginProtection).
  */
 export async function sessionOf(
   request: Request,

@@ -16,7 +16,7 @@ export interface NoSignIn {
   goTo: string;
 }
 
-/** Compares the host in the browser's address bar, taken from the request's URL, with the host of the service. */
+/** Compares the host of the service with the host of the request's URL, which the browser's address bar shows. */
 export function signInSite(requestUrl: string, baseUrl: string): SignInSite | NoSignIn {
   const url = new URL(requestUrl);
   const base = new URL(baseUrl);

@@ -1,6 +1,6 @@
 /**
- * Presents results at the endpoint for agents. Images are embedded, and files become links that the caller can list. If
- * a text is truncated, the result names the call that continues it.
+ * Presents results at the endpoint for agents. Images are embedded, and files become resource links. If a text is
+ * truncated, the result names the call that continues it.
  */
 import { jobOwner } from '../../core/jobs.ts';
 import type { StoredFile } from '../../core/ports.ts';
@@ -222,8 +222,8 @@ function fileLinkOf(
 }
 
 /**
- * Presents a stored file as a link that the caller can list. If the file is an image, also presents the image. Returns
- * an empty array for other addresses.
+ * Presents a stored file as a resource link. If the caller has a key or an account, also adds the file to the list of
+ * resources. If the file is an image, also presents the image. Returns an empty array for other addresses.
  */
 async function fileContent(
   given: FileLink | string,

@@ -54,7 +54,10 @@ function stepTool(name: unknown): Tool {
   return toolNamed(name);
 }
 
-/** Removes `as` from the last step and returns its meaning as `asLinks`. Other steps pass their ZIP on. */
+/**
+ * Removes `as` from the last step if its tool creates a ZIP. `asLinks` is true if the value was `links`. Other steps
+ * pass their ZIP to the next step.
+ */
 function withoutAs(steps: ChainStep[]): { steps: ChainStep[]; asLinks: boolean } {
   const last = steps.at(-1)!;
   const { as, ...parameters } = last.parameters;
@@ -62,7 +65,7 @@ function withoutAs(steps: ChainStep[]): { steps: ChainStep[]; asLinks: boolean }
   return { steps: steps.with(-1, { ...last, parameters }), asLinks: isLinks(as) };
 }
 
-/** Adds the link to the document that the last step read to `next`. */
+/** If the last step read a document, adds the link to this document to the fields of `next`. */
 function withWholeNext({ output, results }: ChainResult, { tool, parameters }: ChainStep) {
   if (tool.name !== readDocument.name || !isObject(output?.next)) return output;
   const own = parameters.fileUrl ?? '{{prev.url}}';

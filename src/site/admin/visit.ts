@@ -14,7 +14,7 @@ export interface AdminVisit extends Visit {
   isFresh: boolean;
 }
 
-/** Returns the visit of an operator. Returns null for anyone else, so that /admin does not exist for them. */
+/** Returns the visit of an operator. Returns null for anyone else, so that /admin returns 404. */
 export async function adminVisitOf(c: AppContext): Promise<AdminVisit | null> {
   const { adminAccounts } = c.env.services.config;
   if (adminAccounts.size === 0) return null;

@@ -26,7 +26,7 @@ interface ChainPageProps {
   steps: readonly Step[];
   /** The template from which the chain comes. */
   template?: Template;
-  /** Whether a link opened the chain. Steps after the first that need no value are folded then. */
+  /** Whether a link opened the chain. If so, the steps after the first are folded if they need no value. */
   isOpened?: boolean;
   outcome?: Outcome;
   /** The effect of the pressed button, which screen readers read out. */
@@ -41,7 +41,7 @@ export function ChainPage({
   outcome,
   announcement = '',
 }: ChainPageProps) {
-  // A chain that has lost all steps of its template is another one.
+  // If no step of the template is left, the page no longer shows the template.
   const template = steps.some((step) => labelIn(given, step)) ? given : undefined;
   const title = template?.title ?? 'Build a chain';
   const sample = sampleOf(steps);
@@ -150,7 +150,7 @@ export function ChainPage({
   );
 }
 
-/** Says what a run costs. An upload is free. */
+/** Describes the cost of a run. An upload is free. */
 function costText(steps: readonly Step[]): string {
   const runs = steps.filter((step) => !isUpload(step)).length;
   const { calls, per } = SURFACES.execution.anonymous;

@@ -1,4 +1,4 @@
-/** Renders the result of the last step, and the files that its link opens. */
+/** Renders the result of the last step, and links to the files to which the result refers. */
 import { sizeText } from '../tool/size-text.ts';
 import type { Outcome } from './run-steps.ts';
 import { RESULT, type StepsProps, Whole } from './step-result.tsx';

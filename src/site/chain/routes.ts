@@ -76,7 +76,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
   }
 }
 
-/** Runs the steps, or returns the outcome of a job that ran them, if `what` is `result` and the job's ID. */
+/** Runs the steps if `what` is `run`. If `what` is `result` and the ID of a job, returns the outcome of the job. */
 async function outcomeOf(
   app: App,
   c: AppContext,

@@ -20,7 +20,7 @@ export interface StepOutcome {
 
 export interface Outcome {
   status: number;
-  /** The outcomes by position on the page. That of an upload is undefined. */
+  /** The outcomes by position on the page. The outcome of an upload is undefined. */
   steps: (StepOutcome | undefined)[];
   /** An error that does not concern any step. */
   message?: string;
@@ -31,7 +31,7 @@ interface Answered extends Partial<Refused> {
   results?: (Pick<StepOutcome, 'status' | 'result' | 'durationMs'> & { error?: Refused })[];
 }
 
-/** A job in the form in which the API reports it. */
+/** A job as the API returns it. */
 interface Job {
   status: string;
   result?: Answered;
@@ -87,7 +87,7 @@ export async function outcomeOfJob(
   return { left: leftOfChain(c.req.raw.headers), ...outcomeOf(steps, result, warnings) };
 }
 
-/** Names the tool if its own limit is the closest one. */
+/** Describes the remaining quota. Names the tool if its limit is the first to be reached. */
 function leftOfChain(headers: Headers): string {
   const [, name = ''] = /^"([a-z0-9_]+)-/.exec(headers.get('RateLimit') ?? '') ?? [];
   const title = findTool(name)?.title;
@@ -185,7 +185,7 @@ function refusal(error: string, param = '', skipped: number): Pick<Outcome, 'ste
   return { steps };
 }
 
-/** Returns the warnings of each step. Each begins with its step, such as `Step 0: `. */
+/** Returns the warnings by step. The API begins each warning with its step, such as `Step 0: `, which is removed. */
 function warningsByStep(given: readonly string[]): Map<number, string[]> {
   const warnings = new Map<number, string[]>();
   for (const text of given) {

@@ -21,7 +21,7 @@ interface StepCardProps {
   steps: readonly Step[];
   index: number;
   outcome: StepOutcome | undefined;
-  /** What the template says about the step. It replaces the title of the tool. */
+  /** The template's text about the step. It replaces the title of the tool. */
   label: string | undefined;
   /** Whether the options are folded if none of them needs a value. */
   isFolded: boolean;

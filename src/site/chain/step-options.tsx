@@ -15,7 +15,7 @@ interface StepOptionsProps {
   children?: Child;
 }
 
-/** The number of values in the line of a folded step, and of characters in each. */
+/** The limits on the values in the line of a folded step, and on the characters of each value. */
 const MAX_VALUES = 4;
 const MAX_CHARACTERS = 40;
 

@@ -81,8 +81,8 @@ function Preview({ result, index }: { result: Result; index: number }) {
 }
 
 /**
- * Renders a whole result. The script of the page reads and deletes a file that no later step uses by its link, so that
- * it is not public.
+ * Renders a whole result. If no later step uses the file's link, the page's script reads the file and deletes it from
+ * the service, so that the file is not public.
  */
 export function Whole({
   site,

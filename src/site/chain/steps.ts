@@ -52,7 +52,6 @@ export const prefixOf = (index: number): string => `step${index}-`;
 /** Returns the name of the form field with the links of an upload step's files. */
 export const linksName = (index: number): string => `${prefixOf(index)}links`;
 
-/** Returns the steps of a posted form. */
 export function readSteps(form: FormData, most: number): Step[] {
   const steps: Step[] = [];
   for (let index = 0; index < most; index += 1) {
@@ -60,7 +59,7 @@ export function readSteps(form: FormData, most: number): Step[] {
     if (!tool || !isStepTool(tool)) break;
     const given = String(form.get(`${prefixOf(index)}id`) ?? '');
     const id = STEP_ID.test(given) ? given : tool.name;
-    // A default that the visitor enters is sent, because the previous step could fill the parameter otherwise.
+    // A value that equals the default is also sent. Otherwise, the previous step could fill the parameter.
     const fields = plainFields(tool).map((field) =>
       field.type === 'choice' || field.type === 'text' ? { ...field, standard: '' } : field,
     );

@@ -97,6 +97,6 @@ export const TEMPLATES: readonly Template[] = [
 export const templateNamed = (name: string): Template | undefined =>
   TEMPLATES.find((one) => one.name === name);
 
-/** Returns what the template says about a step, such as "Make it small". Undefined for a step of another chain. */
+/** Returns the template's text about a step, such as "Make it small". Undefined for a step of another chain. */
 export const labelIn = (template: Template | undefined, step: Step): string | undefined =>
   template?.steps.find(({ id, tool }) => id === step.id && tool === step.tool)?.label;

@@ -4,16 +4,16 @@ import { deletedText, FileField } from '../tool/file-field.tsx';
 import { isLinkUsed, linksName, type Step, uploadedBy } from './steps.ts';
 
 interface UploadFieldProps {
-  /** The steps of the page. The first uploads. */
+  /** The steps of the page. The first step is the upload. */
   steps: readonly Step[];
   error: string | undefined;
 }
 
-/** The rules for the files are those of the next step's tool. */
+/** Accepts the files that the next step's tool accepts. */
 export function UploadField({ steps, error }: UploadFieldProps) {
   const [upload, next] = steps as [Step, Step?];
   const links = uploadedBy(upload);
-  // The links of the files of several runs would mix.
+  // A chain that uses the links of its files runs only once, because the links of several runs would be mixed up.
   const isBatch =
     next?.tool.files?.max === 1 && !steps.some((_, index) => isLinkUsed(steps, index));
   return (

@@ -1,4 +1,6 @@
-/** Posts the form of the chain page without a reload, and replaces the page's content with that of the response. */
+/**
+ * Posts the form of the chain page without a reload, and replaces the page's content with the content of the response.
+ */
 import { type JobState, progressText } from '../tool/progress-text.ts';
 import { asArranged } from './parts/arranged-pages.ts';
 import { runChainBatch } from './parts/chain-batch.ts';
@@ -115,7 +117,7 @@ let shown = new AbortController();
 
 const fileBox = () => document.querySelector<HTMLElement>('[data-files]');
 
-/** Adds the list of files to the page's file field. The files chosen so far stay chosen. */
+/** Adds the list of files to the page's file field. Files that were already chosen remain chosen. */
 function showFiles(): void {
   shown.abort();
   shown = new AbortController();
@@ -128,7 +130,7 @@ function showFiles(): void {
   filesToSave = encodedFiles(box, list.files);
   const { textContent: error } = byId('files-error');
   list.replace(before);
-  // Choosing files removes the error, but these files were chosen before.
+  // `replace` removes the error, like any choice of files. These files are not a new choice, so the error is restored.
   if (error) setError(box, error);
 }
 
@@ -179,11 +181,11 @@ async function act(action: string): Promise<void> {
         return;
       }
       showPage(await run(signal));
-      // The address of a template stays as it is.
+      // The address is replaced only if it lacks the newest values, so the address of a template is preserved.
       if (isUnsaved) rememberSteps();
     } else {
       showPage(await post(action, signal));
-      // The button Back undoes the change.
+      // The browser's Back button undoes the change.
       rememberSteps(true);
     }
     mine.abort();
@@ -261,7 +263,8 @@ function showStopped(message: string): void {
 }
 
 /**
- * Puts the steps into the page's address, so that they survive a reload. A chain that is too long for it is lost.
+ * Puts the steps into the page's address, so that they survive a reload. A reload loses a chain that is too long for
+ * the address.
  *
  * @param isEntry whether the change is a new entry of the history
  */

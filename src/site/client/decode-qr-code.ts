@@ -1,4 +1,6 @@
-/** Runs decode_qr_code in the browser. It tries the image in several sizes, with its own and with inverted colors. */
+/**
+ * Runs decode_qr_code in the browser. It tries the image in several sizes, with the original and with inverted colors.
+ */
 import decode from 'qr/decode.js';
 import { codeBlock } from './parts/code-block.ts';
 import { byId, find, make } from './parts/elements.ts';
@@ -78,7 +80,7 @@ function inverted(image: ImageData): ImageData {
   return new ImageData(data, image.width);
 }
 
-/** Returns the image on white with a margin, which tightly cropped codes lack. */
+/** Returns the image on a white background with a margin, because tightly cropped codes have none. */
 function scaled(bitmap: ImageBitmap, scale: number): ImageData {
   const width = Math.max(1, Math.round(bitmap.width * scale));
   const height = Math.max(1, Math.round(bitmap.height * scale));

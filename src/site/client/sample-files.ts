@@ -1,6 +1,6 @@
 /**
- * Draws sample files in the browser, with which visitors can try a tool: photos, a page of text, a comic, a QR code, a
- * video and PDFs.
+ * Draws sample files in the browser for visitors who try a tool: photos, a page of text, a comic, a QR code, a video
+ * and PDFs.
  */
 import { drawPng, encodeQr } from '../../tools/generate_qr_code/qr.ts';
 

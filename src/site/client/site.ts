@@ -22,7 +22,7 @@ themeForm.addEventListener('submit', (event) => {
   showTheme(theme);
 });
 
-// After the back button, the page may be a cached one with the earlier theme.
+// After the Back button, the browser may show a cached page with the earlier theme.
 addEventListener('pageshow', () => {
   const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(document.cookie)?.[1] ?? 'system';
   if (theme !== (document.documentElement.dataset.theme ?? 'system')) showTheme(theme);

@@ -7,7 +7,7 @@ import { COMPARISON_GROUPS } from './comparison-groups.ts';
 import { HOW_TO_GROUPS } from './how-to-groups.ts';
 
 export interface Related {
-  /** The group of how-tos or comparisons. Undefined if the documents are those of a whole section. */
+  /** The group of how-tos or comparisons. Undefined if the documents come from a whole section. */
   group: string | undefined;
   documents: ListedDocument[];
 }

@@ -64,7 +64,7 @@ export async function startSession(
   return backToPage(done, [await beginSession(c.req.raw, accountId, c.env.services.sessions, now)]);
 }
 
-/** Returns the redirect that answers a form. The browser then requests the page at `address`. */
+/** Returns a redirect as the response to a form. The browser then requests the page at `address`. */
 export function seeOther(address: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({ Location: address, 'Cache-Control': 'no-store' });
   for (const cookie of cookies) headers.append('Set-Cookie', cookie);

@@ -129,7 +129,7 @@ const stateOf = (key: Key, now: number) =>
       ? 'expired'
       : 'active';
 
-/** Identifies the rotation that a form is for, so that a form that is sent twice rotates the key only once. */
+/** Identifies the rotation to which a form belongs. A form that is sent twice therefore rotates the key only once. */
 export const rotationOf = ({ rotatedAt }: Pick<Key, 'rotatedAt'>) => String(rotatedAt ?? '');
 
 /** Renders the used and the remaining part of a quota. */

@@ -1,5 +1,6 @@
 /**
- * Renders a hidden field with the id of a form instance. It makes a form that is sent again by a reload have no effect.
+ * Renders a hidden field with the id of a form instance. The id ensures that a form has no effect if a reload sends it
+ * again.
  */
 
 export function OnceField() {

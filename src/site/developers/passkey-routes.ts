@@ -121,7 +121,7 @@ async function signIn(c: AppContext, accountId: string, now: number): Promise<Re
   return goTo('welcome', await beginSession(c.req.raw, accountId, sessions, now, 'passkey'));
 }
 
-/** Returns the address to which the page's script then goes. */
+/** Returns a response with the address that the page's script opens next. */
 const goTo = (done: Done, cookie?: string) =>
   json({ goTo: `/developers?done=${done}` }, cookie === undefined ? {} : { 'Set-Cookie': cookie });
 

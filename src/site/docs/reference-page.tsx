@@ -1,4 +1,4 @@
-/** Renders /docs/api/…, the page of an endpoint or a tool. Its fields are beside a call with its result. */
+/** Renders /docs/api/…, the page of an endpoint or a tool. Its fields are next to an example call and the result. */
 import type { ReferenceIndex, ReferencePage } from '../../core/reference.ts';
 import { Facts } from '../design/facts.tsx';
 import type { Site } from '../site.ts';
@@ -95,7 +95,7 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
 
 const idOf = (heading: string) => heading.toLowerCase().replaceAll(' ', '-');
 
-/** Renders the groups that only add to the fields of the result. */
+/** Renders the collapsed groups, which add fields to those of the result. */
 const FoldedGroups = ({ groups }: Pick<ReferencePage, 'groups'>) => (
   <>
     {groups

@@ -8,7 +8,7 @@ import { FILE_URL, toolChainOf } from '../chain/chain-calls.ts';
 import { HERO_TEMPLATE, templateNamed } from '../chain/templates.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 
-/** The results of the sample as its run reports them, which test/site/pages.test.ts checks. */
+/** The results that a run of the sample reports. test/site/pages.test.ts checks them. */
 const SAMPLE_FACTS = [
   '1200 × 800 px, 89.4 KB → 29.0 KB',
   '1 page, 29.0 KB → 29.7 KB',

@@ -112,7 +112,7 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
   );
 }
 
-/** Returns a text which states that no account is needed, if that is true for this service. */
+/** Returns a sentence that states how many tools need no account, or that visitors must sign in first. */
 function accountText({ requireSignIn }: Site): string {
   if (requireSignIn) return 'Sign in on the Developers page first.';
   const without = TOOLS.filter(({ access }) => access !== 'account').length;

@@ -7,7 +7,7 @@ import { MARK_PATH } from '../design/mark.ts';
 
 export interface Card {
   serviceName: string;
-  /** The page's address as people read it. */
+  /** The host of the page's address. */
   address: string;
   title: string;
   description: string;

@@ -8,7 +8,7 @@ export interface LegalDocument {
   markdown: string;
 }
 
-/** The `legal.json` that is deployed beside the Worker. Its keys are the last segments of the paths. */
+/** The `legal.json` that is deployed with the Worker. Its keys are the last segments of the paths. */
 export type LegalFile = Record<string, LegalDocument>;
 
 /** The number of days after which security.txt expires (RFC 9116, section 2.5.5). */

@@ -5,14 +5,14 @@ const MOST_CHARACTERS = 220;
 
 /**
  * Returns a single line of plain text from a passage in Markdown. It begins with the first sentence that contains one
- * of the stems. Of tables, only the rows that contain one are shown.
+ * of the stems. Tables are reduced to the rows that contain one of the stems.
  */
 export function excerptOf(markdown: string, stems: readonly string[]): string {
   const wanted = new Set(stems);
   const isMatch = (text: string) => stemsOf(text).some((stem) => wanted.has(stem));
   const text = plain(markdown.replace(/^\|.*\|$/gm, (row) => (isMatch(row) ? rowText(row) : '')));
   if (text.length > MOST_CHARACTERS) return cut(text, isMatch);
-  // The end may introduce a code block, which an excerpt does not show.
+  // A last sentence that ends in a colon is dropped, because it may introduce a code block, which is not shown.
   return text.endsWith(':') ? text.slice(0, text.lastIndexOf('. ') + 1) : text;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds the results of the search page. They are the pages, tools, endpoints and documents that the query names, and
- * then passages from the API's search by section.
+ * Finds the results of the search page: first the pages, tools, endpoints and documents that the query names, then
+ * passages from the API's search, grouped by section.
  */
 import type { Library } from '../../content/library.ts';
 import { stemsOf } from '../../content/terms.ts';
@@ -38,7 +38,9 @@ interface Passage {
 }
 
 const TOP_K = 10;
-/** The minimum score of a listed passage, as a share of the best score. It loses no answer of `tuning.txt`. */
+/**
+ * The minimum score of a listed passage, as a share of the best score. No expected answer in `tuning.txt` scores lower.
+ */
 const LEAST = 0.15;
 /** The minimum if the best passage contains every word of the query. */
 const LEAST_AFTER_ANSWER = 0.35;
@@ -82,15 +84,14 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
   return { status: answer.status, ...found, ...(error && { message: error }) };
 }
 
-/** Whether the passage contains every stem. */
 function hasAll({ title, heading, text }: Passage, stems: readonly string[]): boolean {
   const own = new Set(stemsOf(`${title} ${heading} ${text}`));
   return stems.every((stem) => own.has(stem));
 }
 
 /**
- * Groups the results by section: first those about tools, then the others in the order of their best hits. Each page
- * occurs once, with its best hit. Pages in `listed` are omitted because they are shown above.
+ * Groups the results by section. The section about tools comes first, and the others follow in the order of their best
+ * hits. Each page occurs once, with its best hit. Pages in `listed` are omitted because they are shown above.
  */
 function groupsOf(
   listed: ReadonlySet<string>,

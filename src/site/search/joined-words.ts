@@ -2,7 +2,7 @@
 import { wordsOf } from '../../content/terms.ts';
 import type { Entry } from './ranking.ts';
 
-/** Words that stand between others. They have no meaning of their own, so no entry contains them. */
+/** Words that connect other words. They have no meaning by themselves, so no entry contains them. */
 const BETWEEN = ['to', '2', 'in', 'into', 'from', 'and'];
 /** Shorter words occur by chance within others. */
 const SHORTEST_PART = 3;
@@ -20,7 +20,7 @@ export function divided(query: string, entries: readonly Entry[]): string {
 /** Returns the fewest known words that form the joined word, or undefined. The time is quadratic in its length. */
 function partsOf(joined: string, known: ReadonlySet<string>): string[] | undefined {
   if (joined.length < SHORTEST_JOINED || joined.length > LONGEST_JOINED) return;
-  /** The fewest words that form the beginning of each length. */
+  /** For each length, the fewest words that form a beginning of this length. */
   const beginnings: (string[] | undefined)[] = [[]];
   for (let end = 1; end <= joined.length; end += 1) {
     for (let start = 0; start < end; start += 1) {

@@ -21,13 +21,16 @@ export interface Named {
   tools: ToolEntry[];
   endpoints: EndpointEntry[];
   documents: DocumentEntry[];
-  /** Whether no entry has all words of the query, so that the first one may not be what the visitor wants. */
+  /** Whether no entry has all words of the query. The first entry may then be irrelevant. */
   isGuess: boolean;
 }
 
 const MOST_TOOLS = 6;
 const MOST_DOCUMENTS = 8;
-/** The minimum score of entries beside a better answer. Only words in the name or in the synonyms reach it. */
+/**
+ * The minimum score of endpoints, and of tools if a page or a note already answers the query. Only words in the name or
+ * in the synonyms reach it.
+ */
 const CLOSE = 2;
 
 const NOTHING: Named = {

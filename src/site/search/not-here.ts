@@ -1,4 +1,4 @@
-/** Lists tasks that visitors search for but no tool does, with places to find help. */
+/** Lists tasks that visitors search for but that no tool does. Each has a note on where to find help. */
 import { isOneLetterApart } from './ranking.ts';
 
 /** A note about a task that no tool does. */

@@ -8,7 +8,7 @@ export interface Entry {
   href: string;
   /** A description in one sentence. */
   text: string;
-  /** The words of the entry by weight: first those of its name, then those of its synonyms, then all others. */
+  /** The words of the entry by weight: first the words of its name, then of its synonyms, then all others. */
   words: readonly string[];
 }
 
@@ -53,8 +53,8 @@ const meaningIn = (text: string): string[] =>
     .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
 
 /**
- * Returns the entries that match every word of the query. An entry matches a word if it has the word or one that begins
- * with it. The best matches come first.
+ * Returns the entries that match every word of the query. An entry matches a word if it contains the word or a word
+ * that begins with it. The best matches come first.
  */
 export function ranked<E extends Entry>(entries: readonly E[], query: string, least = 0): E[] {
   const words = meaningIn(query);
@@ -83,8 +83,8 @@ const mean = (weights: readonly number[]): number =>
   weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
 
 /**
- * Returns the entries that match the most words of a query, for queries of which no entry matches every word. Typos of
- * one letter are corrected. A query finds nothing if most of its words are unknown, as in questions about other topics.
+ * Returns the entries that match the most words of a query. It is used if no entry matches every word. Typos of one
+ * letter are corrected. A query finds nothing if most of its words are unknown, as in questions about other topics.
  * `hasEvery` says whether the entries match all words after the corrections.
  */
 export function nearest<E extends Entry>(
@@ -107,7 +107,10 @@ export function nearest<E extends Entry>(
   };
 }
 
-/** Half of the words must match, one of them in the name, or two of them with one in the name or the synonyms. */
+/**
+ * Whether all words match, or at least half of them. If not all match, a single match must be in the name, and one of
+ * several matches must be in the name or the synonyms.
+ */
 function isClose(weights: readonly number[], count: number): boolean {
   if (count === weights.length) return count > 0;
   const [inName, inSynonyms] = WEIGHTS;
@@ -118,8 +121,9 @@ function isClose(weights: readonly number[], count: number): boolean {
 const SHORTEST_CORRECTED = 4;
 
 /**
- * Returns the word itself if it is known. Otherwise returns the verb that it is made of, such as `compress` for
- * `compressor`, or the word of a name or a synonym that differs by one letter after the first.
+ * Returns the word itself if it is known. Otherwise returns the verb from which it is derived, such as `compress` for
+ * `compressor`. If there is no such verb, returns a word of a name or a synonym that differs by one letter after the
+ * first.
  */
 function corrected(word: string, entries: readonly Entry[]): string {
   const isKnown = (other: string) => entries.some((entry) => weightsOf(entry, [other])[0]! > 0);

@@ -9,7 +9,7 @@ export interface CallShape {
   needsKey: boolean;
   /** The extension of the resulting file. It is `null` for JSON and `'any'` if it depends on the call. */
   ending: string | null;
-  /** The parameters with which the result is a file. */
+  /** The parameters that make the tool return a file. */
   fileWith: Readonly<Record<string, string>>;
   /** Whether the tool returns a file for some inputs and JSON with its link for others. */
   mayBeJson: boolean;
@@ -40,17 +40,17 @@ export function pythonLiteral(value: unknown): string {
 }
 
 /**
- * The options of curl that save a file under its name, or JSON under the last name in the URL, and print the type and
- * the name of what was saved.
+ * The options with which curl saves a file under its name, or JSON under the last segment of the URL. curl then prints
+ * the media type and the name of the saved file.
  */
 export const SAVE_EITHER = String.raw`-OJ -w '%{content_type}: %{filename_effective}\n'`;
 
-/** Returns TypeScript that prints a JSON response and runs `write` for any other. */
+/** Returns TypeScript that prints a JSON response and runs `write` for any other response. */
 export const typescriptEither = (write: string): string =>
   `if (response.headers.get('Content-Type') === 'application/json') console.log(await response.json());
 else ${write}`;
 
-/** Returns Python that prints a JSON response and runs `write` for any other. */
+/** Returns Python that prints a JSON response and runs `write` for any other response. */
 export const pythonEither = (write: string): string =>
   `if response.headers["Content-Type"] == "application/json":
     print(response.json())

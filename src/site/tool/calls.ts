@@ -35,7 +35,7 @@ function sentWith(tool: Tool, sent: Sent | undefined): Sent {
   return sent.files.length > 0 ? sent : { ...sent, files };
 }
 
-/** Returns the calls of `tool` for a service at `baseUrl`. The input is `sent`, or that of the tool's example. */
+/** Returns the calls of `tool` for a service at `baseUrl`. The input is `sent`, or by default the tool's example. */
 export function callsOf(tool: Tool, baseUrl: string, sent?: Sent): Call[] {
   const { parameters, files } = sentWith(tool, sent);
   const shape = callShape(tool, baseUrl);

@@ -33,7 +33,7 @@ export interface Field {
   isAdvanced: boolean;
 }
 
-/** The number of lines from which a field is tall. */
+/** The minimum number of lines of a tall field. */
 const TALL = 4;
 
 /**
@@ -77,7 +77,10 @@ export function fieldsOf(tool: Tool): Field[] {
     });
 }
 
-/** Returns the example, marked as one, because it would look like an entered value. A low field shows one line of it. */
+/**
+ * Returns the placeholder. It is marked as an example, so that it does not look like an entered value. A field of few
+ * lines shows only the first line.
+ */
 function placeholderOf(example: unknown, rows = 1): string {
   const text = [example ?? ''].flat().join('\n');
   if (text === '') return '';

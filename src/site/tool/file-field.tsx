@@ -26,7 +26,7 @@ export const deletedText = (isPlural: boolean) =>
 interface FileFieldProps {
   files: FileInput;
   error?: string;
-  /** A text about what happens to the files. Default: that the service deletes them. */
+  /** The text that explains what happens to the files. The default text states that the service deletes them. */
   afterwards?: Child;
   /** Whether a tool for one file can run on several files, one after the other. */
   isBatch?: boolean;
@@ -34,7 +34,7 @@ interface FileFieldProps {
   batchText?: string;
 }
 
-/** The number of files that a page sends one after the other. The hourly limits of most tools are similar. */
+/** The limit on the files that a page sends one after the other. It is similar to the hourly limits of most tools. */
 const MAX_BATCH = 20;
 
 export function FileField({

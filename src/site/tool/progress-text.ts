@@ -9,7 +9,7 @@ export interface JobState {
   message?: string;
 }
 
-/** The time after which the speed so far predicts the remaining time. */
+/** The time after which the remaining time is estimated from the speed so far. */
 const ESTIMATE_AFTER_MS = 3000;
 
 /** @param elapsed milliseconds since the work began */

@@ -56,8 +56,8 @@ export function ResultCard({ tool, isHere = false, children }: ResultCardProps) 
 }
 
 /**
- * Renders an example: an image of a result, the result in the definition, or an empty box. In the box,
- * client/tool-form.ts shows the result of a run.
+ * Renders an example: an image of a result, the result in the tool's definition, or an empty box. client/tool-form.ts
+ * runs the example and shows its result in the box.
  */
 async function ExampleResult({ tool }: { tool: Tool }) {
   const { parameters = {}, result } = tool.example ?? {};
@@ -65,7 +65,7 @@ async function ExampleResult({ tool }: { tool: Tool }) {
   const image = tool.files || !isMade ? findAsset(`${exampleImageOf(tool)}.webp`) : undefined;
   if (!image && !isMade && !result) return null;
   const inputs = Object.values(parameters);
-  // Several parameters do not fit on one line.
+  // Several inputs are omitted, because they do not fit on one line.
   const of = image || inputs.length !== 1 ? '' : `: ${inputs[0]}`;
   return (
     <figure class={isMade && !image ? 'example scripted' : 'example'} inert={!image}>

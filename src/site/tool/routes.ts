@@ -68,7 +68,7 @@ const pageOf = async (c: AppContext, tool: Tool) => ({
   missing: missingFor(tool, c.env.services.ports),
 });
 
-/** Returns the component that the tool needs and the service does not have, or undefined if nothing is missing. */
+/** Returns the component that the tool needs but the service lacks, or undefined if nothing is missing. */
 function missingFor({ model, needs }: Tool, { models, browser }: Ports): Missing | undefined {
   if (needs.includes('browser') && !browser.isOn) return 'browser';
   if (!model) return undefined;
@@ -81,8 +81,8 @@ function missingFor({ model, needs }: Tool, { models, browser }: Ports): Missing
 }
 
 /**
- * Returns the remaining quota as a line for the page's script, or as the page with that line for visitors without
- * scripts.
+ * Returns the remaining quota. The page's script gets one line of text, and visitors without scripts get the page with
+ * that line.
  */
 async function left(c: AppContext): Promise<Response> {
   const tool = toolOf(c);
@@ -97,8 +97,8 @@ async function left(c: AppContext): Promise<Response> {
 }
 
 /**
- * Answers a call of the page's script in the form of the REST API. A file is returned unchanged, and JSON as a page
- * fragment.
+ * Handles a call from the page's script. Returns the response of the REST API, but a JSON result becomes a page
+ * fragment or the stored file that it links to.
  */
 async function run(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
@@ -126,16 +126,16 @@ async function jobResult(api: App, c: AppContext): Promise<Response> {
   if (!result) throw conflict(`The job is ${status}.`);
   const headers = new Headers({ 'Cache-Control': 'no-store' });
   if (warnings) headers.set('X-Tool-Warnings', encodeURIComponent(warnings.join(' | ')));
-  // The token is removed, because the page deletes the file together with the job.
+  // Without the token, `presentValue` does not delete the file. The page deletes the file together with the job.
   return presentValue(api, c, tool, { ...result, deleteToken: undefined }, headers);
 }
 
 type Result = Record<string, unknown>;
 
 /**
- * Returns the bytes of a result that was stored for this call, with the headers of the call. If the result has a delete
- * token, the file is deleted after it is sent. Returns null for any other result, and for uploads, because their result
- * is the link itself.
+ * Returns the stored file that the result of this call links to, with the rate-limit and warning headers of the call.
+ * If the result has a delete token, the file is deleted after it is sent. Returns null for any other result, and for
+ * uploads, because their result is the link itself.
  */
 async function storedFile(
   api: App,
@@ -164,7 +164,7 @@ async function storedFile(
   return answer;
 }
 
-/** A job in the form in which the API reports it. */
+/** A job as the API reports it. */
 interface Job {
   status: string;
   result?: Result;
@@ -235,7 +235,7 @@ function execute(api: App, c: AppContext, request: Request): Promise<Response> {
 }
 
 /**
- * Converts JSON to a page fragment. A result that is too large for a page becomes a file. Other responses are
+ * Parses a JSON result. If it is too large for a page, returns it as a file instead. Returns any other response
  * unchanged.
  */
 async function shownPart(answer: Response, tool: Tool): Promise<{ value: Result } | Response> {

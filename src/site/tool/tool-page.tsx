@@ -18,7 +18,7 @@ import { ResultCard } from './result-card.tsx';
 import { type Entered, ToolForm } from './tool-form.tsx';
 import { ToolIcon } from './tool-icon.tsx';
 
-/** The number of lines from which a field is tall. */
+/** The minimum number of lines of a tall field. */
 const TALL = 6;
 
 interface ToolPageProps {
@@ -26,7 +26,7 @@ interface ToolPageProps {
   tool: Tool;
   document: ToolDocument;
   entered?: Entered;
-  /** The component that the tool needs and the service does not have. */
+  /** The component that the tool needs but the service lacks. */
   missing?: Missing | undefined;
   /** The values that the visitor sent with the form. */
   sent?: Sent;
@@ -144,7 +144,7 @@ function ForDevelopers({
   );
 }
 
-/** The parts without which a service cannot run a tool. */
+/** The components that a tool may need and a service may lack. */
 export type Missing = keyof typeof MISSING;
 
 const MISSING = {

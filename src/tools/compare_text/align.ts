@@ -83,7 +83,10 @@ function shortest(
   return pairs;
 }
 
-/** Returns the matching pairs of an alignment that contains the longest sequence of unique lines in both orders. */
+/**
+ * Returns the matching pairs of an alignment. It contains the longest sequence of unique lines that have the same order
+ * in both texts.
+ */
 function anchored(
   before: readonly string[],
   left: readonly number[],
@@ -123,7 +126,7 @@ function uniquePositions(lines: readonly string[]): Map<string, number> {
 }
 
 /**
- * Returns the longest sequence of pairs whose second index rises (patience sorting). The pairs are given with rising
+ * Returns the longest subsequence of pairs whose second index increases (patience sorting). `pairs` is ordered by the
  * first index.
  */
 function longestRising(pairs: readonly Pair[]): Pair[] {

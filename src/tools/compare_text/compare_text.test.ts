@@ -203,7 +203,8 @@ describe('compare_text with mode diff', () => {
 
   it('aligns 50,000 shuffled lines by their longest common sequence of unique lines', async () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => `${index} a line`);
-    // This permutation is fixed. It is complete, because 7 has no common factor with the number of lines.
+    // This permutation is deterministic. It contains every line, because 7 and the number of lines have no common
+    // factor.
     const shuffled = lines.map((_, index) => lines[(index * 7) % lines.length] as string);
     const { changes, unified } = await diff(lines.join('\n'), shuffled.join('\n'));
     expect(changes.length).toBeGreaterThan(0);

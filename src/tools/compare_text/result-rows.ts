@@ -52,7 +52,7 @@ export function rowsOf(changes: readonly Change[], unified = ''): { rows: Row[];
 const precedes = ({ beforeLine, afterLine }: Change, same: Row) =>
   beforeLine == null ? afterLine! < same.after!.number : beforeLine < same.before!.number;
 
-/** Whether lines between the rows are hidden. The line numbers of a text that has a line in both rows show this. */
+/** Whether lines between the rows are hidden. Compares the line numbers in a text that has a line in both rows. */
 function isApart(previous: Row | undefined, row: Row): boolean {
   if (!previous) return (row.after ?? row.before)!.number > 1;
   const skips = (side: 'before' | 'after') =>

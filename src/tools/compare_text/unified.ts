@@ -76,8 +76,8 @@ function editsOf(
 const isLast = (lines: readonly string[], index: number) => index === lines.length - 1;
 
 /**
- * Returns a function that returns the line at an index as a diff shows it. The line has its line break, or the remark
- * that it has none.
+ * Returns a function that formats the line at an index for a diff. The formatted line ends with its line break, or with
+ * the remark that it has none.
  */
 const asFile =
   (lines: readonly string[]) =>

@@ -141,7 +141,7 @@ export const compressImage = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media', 'storage'],
   check: ({ width = 0, height = 0, keepAspectRatio }) => {
-    // A result that must fit within a large box can still be small, depending on the image's shape.
+    // A box may exceed the limit, because an image that fits into the box may still be within the limit.
     const isBox = keepAspectRatio && width > 0 && height > 0;
     if (isBox || Math.max(width, height) <= MAX_IMAGE_SIDE) return;
     throw tooLarge(

@@ -69,8 +69,8 @@ export const compressPdf = defineTool({
 });
 
 /**
- * The report of the media worker. It contains the bytes saved by kind of content, and the kinds that are unchanged
- * because their comparison failed.
+ * The report of the media worker. It contains the number of bytes saved for each kind of content, and the kinds that
+ * are unchanged because their comparison failed.
  */
 const compression = z.object({
   saved: z.record(z.string(), z.number()),

@@ -10,7 +10,7 @@ import { compressVideo } from './compress_video.ts';
 const { resultView: _, ...upload } = compressVideo;
 const { shape } = upload.input;
 
-/** The fields of a job in the results of MCP. */
+/** The fields of a job in an MCP result. */
 export const jobResult = z.object({
   jobId: z.string(),
   status: z.string(),

@@ -8,7 +8,7 @@ import { jsonExcess, MAX_JSON_FIELDS, MAX_JSON_VALUES } from '../../lib/json-bou
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// The limit on nesting. Serializing a result is recursive, and although real claims are not deeply nested, hostile ones
+// The limit on nesting, because serializing a result is recursive. Real claims are not deeply nested, but hostile ones
 // may be.
 const MAX_DEPTH = 500;
 

@@ -21,8 +21,8 @@ export function emailBody(answer: string): string {
 }
 
 /**
- * Whether the letter ends here with a signature or a rule. An offer after the end comes from the model. An earlier
- * offer is part of the letter.
+ * Whether the text before an offer ends with a signature or a horizontal rule. If so, the letter is complete and the
+ * offer comes from the model. Otherwise, the offer is part of the letter.
  */
 function isOver(before: string): boolean {
   const line = lastLine(before).trim();

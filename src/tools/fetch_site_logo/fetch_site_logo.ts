@@ -10,7 +10,7 @@ import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-field
 import { checkHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
-/** A copy must exist longer than the cached result that links to it. */
+/** A copy must be stored longer than the cached result that links to it. */
 const COPY_SECONDS = CACHE_SECONDS + 24 * 3600;
 const COPIES = 3;
 const MEDIA_TYPES: Record<string, string> = { svg: 'image/svg+xml', ico: 'image/x-icon' };

@@ -1,7 +1,7 @@
 /**
  * Checks JSON text against RFC 8259 without building values. Objects would move integer-like keys to the front and use
- * many times the memory of the text, and a recursive writer would overflow the stack. All loops are iterative, and
- * memory grows only with nesting and with the keys of open objects.
+ * many times the memory of the text. A recursive writer would overflow the stack. All loops are iterative, and memory
+ * grows only with nesting and with the keys of open objects.
  */
 
 import {
@@ -45,7 +45,7 @@ export function checkJson(text: string): Detours {
     } else {
       at = skipScalar(text, at);
     }
-    // Closes the containers that end after this value, until a further value must follow.
+    // Closes the containers that end after this value. Stops where another value must follow.
     for (;;) {
       const inObject = isObject.at(-1);
       if (inObject === undefined) {

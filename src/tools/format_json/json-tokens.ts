@@ -6,7 +6,7 @@
 export class JsonFault extends Error {
   /** The index of the UTF-16 unit. */
   readonly at: number;
-  /** What JSON allows at this position, as a noun phrase. */
+  /** The syntax that JSON allows at this position, as a noun phrase. */
   readonly expected: string;
 
   constructor(at: number, expected: string) {

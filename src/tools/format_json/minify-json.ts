@@ -29,7 +29,7 @@ export function minifyJson(text: string, { skip, replace }: Detours): Minified {
   const returns: { end: number; resume: number }[] = [];
   let stop = -1;
   let at = skipSpace(text, 0);
-  // The start of the text that is copied unchanged, up to `at`.
+  // The start of the unchanged text that is copied next. The text ends at `at`.
   let run = at;
   const goTo = (to: number) => {
     out.copy(text, run, at);

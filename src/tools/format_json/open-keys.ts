@@ -6,8 +6,8 @@
  */
 export interface Detours {
   /**
-   * The end of the member's value for the comma before each repeated member. Other elements are 0. Empty if no key
-   * repeats.
+   * Maps the offset of the comma before a repeated member to the end of that member's value. All other elements are 0.
+   * The array is empty if no key repeats.
    */
   skip: Int32Array;
   /**
@@ -24,11 +24,14 @@ export interface Detours {
  */
 export class OpenKeys {
   private readonly salt = `k${crypto.randomUUID().slice(0, 8)}`;
-  // An entry for each distinct member of the open objects. The entries of a closed object are removed.
+  // Each list has an entry for each distinct member of the open objects. The entries of a closed object are removed.
   private readonly key: string[] = [];
   private readonly valueStart: number[] = [];
   private readonly valueEnd: number[] = [];
-  /** The member with the same key of an outer object, which was in `latest` before. It is -1 if there was none. */
+  /**
+   * The index of an outer object's member with the same key, which `latest` contained before. It is -1 if there was
+   * none.
+   */
   private readonly shadowed: number[] = [];
   private readonly latest = new Map<string, number>();
   // Each list has an entry per open object: its first member, its current member and, if that member repeats a key, its

@@ -1,10 +1,10 @@
-/** Finds the missing parts of an outline by its form. Where the form is ambiguous, the words of headings decide. */
+/** Finds the missing parts of an outline. Headings are classified by their numbers, their words and their positions. */
 import { trimEnd } from '../../core/trim-end.ts';
 
 interface Heading {
   text: string;
   line: number;
-  /** The number of the section, if it has an integer. */
+  /** The integer that numbers the section, if the heading has one. */
   number: number | undefined;
 }
 
@@ -54,8 +54,8 @@ const withoutHashes = (heading: string | undefined): string | undefined =>
   heading === undefined ? undefined : trimEnd(heading, '#');
 
 /**
- * Classifies headings by their words. A heading without an indicative word is classified by its position before or
- * after the sections.
+ * Finds the introduction, the conclusion and the FAQ by the words of their headings. If no heading has such words, uses
+ * a heading before or after the numbered sections.
  */
 function classify(headings: readonly Heading[]) {
   const named = (part: RegExp) => headings.find(({ text }) => part.test(text));

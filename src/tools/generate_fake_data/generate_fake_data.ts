@@ -1,5 +1,6 @@
 /**
- * generate_fake_data: generates names, emails, addresses, phone numbers and users. Equal arguments give equal results.
+ * generate_fake_data: generates names, emails, addresses, phone numbers and users. The same arguments always return the
+ * same results.
  */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';

@@ -52,7 +52,7 @@ export const generateImage = defineTool({
   needs: ['models', 'media'],
   model: 'image',
   check: ({ prompt, negativePrompt }) => {
-    // api.md defines 413 only for the text of humanize_text. Any other invalid parameter of a tool is a 400.
+    // api.md defines 413 only for the text of humanize_text. Every other invalid parameter causes a 400.
     checkGiven(prompt, 'prompt', MAX_CHARACTERS, badRequest);
     if (negativePrompt?.trim()) {
       checkGiven(negativePrompt, 'negativePrompt', MAX_CHARACTERS, badRequest);

@@ -34,8 +34,8 @@ function password(alphabet: string, kinds: readonly string[], length: number): s
 }
 
 /**
- * Returns a uniformly distributed integer from 0 to `bound` - 1. Bytes from the last multiple of `bound` on are
- * skipped, because they would favor low numbers.
+ * Returns a uniformly distributed integer from 0 to `bound` - 1. Skips bytes that are not below the largest multiple of
+ * `bound`, because they would favor low numbers.
  */
 function randomBelow(bound: number): number {
   const limit = 256 - (256 % bound);

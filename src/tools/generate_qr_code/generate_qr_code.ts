@@ -8,7 +8,7 @@ import { json } from '../../core/tool-output.ts';
 const MIN_SIZE = 21;
 const MAX_SIZE = 4096;
 const DEFAULT_SIZE = 300;
-/** A call above these limits takes more than about 20 ms. */
+/** The limits of a small call. A larger call takes more than about 20 ms. */
 const FEW_BYTES = 100;
 const SMALL_SIZE = 1024;
 /** The capacity of the numeric mode, which is the largest of all modes. */

@@ -58,7 +58,10 @@ interface End {
   paired: boolean;
 }
 
-/** Returns the end of the statement in the dialect that fits. A cut inside a string would leave half a statement. */
+/**
+ * Returns the end of the statement in the SQL dialect that fits the text. In the wrong dialect, the statement might be
+ * cut inside a string.
+ */
 function endOf(text: string): number {
   const standard = endBy(text, READINGS[0]);
   if (!ESCAPED_QUOTE.test(text)) return standard.at;

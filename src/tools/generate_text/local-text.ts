@@ -28,7 +28,7 @@ type LocalType = (typeof LOCAL_TYPES)[number];
 const pick = (list: readonly string[]) => list[Math.floor(Math.random() * list.length)]!;
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Generates `count` blocks of about `length` characters, one per line. The text ends at `most` characters. */
+/** Generates `count` blocks of about `length` characters, one per line. The text has at most `most` characters. */
 export function localText(
   type: LocalType,
   length: number,
@@ -57,7 +57,7 @@ function makeBlock(type: LocalType, length: number, number: number): string {
   return `${capital(sentences(text))}.`;
 }
 
-/** Joins pieces with spaces to a text of about `length` characters, which has at least one piece. */
+/** Joins pieces with spaces into a text of about `length` characters. Uses at least one piece. */
 function joined(next: () => string, length: number): string {
   let text = next();
   for (;;) {

@@ -1,7 +1,7 @@
 /** Decodes a .txt file as UTF-8 in chunks (api.md, parse_document). */
 import type { InputFile } from '../../core/input-file.ts';
 
-/** Yields pieces of text without a byte order mark. A piece never ends within a character. */
+/** Yields chunks of text without a byte order mark. A chunk never ends within a character. */
 export async function* textPieces(content: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const bytes of content) yield decoder.decode(bytes, { stream: true });

@@ -12,11 +12,14 @@ import { imageKind } from '../../lib/image-kind.ts';
 import { isPdf } from '../../lib/magic-bytes.ts';
 import { textEncodingOf } from '../../web/text-bytes.ts';
 
-/** The limit on the tokens of a part. With its JSON and its markers, such a part stays below the limit of a result. */
+/**
+ * The limit on the tokens of a part. A part of this size, including its JSON and its markers, stays below the limit for
+ * a result.
+ */
 const MOST_TOKENS = 5000;
 /** The limit on the characters of a part, regardless of its tokens. */
 const MOST_CHARACTERS = 40_000;
-/** A part ends at a line break if this last share of it contains one. */
+/** The share at the end of a part that is searched for a line break. If it contains one, the part ends there. */
 const LINE_BREAK_SHARE = 0.2;
 
 const PAGES = /^(\d{1,6})(?:-(\d{1,6}))?$/;
@@ -128,7 +131,7 @@ function startOf(text: string, page: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** Returns characters of a text file from an offset. They are more than fit into a part. */
+/** Returns the text of a file from an offset. Stops when there is more text than fits into a part. */
 async function textFrom(input: InputFile, from: number): Promise<string> {
   const encoding = textEncodingOf(input.head) ?? 'utf-8';
   const decoder = new TextDecoderStream(encoding) as unknown as TransformStream<Uint8Array, string>;
@@ -143,8 +146,8 @@ async function textFrom(input: InputFile, from: number): Promise<string> {
 }
 
 /**
- * Returns the beginning of a text that was read from an offset. If there is more text, also returns the offset that
- * follows.
+ * Returns the part at the beginning of a text that was read from `offset`. If more text follows, also returns the
+ * cursor of the next part.
  */
 function partOf(text: string, offset: number): { text: string; next?: { cursor: string } } {
   if (text === '' && offset > 0) {

@@ -42,7 +42,7 @@ interface Section {
 
 /**
  * @param rotations clockwise degrees by page number, from 1
- * @param total the number of pages that the caller sees, which must equal that of the file
+ * @param total the number of pages that the caller expects; the file must have exactly this number
  * @throws UnfitPdf
  */
 export async function rotatePages(
@@ -168,7 +168,7 @@ function table(entries: readonly Entry[], section: Section): string {
   return `xref\n${rows.join('')}trailer\n<< /Size ${size} ${repeated(section)} >>\n`;
 }
 
-/** Returns a cross-reference stream. Its object number is the next one after those of the file. */
+/** Returns a cross-reference stream. Its object number is the first one that the file does not use. */
 function streamSection(entries: readonly Entry[], section: Section, start: number): string {
   const number = section.trailer.lookup(PDFName.of('Size'), PDFNumber).asNumber();
   const all = [...entries, { ref: PDFRef.of(number), offset: start }];

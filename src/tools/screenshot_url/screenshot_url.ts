@@ -12,7 +12,7 @@ import { measureImage } from '../../web/image-size.ts';
 import { checkHost, parseWebUrl } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 7 * 24 * 3600;
-/** A stored image must exist longer than the cached result that links to it. */
+/** An image must be stored longer than the cached result that links to it. */
 const LIFE_SECONDS = CACHE_SECONDS + 24 * 3600;
 const MAX_SELECTOR = 1000;
 const HEIGHT = 800;
@@ -248,7 +248,7 @@ export const screenshotUrl = defineTool({
   },
 });
 
-/** Sets the parameter of an error that the page caused. */
+/** Adds the name of the parameter to an error that the page caused. */
 function named(error: unknown): unknown {
   if (
     !(error instanceof ToolError) ||

@@ -23,8 +23,8 @@ export interface SeenPanels {
 }
 
 /**
- * Returns the model's boxes. Returns none if the model finds none or no model is configured. Any other failure is
- * thrown.
+ * Returns the model's boxes. The list is empty if the model finds no panels, or if no model is configured. Any other
+ * failure is thrown.
  */
 export async function seenPanels(
   source: InputFile,

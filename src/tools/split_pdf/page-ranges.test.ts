@@ -1,4 +1,4 @@
-/** Tests each sentence of the grammar of split_pdf's ranges. */
+/** Tests every rule of the grammar for page ranges. */
 import { describe, expect, it } from 'vitest';
 import { ToolError } from '../../core/errors.ts';
 import { parsePageRanges, partNames, selectPages } from './page-ranges.ts';

@@ -3,7 +3,7 @@ import { badRequest, failed } from '../../core/errors.ts';
 
 /** The maximum number of entries per call. */
 export const MAX_RANGES = 1000;
-/** The maximum number of ranges that are named individually. Warnings are sent in headers. */
+/** The maximum number of ranges that warnings name individually. It is low, because warnings are sent in headers. */
 const MOST_NAMED = 20;
 /** The limit on the pages of one entry. Only an entry with repeated pages can exceed it. */
 const MAXIMUM_SELECTED = 100_000;
@@ -81,8 +81,8 @@ const beyondEnd = (spans: readonly PageSpan[], pageCount: number): PageSpan[] =>
   );
 
 /**
- * Returns one sentence for each range that exceeds the document. If there are many, one sentence describes the rest of
- * them.
+ * Returns one sentence for each range that exceeds the document. If there are many, the last sentence counts the rest
+ * of them.
  */
 export function rangeWarnings(
   ranges: readonly string[],
@@ -104,7 +104,7 @@ export function rangeWarnings(
   return warnings;
 }
 
-/** Returns a warning that names the pages of one selection that do not exist. Returns no warning if all exist. */
+/** Returns a warning that names the selected pages that do not exist. Returns an empty list if all exist. */
 export function missingPagesWarning(spans: readonly PageSpan[], pageCount: number): string[] {
   const missing = beyondEnd(spans, pageCount);
   if (missing.length === 0) return [];

@@ -88,7 +88,7 @@ export const splitPdf = defineTool({
     }
     const result = await media.run('split_pdf', { ranges: entries, attachments }, files, signal);
     for (const warning of (result.meta.warnings ?? []) as string[]) warn(warning);
-    // The number is missing in the response of a worker of an earlier release.
+    // A worker from an earlier release does not report the number of pages.
     const { pageCount = Number.POSITIVE_INFINITY } = result.meta as { pageCount?: number };
     for (const warning of rangeWarnings(ranges, entries, pageCount)) warn(warning);
     return file(result.body, result.contentType, nameOf(stem, entries), {
@@ -149,7 +149,7 @@ async function splitPlain(
   return { output: file(archive, 'application/zip', name, { entries: facts }), pageCount };
 }
 
-/** Returns the properties of each part. A worker of an earlier release reports none. */
+/** Returns the properties of each part. A worker from an earlier release reports none. */
 const partsOf = ({ partPages = [] }: { partPages?: number[] }) =>
   partPages.map((pages) => ({ pages }));
 

@@ -1,6 +1,6 @@
 /**
- * Determines the media type for the extension of a file name. The types are those that curl sets for a form part. For
- * any other extension, the type would be a guess.
+ * Determines the media type from the extension of a file name. curl sets the same types for form parts. For any other
+ * extension, the type would be a guess.
  */
 import { mediaTypeOf } from '../../lib/body.ts';
 

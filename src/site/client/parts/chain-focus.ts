@@ -7,7 +7,6 @@ const stepCards = () => document.querySelectorAll<HTMLElement>('.step');
 
 const idOf = (card: HTMLElement): string => find<HTMLInputElement>(card, '[name$="-id"]').value;
 
-/** Returns the ids of the steps on the page. */
 export const stepIds = (): string[] => [...stepCards()].map(idOf);
 
 /**
@@ -36,7 +35,7 @@ function positionAfter(action: string, before: readonly string[]): HTMLElement |
   const cards = [...stepCards()];
   switch (verb) {
     case 'add':
-      // Adding a tool for files to an empty chain adds an upload before it.
+      // If the chain is empty, adding a tool for files also adds an upload step before the tool.
       return firstIn(cards.findLast((card) => !before.includes(idOf(card))));
     case 'clear':
     case 'show':

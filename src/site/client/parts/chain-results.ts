@@ -16,7 +16,7 @@ interface StoredResult {
   contentType: string;
   deleteToken: string;
   inputBytes?: number;
-  /** The facts of a large image. */
+  /** Contains the size of the input if the result is a large image. */
   metadata?: { inputBytes: number };
 }
 

@@ -7,7 +7,7 @@ const MAX_NAMED = 3;
 
 /**
  * Returns the reason why the service would refuse a call with these files, or undefined if it would accept them.
- * `limits` are those of the file field.
+ * `limits` are the file field's limits.
  */
 export function problemWith(sent: readonly File[], limits: DOMStringMap): string | undefined {
   const min = Number(limits.min);
@@ -15,7 +15,7 @@ export function problemWith(sent: readonly File[], limits: DOMStringMap): string
   return totalProblem(sent, limits);
 }
 
-/** Returns a message if the files together are too large. The visitor may remove some. */
+/** Returns a message if the total size of the files is too large. The visitor may remove some. */
 export function totalProblem(chosen: readonly File[], limits: DOMStringMap): string | undefined {
   // If the tool has no total limit, this is NaN, which no size exceeds.
   const maxTogether = Number(limits.maxTogether);

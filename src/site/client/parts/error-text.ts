@@ -1,4 +1,4 @@
-/** Matches the messages with which browsers report that there was no response. */
+/** Matches the messages that browsers report if there was no response. */
 const LOST = /failed to fetch|networkerror|load failed/i;
 
 /** An error that the service reported with an HTTP status. */
@@ -15,7 +15,7 @@ export class ResponseError extends Error {
 export const isWorthRetry = (error: unknown): boolean =>
   !(error instanceof ResponseError) || error.status === 429 || error.status >= 500;
 
-/** Returns the message of any thrown value. A lost connection gets a message for the visitor. */
+/** Returns the message of any thrown value. If the connection was lost, the message explains this to the visitor. */
 export function errorText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return error instanceof TypeError && LOST.test(message)

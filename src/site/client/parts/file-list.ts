@@ -59,7 +59,7 @@ export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
   }
 
   input.addEventListener('change', take);
-  // Reads the files that were chosen before this script ran. It is delayed until the page has added its listeners.
+  // Reads the files that were chosen before this script ran, but only after the page has added its listeners.
   queueMicrotask(take);
 
   function take(): void {

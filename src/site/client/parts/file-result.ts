@@ -25,7 +25,7 @@ const TYPES: Record<string, string> = {
 /** The results of tools that reduce a file's size. */
 const reduced = new WeakSet<File>();
 
-/** Marks a result whose size is compared with that of its input when it is shown. */
+/** Marks a result, so that its size is compared with the size of its input when the result is shown. */
 export const compareSizes = (file: File): void => void reduced.add(file);
 
 export const isReduced = (file: File): boolean => reduced.has(file);

@@ -49,14 +49,14 @@ export function offerZones(fields: readonly FormControl[]): void {
   for (const field of zones) {
     const options = Intl.supportedValuesOf('timeZone').map((name) => new Option(name));
     field.after(make('datalist', { id: 'zones' }, ...options));
-    // As a default, the zone does not count as input of the visitor.
+    // The zone is set as the field's default, so it does not count as the visitor's input.
     field.defaultValue ||= Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
 }
 
 /** Shows the value of each slider beside the slider. */
 export function showRanges(form: HTMLFormElement): void {
-  // The slider of a comparison in a result has no output.
+  // The slider that compares images in a result has no `output` element.
   const ranges = form.querySelectorAll<HTMLInputElement>('input[type="range"]:has(~ output)');
   for (const range of ranges) {
     const shown = find(range.parentElement!, 'output');

@@ -20,7 +20,7 @@ interface Facts {
 
 interface StepResult {
   status: string;
-  /** A large image has the facts about its content in `metadata`. */
+  /** If the result is a large image, its properties are in `metadata`. */
   result?: Facts & { metadata?: Facts };
   error?: { error: string };
 }

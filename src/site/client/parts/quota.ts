@@ -14,7 +14,7 @@ export async function readLeft(path: string): Promise<void> {
     const answer = await fetch(`${path}/left`, { headers: { Accept: 'text/plain' } });
     if (answer.ok && left.textContent === before) left.textContent = await answer.text();
   } catch {
-    // The link to the quota stays on the page.
+    // If the request fails, the link to the quota stays on the page.
   }
 }
 

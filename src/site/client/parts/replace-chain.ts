@@ -1,4 +1,4 @@
-/** Replaces the content of the chain page. Options that the visitor opened or closed stay so. */
+/** Replaces the content of the chain page. Options that the visitor opened or closed stay open or closed. */
 import { byId } from './elements.ts';
 
 export function replaceChain(page: Document): void {

@@ -30,8 +30,9 @@ export const linksField = (form: HTMLFormElement) =>
   find<HTMLInputElement>(form, '[name$="-links"]');
 
 /**
- * Runs the chain of `form` on these files, and returns what `read` makes of the resulting page. The files are deleted
- * afterwards unless a later step uses their links. `onProgress` receives the progress of a long chain.
+ * Runs the chain of `form` on these files, and returns the value that `read` extracts from the resulting page. The
+ * files are deleted afterwards unless a later step uses their links. `onProgress` receives the progress of a long
+ * chain.
  */
 export async function runChain<T>(
   form: HTMLFormElement,

@@ -33,8 +33,9 @@ export async function runJob(
 }
 
 /**
- * Waits for the job of the response `accepted`, and returns what `use` makes of its result. The job is then deleted with
- * the files that it stored, if `isStored` is false. A job that did not finish is always deleted, which cancels it.
+ * Waits for the job of the response `accepted`, passes its result to `use`, and returns the value of `use`. If
+ * `isStored` is false, the job and the files that it stored are then deleted. A job that did not finish is always
+ * deleted, which cancels it.
  */
 export async function withJob<T>(
   accepted: Response,

@@ -48,7 +48,7 @@ function makeDialog(): HTMLDialogElement {
   });
   made.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') {
-      // Browsers only empty the field at first.
+      // By default, the first Escape would only clear the field.
       event.preventDefault();
       return made.close();
     }

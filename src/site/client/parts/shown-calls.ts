@@ -3,7 +3,9 @@ import { type CallShape, callCode } from '../../tool/call-code.ts';
 
 const calls = document.getElementById('calls');
 
-/** Shows the call with these parameters and files. If no files are chosen, it shows those of the example. */
+/**
+ * Shows the call with these parameters and files. If no files are chosen, the call contains the files of the example.
+ */
 export function showCalls(parameters: Record<string, unknown>, chosen: readonly string[]): void {
   if (!calls) return;
   const names = chosen.length > 0 ? chosen : (JSON.parse(calls.dataset.files!) as string[]);

@@ -17,7 +17,7 @@ const output = find(result, '.output');
 /** Whether this is the demo on the home page, which shows only the image of a result. */
 export const isDemo = 'plain' in result.dataset;
 
-/** Matches a phone, on which some results show another view first. */
+/** Matches a narrow screen, such as a phone. Some results initially show a different view on it. */
 const NARROW = matchMedia('(max-width: 34rem)');
 
 let started = 0;
@@ -111,7 +111,7 @@ export function showResult(
   if (isRequested) bringIntoView();
 }
 
-/** Marks a shown result as that of another input. */
+/** Marks the shown result as outdated, because it belongs to another input. */
 export function markStale(): void {
   if (result.dataset.state === 'done' && !isDemo) result.dataset.stale = '';
 }

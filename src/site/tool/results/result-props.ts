@@ -5,6 +5,6 @@ export interface ResultProps {
   tool: Tool;
   // biome-ignore lint/suspicious/noExplicitAny: each view knows the result of its tool
   value: Record<string, any>;
-  /** The address with which the links of stored files begin. */
+  /** The URL prefix of links to stored files. */
   site: { storageUrl: string };
 }

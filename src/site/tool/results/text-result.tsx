@@ -7,11 +7,11 @@ import { CodeBlock } from '../../design/code-block.tsx';
 import { FieldList } from './field-list.tsx';
 import type { ResultProps } from './result-props.ts';
 
-/** Fields for programs, which people can find in the JSON. */
+/** Fields that only programs need. People can find them in the JSON. */
 const FOR_PROGRAMS = ['provider', 'cached'];
 
 const MARKDOWN = 'text/markdown';
-/** The file extensions by the media type in the tool's definition. */
+/** Maps the media types in tool definitions to file extensions. */
 const ENDINGS: Record<string, string> = { 'application/sql': 'sql', [MARKDOWN]: 'md' };
 
 export async function TextResult({ tool, value, name }: ResultProps & { name: string }) {
@@ -45,6 +45,6 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
   );
 }
 
-/** Returns the form's label for a value or for a list of values. */
+/** Returns the label that the form shows for a choice, which is a value or a list of values. */
 const nameOf = ({ form }: Tool, field: string, chosen: unknown) =>
   form?.[field]?.choices?.[[chosen].flat().join('\n')];
