@@ -104,7 +104,9 @@ export async function runAdminCommand(
       return foundLines(await finder.find(fields.subject ?? '', now));
     default: {
       const subject = await perform(stores, operating, fields, now);
-      return [`Done: ${name} ${subjectText(subject)}. It applies everywhere within a minute.`];
+      return [
+        `Done: ${name} ${subjectText(subject)}. The change applies everywhere within a minute.`,
+      ];
     }
   }
 }

@@ -45,7 +45,7 @@ describe('npm run admin', () => {
     expect(found).toContain('link:abc');
     expect(found).toContain('Target\thttps://bad.example/');
     expect(await admin('remove', 'link:abc', '--reason', 'phishing', '--note', 'report 7')).toEqual(
-      ['Done: remove link:abc. It applies everywhere within a minute.'],
+      ['Done: remove link:abc. The change applies everywhere within a minute.'],
     );
     const acted = ['2026-11-21 12:00Z', 'shell:ann', 'remove phishing', 'link:abc', 'report 7'];
     expect(await admin('find', 'abc')).toContain(acted.join('\t'));

@@ -49,7 +49,7 @@ try {
   } else {
     const { key, sql, summary } = await makeOperatorKey(values, now);
     run(sql, remote);
-    console.error(`${summary}. It is shown only once:`);
+    console.error(`${summary}. The key is shown only once:`);
     console.log(key);
   }
 } catch (error) {
@@ -68,7 +68,7 @@ function run(sql: string, remote: EnvironmentName | null): StoredKey[] {
     const first = remote
       ? `npm run deploy -- --env ${remote}`
       : `npm start (with the same STATE_DIR; this was ${stateDir})`;
-    throw new Error(`The database has no accounts yet. Run first: ${first}`);
+    throw new Error(`The database has no accounts yet. Run this first: ${first}`);
   }
 }
 

@@ -18,13 +18,13 @@ export const FAMILIES: readonly LicenseFamily[] = [
     name: 'AGPL',
     pattern: /^AGPL-3/,
     obligation:
-      'Users of a modified version over a network must be offered its source. We use the fonts unmodified. The source offer above covers published images.',
+      'Users who access a modified version over a network must be offered its source. We use the fonts unmodified. The source offer above covers published images.',
   },
   {
     name: 'GPL',
     pattern: /^((SMAIL-)?GPL|DONT-CHANGE-THE-GPL|noderivs)/,
     obligation:
-      'Recipients of the program must be offered its source under the same license. The source offer above covers published images. Running a service with the program requires nothing.',
+      'Recipients of the program must be offered its source under the same license. The source offer above covers published images. Running the program as part of a service imposes no obligation.',
   },
   {
     name: 'LGPL',
@@ -36,7 +36,7 @@ export const FAMILIES: readonly LicenseFamily[] = [
     name: 'Other copyleft',
     pattern:
       /^(MPL|EPL|CDDL|CPL|CC-BY-SA|GFDL|OFL|SIL|Sleepycat|Artistic|Perl|LPPL|copyleft|Linux-man-pages-copyleft)/i,
-    obligation: 'Modified files must stay under the license. We modify none.',
+    obligation: 'Modified files must stay under the license. We do not modify these files.',
   },
   {
     name: 'Permissive',

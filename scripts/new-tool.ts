@@ -16,7 +16,9 @@ const isFileTool = given !== undefined || words.includes('--file');
 const name = words.find((word) => word !== '--file') ?? '';
 
 if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(name)) {
-  console.error('Pass the tool name, a verb and a noun: npm run new-tool rotate_image --file');
+  console.error(
+    'Pass a tool name that consists of a verb and a noun: npm run new-tool rotate_image --file',
+  );
   process.exit(1);
 }
 if (existsSync(`src/tools/${name}`)) {

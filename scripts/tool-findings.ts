@@ -62,9 +62,9 @@ function missingFiles(name: string): string[] {
 async function exported<Value extends object>(path: string, name: string): Promise<Value | string> {
   try {
     const module = await import(pathToFileURL(resolve(path)).href);
-    return module[name] ?? `${path}: it does not export ${name}.`;
+    return module[name] ?? `${path} does not export ${name}.`;
   } catch (error) {
-    return `${path}: it cannot be loaded: ${String(error)}.`;
+    return `${path} cannot be loaded: ${String(error)}.`;
   }
 }
 

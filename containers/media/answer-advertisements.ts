@@ -14,7 +14,7 @@ export async function answerAdvertisements(
   const requested = await readJson<Record<string, unknown>>(request, MAX_BYTES);
   const text = (name: string) => (typeof requested[name] === 'string' ? requested[name] : '');
   const page = text('page');
-  if (!URL.canParse(page)) throw badRequest('`page` must be an address.');
+  if (!URL.canParse(page)) throw badRequest('`page` must be an absolute URL.');
   const answer =
     question === 'request'
       ? { blocked: await isAdvertisement(text('url'), text('type'), page) }

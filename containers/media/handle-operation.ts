@@ -88,7 +88,7 @@ async function run(
   const operation = OPERATIONS.get(name);
   if (!operation)
     throw notFound(
-      'Unknown operation. The Worker and the media worker may have different versions.',
+      'Unknown operation. Deploy the same version of the Worker and the media worker.',
     );
   requireExpectedLoad(request.headersDistinct[MEDIA_HEADERS.expected]?.[0]);
   const ticket = QUEUES[operation.kind].enter(caller);

@@ -40,7 +40,10 @@ export class ProgramFailure extends Error {
 /** Thrown with status 422 if a program was killed because it exceeded its time limit. */
 export class ProgramTimeout extends ToolError {
   constructor(program: string, seconds: number, kind: 'seconds' | 'CPU seconds' = 'seconds') {
-    super('tool_failed', `${program} did not finish within its limit of ${seconds} ${kind}.`);
+    super(
+      'tool_failed',
+      `${program} did not finish within its limit of ${seconds} ${kind}. Send a simpler or smaller file.`,
+    );
   }
 }
 

@@ -63,7 +63,8 @@ describe('a program', () => {
       const running = withCall(call, () => script(loop, { cpuSeconds: 1, timeLimitMs: 60_000 }));
       await expect(running).rejects.toMatchObject({
         status: 422,
-        message: 'qpdf did not finish within its limit of 1 CPU seconds.',
+        message:
+          'qpdf did not finish within its limit of 1 CPU seconds. Send a simpler or smaller file.',
       });
       // The kernel counts CPU time in ticks, so the value is approximate.
       expect(call.cpuSeconds).toBeGreaterThan(0.5);

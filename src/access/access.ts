@@ -178,7 +178,7 @@ export class Access {
       await Promise.all(ids.map((id) => forget(id).catch(() => forget(id))));
     } catch (error) {
       const message =
-        'The change was saved, but may need up to an hour to take effect. Submit it again to apply it now.';
+        'The change was saved, but may not take effect for up to an hour. Submit it again to apply it now.';
       throw unavailable(message, 5, error);
     }
   }

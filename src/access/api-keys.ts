@@ -93,7 +93,7 @@ export function refuseEnded(key: FoundKey, now: number): void {
   if (key.outdated && key.previous && key.previous.expiresAt <= now) {
     throw new ToolError(
       'key_expired',
-      `The key ${key.previous.display} was replaced by ${key.display}, and the overlap ended ${dateText(key.previous.expiresAt)}. Use the new one.`,
+      `The key ${key.previous.display} was replaced by ${key.display}, and the overlap ended ${dateText(key.previous.expiresAt)}. Use the new key.`,
     );
   }
 }

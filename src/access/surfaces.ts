@@ -42,12 +42,12 @@ export const SURFACES = {
     anonymous: { calls: 25, per: 'hour' },
     known: { calls: 300, per: 'hour' },
   },
-  content: everyone('reads of the content', TWO_A_SECOND),
+  content: everyone('content requests', TWO_A_SECOND),
   chain: everyone('chains', { calls: 12, per: 'minute' }),
   jobs: everyone('job requests', TWO_A_SECOND),
   uploads: everyone('uploads', TWO_A_SECOND),
-  usage: everyone('usage readings', TWO_A_SECOND),
-  files: everyone('reads of stored files', TWO_A_SECOND),
+  usage: everyone('usage requests', TWO_A_SECOND),
+  files: everyone('stored file requests', TWO_A_SECOND),
 } as const satisfies Record<string, SurfaceLimits>;
 
 export type Surface = keyof typeof SURFACES;

@@ -94,8 +94,10 @@ export class BrowserRun implements BrowserPort {
       isWell = error instanceof ToolError && error.status < 500;
       if (error instanceof ToolError) throw error;
       throw budget.aborted
-        ? upstreamFailed(`The page could not be rendered within ${this.#seconds} seconds.`)
-        : upstreamFailed('The page could not be rendered.', error);
+        ? upstreamFailed(
+            `The page could not be rendered within ${this.#seconds} seconds. Try again.`,
+          )
+        : upstreamFailed('The page could not be rendered. Try again.', error);
     } finally {
       ended.abort();
       work.catch(() => {});

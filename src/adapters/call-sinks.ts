@@ -162,7 +162,7 @@ export class CallMetrics implements CallSink {
       {
         name: 'tools_call_duration_seconds',
         type: 'histogram',
-        help: 'Time until the response head, or until the end of calls with progress.',
+        help: 'Time until the response headers, or until the end of calls that report progress.',
         samples: series.flatMap(histogram),
       },
       counter(
@@ -182,7 +182,7 @@ export class CallMetrics implements CallSink {
       ),
       counter(
         'tools_media_run_seconds_total',
-        'Time that calls spent in the media worker, without its queue.',
+        'Time that calls spent in the media worker, excluding its queue.',
         nonZero(({ mediaRunMs }) => mediaRunMs / 1000),
       ),
       counter(

@@ -109,7 +109,9 @@ async function prepare(
 ): Promise<void> {
   const { waitFor, selector } = options;
   if (waitFor !== undefined && !(await appears(document, waitFor, 'waitFor', waitEnd))) {
-    throw failed(`No visible element matched waitFor within ${WAIT_FOR_MS / 1000} seconds.`);
+    throw failed(
+      `No visible element matched waitFor within ${WAIT_FOR_MS / 1000} seconds. Check the selector.`,
+    );
   }
   await hide(document, options.hideSelectors);
   if (hideAds) await document.during(hideAds(document));

@@ -32,7 +32,7 @@ export class EdgeEgress implements EgressPort {
       return await fetch(url, { method, headers, body, signal, redirect: 'manual' });
     } catch (error) {
       signal.throwIfAborted();
-      throw upstreamFailed(`${url.host} could not be fetched: no response.`, error);
+      throw upstreamFailed(`${url.host} could not be fetched: it did not respond.`, error);
     }
   }
 

@@ -13,7 +13,7 @@ export function whyNoPage(status: number, headers: Headers): ToolError | undefin
   const isSaved = /^\s*attachment\b/i.test(headers.get('Content-Disposition') ?? '');
   if (!isSaved && (!type.startsWith('application/') || SHOWN.test(type))) return undefined;
   const what = `a download${type && ` (${type.slice(0, 80)})`}`;
-  return badRequest(`The address is not a page: it returns ${what}. Use the address of a page.`);
+  return badRequest(`The address returns ${what}, not a page. Use the address of a page.`);
 }
 
 /** Returns the error for an error response without a body. Browsers would show a built-in page instead. */

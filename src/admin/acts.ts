@@ -55,7 +55,7 @@ export async function perform(
   const name = act as ActName;
   const subject = await exactSubject(stores, fields.subject ?? '');
   if (!(ACTS[name] as readonly string[]).includes(subject.kind)) {
-    throw badRequest(`${name} does not apply to a ${subject.kind}.`, 'subject');
+    throw badRequest(`${name} does not apply to subjects of kind ${subject.kind}.`, 'subject');
   }
   const note = (fields.note ?? '').trim();
   if (!/^[^\p{C}]{1,300}$/u.test(note)) {
@@ -136,7 +136,10 @@ async function refuseOwn(
     const isIpv6 = value.includes(':');
     const widest = isIpv6 ? WIDEST_BITS.ipv6 : WIDEST_BITS.ipv4;
     if (Number(value.split('/')[1]) < widest) {
-      throw badRequest(`The network is too large. Use a /${widest} or a smaller one.`, 'subject');
+      throw badRequest(
+        `The network is too large. Use a /${widest} network or a smaller one.`,
+        'subject',
+      );
     }
   }
   const owner = kind === 'key' ? ((await keys.get(value))?.accountId ?? '') : value;

@@ -114,7 +114,7 @@ export const jobPaths: ZodOpenApiPathsObject = {
     delete: {
       operationId: 'deleteJob',
       summary: 'Cancel a job',
-      description: 'If the job is finished, its result is removed.',
+      description: 'Cancels a queued or running job. Removes the result of a finished job.',
       responses: { 204: { description: 'The job is removed' }, ...failures },
     },
   },

@@ -132,7 +132,7 @@ export const toolPaths: ZodOpenApiPathsObject = {
       operationId: 'createInput',
       summary: 'Store a file as the input of later calls',
       description:
-        'Stores a file of up to 50 MB for 24 hours. Its link goes into `fileUrl` or `fileUrls`, for example of a chain. It is not counted as a call of upload_file, and it accepts the same types.',
+        'Stores a file of up to 50 MB for 24 hours. Pass its link as `fileUrl` or `fileUrls`, for example in a chain. The request accepts the same types as upload_file, but does not count as a call of upload_file.',
       requestBody: {
         required: true,
         content: { 'multipart/form-data': { schema: inputForm } },
@@ -142,7 +142,7 @@ export const toolPaths: ZodOpenApiPathsObject = {
         400: error('The file is missing, or its type is refused'),
         413: error('The file is too large'),
         415: error('The body is not multipart/form-data'),
-        429: error('Rate limited, or the bytes of the day are used up'),
+        429: error('Rate limited, or the daily storage quota is used up'),
       },
     },
   },

@@ -65,7 +65,9 @@ export const resultReader = (connection: Connection) => async (response: Respons
   const facts: Partial<FileLink> = JSON.parse(headers.get('X-File-Facts') ?? '{}');
   return new ToolFile({ ...facts, filename, contentType, size }, async () => {
     if (!response.body || response.bodyUsed)
-      throw new TypeError('The contents of this file were already read.');
+      throw new TypeError(
+        'The contents of this file were already read. Repeat the call to read them again.',
+      );
     return response.body;
   });
 };

@@ -130,7 +130,7 @@ export function toToolError(thrown: unknown): ToolError {
   if (thrown instanceof ToolError) return thrown;
   return new ToolError(
     'internal',
-    'Something went wrong on our side. Try again; if the error persists, report the requestId.',
+    'Something went wrong on our side. Try again; if the error persists, quote the requestId to the operator.',
     { cause: thrown },
   );
 }

@@ -212,7 +212,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'MAX_STORAGE',
-    default: `\`${HOME_STORAGE}\` with \`npm start\`; elsewhere none`,
+    default: `\`${HOME_STORAGE}\` with \`npm start\`, otherwise none`,
     meaning:
       'total bytes of stored files (`10 GB`, `500 MB`); anonymous callers may fill half of it. A full service answers 503',
     check: byteSize,
@@ -243,7 +243,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'BROWSERS',
-    default: `${BROWSERS}; ${HOME_BROWSERS} with \`MEDIA_URL\` or \`MEDIA_URLS\`, as \`npm start\` sets`,
+    default: `${BROWSERS}; ${HOME_BROWSERS} if \`MEDIA_URL\` or \`MEDIA_URLS\` is set, as with \`npm start\``,
     meaning: 'the maximum number of concurrent captures in each region of `MEDIA_REGIONS`',
     check: wholeNumber('a number', 1, 500),
   },

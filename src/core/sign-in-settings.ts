@@ -60,7 +60,7 @@ export const SIGN_IN_SETTINGS: readonly Setting[] = [
     name: 'REQUIRE_SIGN_IN',
     default: '`off`',
     meaning:
-      '`on`: anonymous callers get 401, trial keys do not exist, and accounts are created only through `OIDC_ISSUER`. Stored files and short links stay readable by their address',
+      '`on`: anonymous callers get 401, trial keys do not exist, and accounts are created only through `OIDC_ISSUER`. Anyone with the address can still open a stored file or a short link',
     check: onOrOff,
   },
 ];

@@ -76,7 +76,7 @@ function readStep(element: unknown, find: typeof toolNamed): ChainStep {
   if (!tool.run) throw browserOnly(tool);
   if (!isChainable(tool)) {
     throw badRequest(
-      `${tool.name} takes an upload, which a chain cannot contain. Call it separately and use its link as fileUrl.`,
+      `${tool.name} takes an upload, which a chain cannot contain. Call it separately and use the returned link as fileUrl.`,
       'tool',
     );
   }
@@ -84,7 +84,10 @@ function readStep(element: unknown, find: typeof toolNamed): ChainStep {
     throw badRequest('"parameters" must be an object with the tool\'s parameters.', 'parameters');
   }
   if (Object.keys(parameters).length > MOST_PARAMETERS) {
-    throw badRequest(`A step takes at most ${MOST_PARAMETERS} parameters.`, 'parameters');
+    throw badRequest(
+      `A step takes at most ${MOST_PARAMETERS} parameters. Send fewer.`,
+      'parameters',
+    );
   }
   if (id === undefined || id === null)
     return { tool, parameters: parameters as ChainStep['parameters'] };
@@ -156,11 +159,11 @@ function checkLinks(
   const link = linkNameOf(tool);
   if (!link) return;
   if (Object.hasOwn(literal, link)) atParameter(link, () => takeLinks(tool, literal, []));
-  const { min } = tool.files!;
+  const { min, max } = tool.files!;
   const isSet = Object.hasOwn(parameters, link);
   if (min > 0 && !isSet && fillingField(tool, parameters, link, previous) === null) {
     throw badRequest(
-      `${tool.name} needs ${min === 1 ? 'a file' : `at least ${min} files`}: set "${link}" to stored files` +
+      `${tool.name} needs ${min === 1 ? 'a file' : `at least ${min} files`}: set "${link}" to ${max > 1 ? 'links to stored files' : 'the link to a stored file'}` +
         `${min === 1 ? ', or let the previous step create one' : ''}.`,
       `parameters.${link}`,
     );
@@ -195,7 +198,7 @@ function checkReference({ text, step, path }: Reference, before: readonly ChainS
   const fields = resultFields(target.tool);
   if (field !== undefined && !fields.has(field)) {
     throw badRequest(
-      `The reference ${text} is invalid: ${target.tool.name} returns ${[...fields].join(', ')}.`,
+      `The reference ${text} is invalid. Use a field that ${target.tool.name} returns: ${[...fields].join(', ')}.`,
     );
   }
 }

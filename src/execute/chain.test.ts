@@ -449,13 +449,13 @@ describe('a chain is rejected before it runs', () => {
     [
       'with a reference to a field that the tool does not return',
       [encode('a'), encode('{{prev.decoded}}')],
-      /encode_base64 returns encoded/,
+      /Use a field that encode_base64 returns: encoded/,
       'toolChain[1].parameters.text',
     ],
     [
       'with a reference to a prototype',
       [encode('a'), encode('{{prev.__proto__}}')],
-      /is invalid:/,
+      /is invalid\./,
       'toolChain[1].parameters.text',
     ],
   ])('%s', (_, toolChain, message, param) => {

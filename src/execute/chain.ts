@@ -197,7 +197,9 @@ class Run {
   #weigh(text: string): void {
     this.#bytes += text.length;
     if (this.#bytes > MAX_RESULTS_BYTES) {
-      throw tooLarge(`The results of this chain exceed ${MAX_RESULTS_BYTES / MB} MB.`);
+      throw tooLarge(
+        `The results of this chain exceed ${MAX_RESULTS_BYTES / MB} MB. Split it into shorter chains.`,
+      );
     }
   }
 }
@@ -205,6 +207,6 @@ class Run {
 const outOfTime = () =>
   new ToolError(
     'tool_failed',
-    `The chain took longer than ${TIME_LIMIT_MS / 60_000} minutes. Split it.`,
+    `The chain took longer than ${TIME_LIMIT_MS / 60_000} minutes. Split it into shorter chains.`,
     { status: 504 },
   );

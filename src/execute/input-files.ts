@@ -132,10 +132,12 @@ export function checkCount(tool: Tool, count: number): void {
   const part = partName(input);
   if (count < input.min) {
     const name = linkNameOf(tool);
-    const link = name ? ` Or set "${name}" to stored files.` : '';
+    const link = name
+      ? `, or set "${name}" to ${input.max > 1 ? 'links to stored files' : 'the link to a stored file'}`
+      : '';
     throw badRequest(
       `${tool.name} needs ${wanted(input)}, but got ${count}. ` +
-        `Over REST, attach ${input.min === 1 ? 'it' : 'them'} as multipart/form-data in parts named "${part}".${link}`,
+        `Over REST, attach ${input.min === 1 ? 'it' : 'them'} as multipart/form-data in ${input.min === 1 ? 'a part' : 'parts'} named "${part}"${link}.`,
       part,
     );
   }
@@ -165,7 +167,7 @@ function checkTotal(tool: Tool, files: readonly InputFile[]): void {
 export function checkSize(tool: Tool, name: string, size: number): void {
   if (!tool.files || size <= tool.files.maxBytes) return;
   throw tooLarge(
-    `The file ${name} is larger than the ${inMb(tool.files.maxBytes)} that ${tool.name} takes.`,
+    `The file ${name} is larger than the ${inMb(tool.files.maxBytes)} limit of ${tool.name}.`,
     partName(tool.files),
   );
 }

@@ -115,7 +115,7 @@ export async function planChain(
     const { value } = await models.text({ ...planner, messages, maxTokens: MAX_TOKENS }, call);
     const { toolChain } = value;
     if (toolChain.length === 0) {
-      throw failed('The model found no tools for this task. GET /api/v1/tools lists them.');
+      throw failed('The model found no tools for this task. GET /api/v1/tools lists all tools.');
     }
     try {
       return { toolChain, steps: read(toolChain) };

@@ -131,7 +131,7 @@ export function parseJson(text: string, what: string, param: string | undefined)
 function checkBounds(text: string, what: string, param: string | undefined): void {
   const excess = jsonExcess(text, MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_JSON_FIELDS);
   if (excess === 'depth') {
-    throw badRequest(`${what} nests deeper than ${MAX_JSON_DEPTH} levels.`, param);
+    throw badRequest(`${what} is nested deeper than ${MAX_JSON_DEPTH} levels. Flatten it.`, param);
   }
   if (excess === 'fields') {
     throw tooLarge(`${what} has an object with more than ${MAX_JSON_FIELDS} fields.`, param);

@@ -102,21 +102,28 @@ function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   const shown = name.slice(0, 60).toWellFormed();
   const all = domain ? ' All tools are at /api/mcp.' : '';
   const names = tools.map((offered) => offered.name).join(', ');
-  throw malformed(`There is no tool "${shown}" at ${path}. Its tools are ${names}.${all}`, 'name');
+  throw malformed(
+    `There is no tool "${shown}" at ${path}. The tools there are ${names}.${all}`,
+    'name',
+  );
 }
 
 /** Tools that are not on this endpoint, with the surfaces that offer something similar. */
 const ELSEWHERE: ReadonlyMap<string, { rest: string; agents: string; does: string }> = new Map([
   [
     'compress_video',
-    { rest: 'videos of at most 5 MB', agents: 'transcode_video', does: 'takes links to 50 MB' },
+    {
+      rest: 'videos of at most 5 MB',
+      agents: 'transcode_video',
+      does: 'takes links to videos of up to 50 MB',
+    },
   ],
   [
     'upload_file',
     {
       rest: 'files of at most 50 MB',
       agents: 'create_upload',
-      does: 'returns an address for a PUT',
+      does: 'returns an address for a PUT request',
     },
   ],
 ]);
@@ -126,7 +133,7 @@ function elsewhereOf(name: string, path: string): string | undefined {
   if (known) {
     const { rest, agents, does } = known;
     const where = path === AGENT_ENDPOINT.path ? 'here' : `at ${AGENT_ENDPOINT.path}`;
-    return `${name} is not an MCP tool: ${agents} ${where} ${does}. Over REST, POST /api/v1/tools/execute takes ${rest}.`;
+    return `${name} is not an MCP tool: use ${agents} ${where}, which ${does}. Over REST, POST /api/v1/tools/execute takes ${rest}.`;
   }
   const isAgents = AGENT_TOOLS.some((tool) => tool.name === name);
   return isAgents

@@ -83,7 +83,7 @@ async function getDocument(
   const document = library.find(canonicalPath(path));
   if (!document || (section && document.section !== section)) {
     throw notFound(
-      `There is no document at ${path.slice(0, 200).toWellFormed()}${document ? ` in the section ${section}` : ''}. GET /api/v1/content lists them.`,
+      `There is no document at ${path.slice(0, 200).toWellFormed()}${document ? ` in the section ${section}` : ''}. GET /api/v1/content lists all documents.`,
       'path',
     );
   }

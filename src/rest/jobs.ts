@@ -105,7 +105,9 @@ async function arrive(c: AppContext): Promise<{ id: string; owner: string | null
   const end = endOfFileId(id);
   if (end === null) throw unknownJob();
   if (end <= Date.now())
-    throw gone('This job has finished, and its result expired after 24 hours.');
+    throw gone(
+      'This job has finished, and its result expired after 24 hours. Send the call again.',
+    );
   return { id, owner: jobOwner(admission.caller) };
 }
 

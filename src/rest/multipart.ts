@@ -172,7 +172,7 @@ class FormReader {
   #begin(part: PartHeader): void {
     this.#parts += 1;
     if (this.#parts > MAX_PARTS) {
-      throw badRequest(`The multipart body has more than ${MAX_PARTS} parts.`);
+      throw badRequest(`The multipart body has more than ${MAX_PARTS} parts. Send fewer.`);
     }
     const shown = shorten(part.name);
     // Many scripts send the parameters as a Blob, which arrives as a file part.

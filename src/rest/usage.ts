@@ -40,6 +40,6 @@ async function reportFor(c: AppContext, { key, accountId }: Caller, now: number)
   }
   throw new ToolError(
     'invalid_key',
-    'Usage is counted per key. Send yours as "Authorization: Bearer tsk_…". Create one at /developers.',
+    'Usage is counted per key. Send your key as "Authorization: Bearer tsk_…", or create one at /developers.',
   );
 }

@@ -81,7 +81,7 @@ function reportPage(c: AppContext, { fields, status, id, problem }: ReportView):
         <h1>{title}</h1>
         {id ? (
           <p class="notice" role="status">
-            Thank you. The operator will review your report. Its number is <code>{id}</code>.
+            Thank you. The operator will review your report. The report number is <code>{id}</code>.
           </p>
         ) : (
           <p class="lead">

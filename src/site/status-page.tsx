@@ -34,7 +34,10 @@ export function StatusPage({ site, parts, checkedAt, since }: StatusPageProps) {
       description="What works now, and what worked in the last 24 hours and 90 days."
     >
       <div class="page">
-        <PageHead title="Status" lead="What works now, and what worked before." />
+        <PageHead
+          title="Status"
+          lead="What works now, and what worked in the last 24 hours and 90 days."
+        />
         <Summary parts={parts} checkedAt={checkedAt} />
         {parts.length > 0 && (
           <section aria-labelledby="history">

@@ -39,9 +39,9 @@ const PARTS: Record<string, { name: string; off?: string }> = {
   files: { name: 'Stored files' },
   links: { name: 'Short links' },
   documents: { name: 'Documentation and search' },
-  jobs: { name: 'Long calls in the background' },
+  jobs: { name: 'Background jobs' },
   accounts: { name: 'Accounts and keys' },
-  database: { name: 'Uploads from an agent, and usage figures' },
+  database: { name: 'Agent uploads and usage figures' },
   limiter: { name: 'Rate limits' },
 };
 

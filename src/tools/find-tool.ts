@@ -12,7 +12,7 @@ export const findTool = (name: string): Tool | undefined => byName.get(name);
 export function toolNamed(name: unknown): Tool {
   if (name === undefined || name === null || name === '') {
     throw badRequest(
-      '"tool" is missing. Name the tool to run. GET /api/v1/tools lists them.',
+      '"tool" is missing. Send the name of a tool: GET /api/v1/tools lists all tools.',
       'tool',
     );
   }
@@ -27,6 +27,6 @@ export function noToolNamed(name: string): ToolError {
   const wanted = name.slice(0, 60).toWellFormed();
   const question = didYouMean(similarNames(wanted, [...byName.keys()]));
   return unknownTool(
-    `There is no tool "${wanted}".${question || ' GET /api/v1/tools lists them.'}`,
+    `There is no tool "${wanted}".${question || ' GET /api/v1/tools lists all tools.'}`,
   );
 }

@@ -35,7 +35,9 @@ export async function fetchFollowing(
     if (!REDIRECTS.includes(response.status) || location === null) return { url, response };
     await response.body?.cancel().catch(() => {});
     if (followed === options.redirects) {
-      throw badRequest(`The address redirects more than ${options.redirects} times.`);
+      throw badRequest(
+        `The address redirects more than ${options.redirects} times. Use the final address.`,
+      );
     }
     url = targetOf(location, url);
   }
@@ -90,10 +92,10 @@ export async function waitForUpstream<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (deadline.aborted) {
-      const message = `The address did not finish responding within ${seconds} seconds.`;
+      const message = `The response took longer than ${seconds} seconds. Try again later.`;
       throw upstreamTimedOut(message).naming(param);
     }
     if (error instanceof ToolError) throw error.naming(param);
-    throw upstreamFailed('The response was cut off before it was complete.', error).naming(param);
+    throw upstreamFailed('The response was cut off. Try again.', error).naming(param);
   }
 }

@@ -76,7 +76,7 @@ export function checkHost(url: URL, param?: string): void {
   const host = hostOf(url);
   if (host.length > MAX_HOST) throw unsafe(`its host has more than ${MAX_HOST} characters`, param);
   if (isAddress(host)) checkAddresses(host, [host], param);
-  if (/(^|\.)localhost$/i.test(host)) throw unsafe(`${host} is this machine`, param);
+  if (/(^|\.)localhost$/i.test(host)) throw unsafe(`${host} refers to this machine`, param);
 }
 
 /** Throws 400 if any address to which `host` resolved is not global unicast. */

@@ -154,7 +154,7 @@ describe('a malformed request body', () => {
       `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
       `{"tool":"encode_base64","parameters":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`,
     ]) {
-      expectError(await sendJson(text), 400, 'bad_request', /nests deeper than 1000 levels/);
+      expectError(await sendJson(text), 400, 'bad_request', /is nested deeper than 1000 levels/);
     }
   });
 

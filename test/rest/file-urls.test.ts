@@ -200,9 +200,9 @@ describe('fileUrl and fileUrls', () => {
 
   it('are ignored with advice when a tool expects the other one', async () => {
     const merge = await execute('merge_pdf', { fileUrl: one });
-    await expectRefusal(merge, 'files', /set "fileUrls" to stored files/);
+    await expectRefusal(merge, 'files', /set "fileUrls" to links to stored files/);
     const split = await execute('split_pdf', { fileUrls: [one], ranges: ['1'] });
-    await expectRefusal(split, 'file', /set "fileUrl" to stored files/);
+    await expectRefusal(split, 'file', /set "fileUrl" to the link to a stored file/);
   });
 
   it('are refused by upload_file, which needs an uploaded file', async () => {

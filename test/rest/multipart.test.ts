@@ -336,7 +336,7 @@ describe('a large upload', () => {
       });
       expect(answer).toMatchObject({ status: 413, json: { code: 'bad_request', param: 'file' } });
       expect(answer.json.error).toMatch(
-        tool ? /50 MB that upload_file takes/ : /50 MB limit of every tool/,
+        tool ? /50 MB limit of upload_file/ : /50 MB limit of every tool/,
       );
     }
   });

@@ -60,7 +60,7 @@ describe('a tool page', () => {
     await slider.fill('20');
     expect(await page.locator('.compare').getAttribute('style')).toContain('20%');
     expect(await page.locator('.sizes').innerText()).toMatch(/→.+(smaller|larger)/s);
-    const stale = page.getByText('The form has changed since this result.');
+    const stale = page.getByText('The form has changed since this result was created.');
     expect(await stale.isVisible()).toBe(false);
     await page.selectOption('#p-format', 'png');
     expect(await stale.isVisible()).toBe(true);
@@ -190,7 +190,7 @@ describe('a tool page', () => {
     }
     await page.locator('#tool-form button.main').click();
     const told = page.locator('#files-error');
-    await expect.poll(() => told.innerText()).toContain('The file folder cannot be read.');
+    await expect.poll(() => told.innerText()).toContain('The file folder cannot be read:');
     expect(await page.locator('#form-error').isVisible()).toBe(false);
     person.problems.length = 0;
   });

@@ -82,7 +82,7 @@ describe('a program that times out in a process', () => {
     const task = new ProcessPool<TestTasks>(KIND).run('wait', null, signal);
     await expect(task).rejects.toMatchObject({
       status: 422,
-      message: 'qpdf did not finish within its limit of 2 seconds.',
+      message: 'qpdf did not finish within its limit of 2 seconds. Send a simpler or smaller file.',
     });
     expect(existsSync(slowStarted)).toBe(true);
     expect(sleepers()).toEqual([]);

@@ -162,14 +162,14 @@ export class RunningTask<Result> {
   }
 
   #exceed(limit: string): void {
-    const message = `${this.#subject} exceeded the time limit of ${limit}. Send a simpler or smaller one.`;
+    const message = `${this.#subject} exceeded the time limit of ${limit}. Send a simpler or smaller file.`;
     this.#finish({ error: failed(message) }, false);
   }
 
   readonly #onAbort = (): void => this.#finish({ error: this.#conditions.signal.reason }, false);
 
   readonly #onExit = (): void => {
-    const message = `${this.#subject} exceeds the memory limit or crashes its decoder. Send a smaller one.`;
+    const message = `${this.#subject} exceeds the memory limit or crashes its decoder. Send a smaller file.`;
     const diedUnused = this.#reading === undefined;
     this.#finish({ error: failed(message), diedUnused }, false);
   };

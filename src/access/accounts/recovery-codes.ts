@@ -29,7 +29,7 @@ export async function newRecoveryCodes(
   const hashes = await Promise.all(codes.map(sha256));
   if (!(await accounts.setRecoveryCodes(accountId, hashes, now, replaced))) {
     throw conflict(
-      'The codes have been replaced since this form was shown. The new codes were shown once and still work.',
+      'The codes have been replaced since this form was shown. Use the new codes, or reload the page to replace them.',
     );
   }
   return codes.map((code) => code.match(/.{4}/g)!.join('-'));
@@ -45,6 +45,6 @@ export async function useRecoveryCode(
   if (accountId !== null) return accountId;
   throw new ToolError(
     'invalid_key',
-    'This recovery code is not valid. Each code works once, and new codes replace the old ones.',
+    'This recovery code is not valid. Enter an unused code from your newest set.',
   );
 }

@@ -42,7 +42,7 @@ export function AdminPage(props: AdminPageProps) {
         </p>
         {done && (
           <p class="notice" role="status">
-            Done: {done}. It applies everywhere within a minute.
+            Done: {done}. The change applies everywhere within a minute.
           </p>
         )}
         {problem && (

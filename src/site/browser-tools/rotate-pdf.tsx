@@ -38,7 +38,8 @@ export function RotatePdf({ tool }: { tool: Tool }) {
               aria-describedby="pages-hint pages-error"
             />
             <span class="hint" id="pages-hint">
-              Type pages such as 2-4, 7, or click them. Leave the field empty to rotate all pages.
+              Enter page numbers (such as 2-4, 7), or click the pages. Leave the field empty to
+              rotate all pages.
             </span>
             <span class="error" id="pages-error" hidden />
           </div>

@@ -57,7 +57,7 @@ export function ChainPage({
           title={title}
           lead={
             template
-              ? `This chain has ${steps.length} steps. Each works on the previous result, and you can change all of them.`
+              ? `This chain has ${steps.length} steps. Each step works on the previous result, and you can change every step.`
               : `A chain runs up to ${MOST_STEPS} tools. Each tool works on the previous result.`
           }
         >
@@ -155,8 +155,10 @@ function costText(steps: readonly Step[]): string {
   const runs = steps.filter((step) => !isUpload(step)).length;
   const { calls, per } = SURFACES.execution.anonymous;
   const cost =
-    runs < 2 ? 'Each step counts as a run' : `A run of this chain counts as ${runs} runs`;
-  return `${cost} of a tool, of which ${calls} an ${per} are free without an account. The limit is ${SURFACES.chain.anonymous.calls} chains a ${SURFACES.chain.anonymous.per}.`;
+    runs < 2
+      ? 'Each step counts as one tool run'
+      : `A run of this chain counts as ${runs} tool runs`;
+  return `${cost}. Without an account, ${calls} tool runs an ${per} are free. The limit is ${SURFACES.chain.anonymous.calls} chains a ${SURFACES.chain.anonymous.per}.`;
 }
 
 /** Returns the names of the sample files for the upload step. Undefined if the chain has files or needs none. */

@@ -32,7 +32,7 @@ const LinkedFiles = ({ steps, outcome, isCode }: LinkedFilesProps) =>
       return null;
     return (
       <p class="notice">
-        {isCode ? 'Scan the code to open ' : 'The result has the link of '}
+        {isCode ? 'Scan the code to open ' : 'The result contains the link to '}
         <a href={`${url}?download`}>{filename}</a>
         {typeof size === 'number' && ` (${sizeText(size)})`}. The file is stored for 24 hours, and
         anyone with its link can open it until then.

@@ -229,7 +229,7 @@ const linkField = (name: string): Field => ({
   label: name === 'fileUrls' ? 'Links to the files' : 'Link to the file',
   type: name === 'fileUrls' ? 'lines' : 'text',
   required: false,
-  hint: name === 'fileUrls' ? 'Stored files, one link per line.' : 'A stored file.',
+  hint: name === 'fileUrls' ? 'Links to stored files, one per line.' : 'The link to a stored file.',
   choices: [],
   unset: '',
   initial: '',

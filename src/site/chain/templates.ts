@@ -27,7 +27,7 @@ export const TEMPLATES: readonly Template[] = [
   template('scan-to-searchable-pdf', 'Turn photos of pages into one small, searchable PDF', [
     ['upload_file', 'photos', 'Choose photos of pages'],
     ['images_to_pdf', 'pages', 'Put each on an A4 page', { pageSize: 'a4' }],
-    ['extract_text_ocr', 'scan', 'Add the text behind the images', { output: 'pdf' }],
+    ['extract_text_ocr', 'scan', 'Add a searchable text layer', { output: 'pdf' }],
   ]),
   template('photos-to-pdf', 'Put photos on A4 pages, in one small PDF', [
     ['upload_file', 'photos', 'Choose photos'],
@@ -41,7 +41,7 @@ export const TEMPLATES: readonly Template[] = [
     [
       'generate_qr_code',
       'code',
-      'Make a QR code of its link',
+      'Make a QR code for its link',
       { text: '{{steps.page.result.url}}', size: 480 },
     ],
   ]),
@@ -73,11 +73,11 @@ export const TEMPLATES: readonly Template[] = [
     [
       'generate_qr_code',
       'code',
-      'Make its QR code',
+      'Make a QR code for it',
       { text: '{{steps.short.result.shortUrl}}', size: 480 },
     ],
   ]),
-  template('base64-to-code', 'Turn JSON in Base64 into a QR code', [
+  template('base64-to-code', 'Turn Base64-encoded JSON into a QR code', [
     [
       'decode_base64',
       'plain',

@@ -35,7 +35,7 @@ export function UploadField({ steps, error }: UploadFieldProps) {
 function batchText(steps: readonly Step[]): string {
   const joining = steps.findIndex(({ tool }, index) => index > 1 && (tool.files?.max ?? 0) > 1);
   const text =
-    'The chain runs once for each, so each has its own result and counts as a run of the chain.';
+    'The chain runs once per file, so each file has its own result and counts as a run of the chain.';
   if (joining < 0) return text;
   return `${text} To join the files, move "${steps[joining]!.tool.title}" to step 2.`;
 }

@@ -54,7 +54,7 @@ const CEREMONIES = {
 function explain(error: unknown): string {
   switch (error instanceof Error && error.name) {
     case 'NotAllowedError':
-      return 'No passkey was used. The request was cancelled, timed out, or this device has no passkey for this site.';
+      return 'No passkey was used. The request was cancelled or timed out, or this device has no passkey for this site.';
     case 'InvalidStateError':
       return 'This device already has a passkey for this account.';
     default:

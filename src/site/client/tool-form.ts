@@ -249,7 +249,7 @@ async function run(): Promise<void> {
     else if (fileBox && unreadable)
       setError(
         fileBox,
-        `The file ${unreadable.name} cannot be read. It is a folder, or it was moved or changed. Choose it again.`,
+        `The file ${unreadable.name} cannot be read: it is a folder, or it was moved or changed. Choose the file again.`,
         true,
       );
     else showGeneralError(errorText(error));

@@ -19,7 +19,7 @@ export const SHELVES: readonly Shelf[] = [
     path: SECTION_PATHS['How-to'],
     section: 'How-to',
     title: 'How-to',
-    summary: 'One task per page, with the steps in your browser and the commands for a script.',
+    summary: 'One task per page, with steps for your browser and commands for a script.',
   },
   {
     path: SECTION_PATHS.Comparisons,

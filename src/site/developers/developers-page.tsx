@@ -65,7 +65,7 @@ const Lead = ({ closed, hasLimits }: Pick<DevelopersPageProps, 'closed' | 'hasLi
   <p class="lead">
     {closed
       ? 'This service requires an account. Sign in to create an API key.'
-      : `Call ${toolCounts().api} tools from your code. You can start without a key; a key ${hasLimits ? 'raises the limits and ' : ''}counts your usage.`}
+      : `Call ${toolCounts().api} tools from your code. You can start without a key; a key ${hasLimits ? 'raises the limits and ' : ''}records your usage.`}
   </p>
 );
 

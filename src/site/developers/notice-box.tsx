@@ -51,8 +51,8 @@ export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; bas
         <section class="notice" role="status" aria-labelledby="new-codes">
           <h2 id="new-codes">Your recovery codes</h2>
           <p>
-            Store them in a safe place. Each code works once, and earlier codes no longer work. They
-            cannot be shown again.
+            Store these codes in a safe place: they cannot be shown again. Each code works once, and
+            earlier codes no longer work.
           </p>
           <output id="codes" class="codes">
             {notice.codes.join('\n')}

@@ -66,7 +66,7 @@ export function HeroChain({ code }: { code: string }) {
         ))}
       </ol>
       <p class="fine soft">
-        Your photo is deleted after the run. The code opens the PDF for 24 hours.{' '}
+        Your photo is deleted after the run. The QR code opens the PDF for 24 hours.{' '}
         <a href={`/chains?template=${HERO_TEMPLATE}`}>Change the steps</a>
       </p>
     </section>

@@ -47,7 +47,7 @@ function valuesOf(config: Config): Record<string, string> {
         : 'If you run this service, the settings `OPERATOR_NAME` and `OPERATOR_CONTACT` add your name and your address here.',
     law_sentence: jurisdiction ? `The law of ${escaped(jurisdiction)} applies.` : '',
     reputation_sentence: linkReputationUrl
-      ? 'The target of a short link is sent to a reputation service when someone follows the link, without the visitor’s address.'
+      ? 'When someone follows a short link, its target is sent to a reputation service, but the visitor’s IP address is not.'
       : 'Targets of short links are not sent to anyone.',
   };
 }

@@ -121,7 +121,7 @@ describe('namedBy', () => {
     ['pdf password', /PDF passwords/],
     ['pdf to jpg', /Preview exports a page/],
     ['convert pdf into images', /Preview exports a page/],
-    ['json repair', /shows the place of the first error/],
+    ['json repair', /shows the position of the first error/],
     ['csv to json', /converts CSV/],
     ['cut video', /cuts or joins videos/],
     ['mp4 to gif', /makes GIFs/],

@@ -52,7 +52,7 @@ const MISSING: readonly Missing[] = [
   },
   {
     patterns: [/\b(?:remove|erase|transparent) (?:the )?background\b|\bbackground remov/],
-    text: 'No tool here removes the background of a photo. The photo apps of most phones can.',
+    text: 'No tool here removes the background of a photo. You can use the photo app on most phones.',
   },
   {
     patterns: [/\b(?:mp3|wav|audio|music)\b/],
@@ -60,15 +60,15 @@ const MISSING: readonly Missing[] = [
   },
   {
     patterns: [/\b(?:repair|fix|correct)/, /\bjson\b/],
-    text: 'No tool here repairs JSON. "Format JSON" shows the place of the first error.',
+    text: 'No tool here repairs JSON. "Format JSON" shows the position of the first error.',
   },
   {
     patterns: [/\bcsv\b/],
-    text: 'No tool here converts CSV. A spreadsheet program opens it.',
+    text: 'No tool here converts CSV. You can use a spreadsheet program.',
   },
   {
     patterns: [/\b(?:cut(?:ter)?|trim(?:mer)?|crop|join|merger?)\b/, /\b(?:videos?|clips?|mp4)\b/],
-    text: 'No tool here cuts or joins videos. The photo apps of most phones can, and so can FFmpeg.',
+    text: 'No tool here cuts or joins videos. You can use FFmpeg, or the photo app on most phones.',
   },
   {
     patterns: [/\b(?:to|into|as)\b/, /\bgifs?\b/],

@@ -17,7 +17,7 @@ const PAGES: readonly ServicePage[] = [
   {
     title: 'Build a chain',
     href: '/chains',
-    text: 'Run several tools one after the other. Each works on the result of the one before.',
+    text: 'Run several tools one after the other. Each tool works on the previous result.',
     questions: [[/^chains?$/], [/\b(?:workflows?|pipelines?|(?:build|make|run) a chain)\b/]],
   },
   {
@@ -36,7 +36,7 @@ const PAGES: readonly ServicePage[] = [
   {
     title: 'Limits',
     href: '/docs#limits',
-    text: 'How many calls you have with and without a key, and what a response says about the rest.',
+    text: 'How many calls you can make with and without a key, and how a response reports the remaining quota.',
     questions: [
       [/^limits?$/],
       [/\b(?:rate|usage|call|calls|hourly|request)[ -]?limit(?:s|ing)?\b/],
@@ -83,13 +83,13 @@ const PAGES: readonly ServicePage[] = [
   {
     title: 'Run a long call as a job',
     href: '/how-to/run-a-long-call-as-a-job',
-    text: 'How to be called back when the result is ready.',
+    text: 'How to be notified when the result is ready.',
     questions: [[/\b(?:webhooks?|callbacks?|async|asynchron\w*)\b/]],
   },
   {
     title: 'Repeat a call safely',
     href: '/how-to/repeat-a-call-safely',
-    text: 'How an Idempotency-Key prevents that a repeated call runs twice.',
+    text: 'How an Idempotency-Key prevents a repeated call from running twice.',
     questions: [[/\bidempoten(?:t|cy)(?:[ -]key)?\b/]],
   },
   {
@@ -149,7 +149,7 @@ const PAGES: readonly ServicePage[] = [
   {
     title: 'Status',
     href: '/status',
-    text: 'What works now, and what worked before.',
+    text: 'What works now, and what worked in the last 24 hours and 90 days.',
     questions: [[/\bstatus\b(?! codes?\b)|\boutages?\b|\bis (?:it|this|the service) down\b/]],
   },
 ];

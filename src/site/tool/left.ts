@@ -12,7 +12,8 @@ export async function leftNow(c: AppContext, tool: Tool): Promise<string> {
     const left = await access.left(await access.identify(c.req.raw, c.env.carry), tool);
     return left ? leftText(new Headers(left)) : 'No limit on the number of runs.';
   } catch (error) {
-    if (error instanceof ToolError && error.status === 401) return 'Shown when you are signed in.';
+    if (error instanceof ToolError && error.status === 401)
+      return 'Sign in to see how many runs are left.';
     log('warn', 'limits-not-read', { cause: error });
     return 'Shown after each run.';
   }

@@ -48,7 +48,7 @@ export function ResultCard({ tool, isHere = false, children }: ResultCardProps) 
         <progress aria-label="Progress" max={1} />
       </div>
       <p class="notice small stale" role="status">
-        The form has changed since this result.
+        The form has changed since this result was created.
       </p>
       <div class="output stack">{children}</div>
     </section>

@@ -159,10 +159,10 @@ function MissingPart({ kind }: { kind: Missing }) {
     <p class="notice warn">
       {MISSING[kind]}, so this tool cannot run here.{' '}
       {kind === 'browser' ? (
-        <>The operator of the service can switch them on.</>
+        <>If this is your service, you can switch them on.</>
       ) : (
         <>
-          If it is your service, <a href="/how-to/use-your-own-model">connect a model</a>.
+          If this is your service, <a href="/how-to/use-your-own-model">connect a model</a>.
         </>
       )}{' '}
       Otherwise <a href="/contact">ask its operator</a>.

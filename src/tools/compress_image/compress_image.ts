@@ -78,7 +78,7 @@ export const compressImage = defineTool({
     deleteToken,
   }),
   produces: ['image/webp', 'image/jpeg', 'image/png', 'image/avif'],
-  jsonOrFile: `For inputs of ${STORED_FROM_BYTES / MB} MB or more, the response is JSON with a link to the image, regardless of \`Accept\`. For smaller inputs, it is the image.`,
+  jsonOrFile: `For inputs of ${STORED_FROM_BYTES / MB} MB or more, the response is JSON with a link to the image, regardless of \`Accept\`. For smaller inputs, the response is the image.`,
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
   example: {
     parameters: { quality: 0.8, format: 'webp', width: 1200 },

@@ -86,8 +86,10 @@ export const decodeJwt = defineTool({
         ? 'The signature was not verified: anyone could have created this token.'
         : 'This token is unsecured: its third segment is empty, so it has no signature and anyone could have created it.',
       third && isNone(header.alg) ? 'The header has alg "none", but there is a signature.' : '',
-      !third && !isNone(header.alg) ? 'The header should then have alg "none".' : '',
-      third && !bytesOf(third) ? 'Its last segment is not a valid signature.' : '',
+      !third && !isNone(header.alg)
+        ? 'The header of an unsecured token should have alg "none".'
+        : '',
+      third && !bytesOf(third) ? 'The last segment of the token is not a valid signature.' : '',
       remark,
     ];
     return json({
@@ -113,7 +115,7 @@ function readExpiry(payload: Record<string, unknown>) {
     return {
       expiresAt: null,
       isExpired: null,
-      remark: 'Its exp claim is not a number of seconds, so no expiry could be read.',
+      remark: 'The exp claim is not a number of seconds, so no expiry could be read.',
     };
   }
   const isExpired = Date.now() >= exp * 1000;
@@ -122,7 +124,7 @@ function readExpiry(payload: Record<string, unknown>) {
     return {
       expiresAt: null,
       isExpired,
-      remark: 'Its exp claim is outside the range of dates.',
+      remark: 'The exp claim is outside the range of dates.',
     };
   }
   return { expiresAt: date.toISOString(), isExpired, remark: '' };

@@ -62,7 +62,8 @@ export const generateBlogOutline = defineTool({
   check: ({ topic }) => {
     checkGiven(topic, 'topic', MAX_TOPIC_CHARACTERS);
     const keywords = keywordsOf(topic);
-    if (keywords.length === 0) throw badRequest('The topic contains no keyword.', 'topic');
+    if (keywords.length === 0)
+      throw badRequest('The topic contains no keywords. Send at least one.', 'topic');
     return keywords;
   },
   async run({ sections }, context, keywords) {

@@ -28,7 +28,7 @@ export const generateImage = defineTool({
       .string()
       .optional()
       .describe(
-        'What it must not show, at most 2,000 characters; used only by the last fallback provider.',
+        'What the image must not show, at most 2,000 characters; used only by the last fallback provider.',
       ),
   }),
   produces: [TYPE],

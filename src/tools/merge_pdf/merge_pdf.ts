@@ -23,7 +23,7 @@ export const mergePdf = defineTool({
   domain: 'documents',
   description:
     'Merges two or more PDFs into one, in the given order. Pages are copied unchanged; bookmarks, links, page labels ' +
-    'and form fields survive. Every input must be a PDF: use images_to_pdf for images, split_pdf for single pages.',
+    'and form fields are preserved. Every input must be a PDF: use images_to_pdf for images, split_pdf for single pages.',
   input: z.strictObject({}),
   produces: ['application/pdf'],
   files: {

@@ -93,7 +93,7 @@ export const parseDocument = defineTool({
       choices: { auto: 'Recognize their text', off: 'Leave them out' },
     },
     pages: { help: 'For example 1-5, 9. Leave empty for all pages.', isAdvanced: true },
-    layout: { label: 'With the position of each block', help: '', isAdvanced: true },
+    layout: { label: 'Include the position of each block', help: '', isAdvanced: true },
   },
   synonyms: ['pdf to text', 'docx', 'word', 'extract text', 'markdown', 'read'],
   access: 'anyone',

@@ -63,7 +63,7 @@ export const readDocument = defineTool({
     const from = Number(cursor);
     if (!isPdf(input.head)) {
       if (pages !== undefined)
-        throw badRequest(`${input.name} is a text file and has no pages.`, 'pages');
+        throw badRequest(`${input.name} is a text file and has no pages. Omit "pages".`, 'pages');
       return json(partOf(await textFrom(input, from), from));
     }
     const document = await textOfPdf(input, media, signal);

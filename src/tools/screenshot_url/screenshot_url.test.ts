@@ -184,7 +184,7 @@ describe('screenshot_url', () => {
       });
       expect(value).not.toHaveProperty('cut');
       expect(warnings).toEqual([
-        'fullPage: the page has 1280 x 12000 px and was cut to 1280 x 5461 by the size limit of an image at scale 3; a smaller scale allows more.',
+        'fullPage: the page is 1280 x 12000 px and was cut to 1280 x 5461 by the size limit of an image at scale 3; a smaller scale allows more.',
       ]);
     }
   });

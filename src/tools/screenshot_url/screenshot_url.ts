@@ -50,7 +50,7 @@ export const screenshotUrl = defineTool({
   domain: 'web',
   description:
     'Captures a public http(s) page in a fresh browser without cookies and returns the address of the image or PDF. Full pages ' +
-    'up to 12,000 px. At most 50 seconds; identical requests are cached for 7 days.',
+    'are captured up to 12,000 px. A capture takes at most 50 seconds; identical requests are cached for 7 days.',
   input: z.strictObject({
     url: z.string().describe('A public http(s) page.'),
     width: clamped(200, 3840, 1280).describe('Viewport width in pixels, 200 to 3840.'),
@@ -116,7 +116,7 @@ export const screenshotUrl = defineTool({
       choices: { webp: 'WebP', png: 'PNG (lossless)', jpeg: 'JPEG' },
     },
     fullPage: { label: 'The whole page', help: 'From top to bottom, up to 12,000 pixels.' },
-    blockAds: { label: 'Without ads and cookie banners', help: '', initial: true },
+    blockAds: { label: 'Remove ads and cookie banners', help: '', initial: true },
     darkMode: { label: 'Dark mode', help: 'Applies if the page has a dark mode.' },
     output: {
       label: 'Result',
@@ -214,7 +214,7 @@ export const screenshotUrl = defineTool({
         return { ...stored, width: options.width, height: null };
       }
       const size = measureImage(content);
-      if (!size?.width || !size.height) throw failed('The browser returned no image.');
+      if (!size?.width || !size.height) throw failed('The browser returned no image. Try again.');
       return {
         ...(await store(content, options.format, `image/${options.format}`)),
         ...{ width: size.width, height: options.fullPage ? null : size.height },
@@ -262,7 +262,7 @@ function named(error: unknown): unknown {
 function cutSaid({ drawn, whole }: Cut, { selector, scale }: CaptureOptions): string {
   const what = selector === undefined ? 'fullPage: the page' : 'selector: the element';
   const most = `the size limit of an image${scale > 1 ? ` at scale ${scale}; a smaller scale allows more` : ''}`;
-  return `${what} has ${shown(whole)} px and was cut to ${shown(drawn)} by ${most}.`;
+  return `${what} is ${shown(whole)} px and was cut to ${shown(drawn)} by ${most}.`;
 }
 
 const shown = ({ width, height }: Cut['drawn']) => `${width} x ${height}`;

@@ -17,8 +17,8 @@ export const splitImage = defineTool({
   icon: 'grid-2x2',
   domain: 'media',
   description:
-    'Cuts one image into a ZIP of panel-01, panel-02, … in reading order: with rows and cols into equal parts, without ' +
-    'them into the panels of a comic or sheet, found by the gutters between them, else by a vision model. Parts are cropped, never resized.',
+    'Cuts one image into a ZIP of panel-01, panel-02, … in reading order. With rows or cols, the parts are equal. Without ' +
+    'either, they are the panels of a comic or sheet, found by the gutters between them or, failing that, by a vision model. Parts are cropped, never resized.',
   input: z.strictObject({
     rows: count.describe('1 to 20 equal parts from top to bottom; 1 if only cols is given.'),
     cols: count.describe('1 to 20 equal parts from left to right; 1 if only rows is given.'),

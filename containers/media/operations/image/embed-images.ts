@@ -58,7 +58,7 @@ export async function embedImages(task: EmbedTask): Promise<Embedded> {
   const { size } = await stat(task.output);
   if (isGrowing && size > LARGE_BYTES && size > 2 * total)
     warnings.push(
-      'The PDF is much larger than its images, because WebP, AVIF and HEIC become PNG. JPEG stays small; `compress_pdf` makes the PDF smaller.',
+      'The PDF is much larger than its images, because WebP, AVIF and HEIC images become PNG. Send JPEG images, or shrink the PDF with `compress_pdf`.',
     );
   return { pages: added, warnings };
 }

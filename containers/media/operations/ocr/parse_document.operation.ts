@@ -74,7 +74,10 @@ async function recognizedTexts(
     await qpdf(['--stream-data=preserve', '--empty', ...select], context);
   } catch (error) {
     throw error instanceof ProgramFailure
-      ? new ToolError('tool_failed', 'The pages without text could not be extracted for OCR.')
+      ? new ToolError(
+          'tool_failed',
+          'The pages without text could not be extracted for OCR. Save the file again in a PDF program and send the new file.',
+        )
       : error;
   }
   const files = [{ name: file.name, path, size: (await stat(path)).size }];

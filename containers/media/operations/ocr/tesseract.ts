@@ -68,7 +68,8 @@ export async function recognize(
     if (/^Error in pixRead/m.test(stderr)) throw new UnreadableImage();
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
-    if (error.lacksMemory) throw failed('The page exceeds the memory limit.');
+    if (error.lacksMemory)
+      throw failed('OCR of this page exceeds the memory limit. Send a smaller page or image.');
     if (error.exitCode === null) {
       throw failed(`The OCR program was killed (${error.signal}). Try again.`);
     }

@@ -59,15 +59,15 @@ export function unreadableWarnings(
     [...unreadable].filter(([, found]) => found === reason).map(([page]) => page);
   const remedy = isRecognized
     ? 'The text was recognized by OCR.'
-    : 'Send `ocr: "auto"` to recognize it by OCR.';
+    : 'Send `ocr: "auto"` to recognize the text by OCR.';
   const warnings: string[] = [];
   const images = pagesOf('image');
   const letters = pagesOf('letters');
   if (images.length > 0) {
-    warnings.push(`${named(images)}: only images, no text layer. ${remedy}`);
+    warnings.push(`${named(images)}: there are only images and no text layer. ${remedy}`);
   }
   if (letters.length > 0) {
-    warnings.push(`${named(letters)}: letters without a Unicode mapping. ${remedy}`);
+    warnings.push(`${named(letters)}: some letters have no Unicode mapping. ${remedy}`);
   }
   return warnings;
 }

@@ -38,7 +38,7 @@ export function sortOut(
   }
   if (problems.length === 0) return { accepted, message: '' };
   const unnamed = problems.length - MAX_NAMED;
-  const more = unnamed > 0 ? [`The same holds for ${unnamed} more.`] : [];
+  const more = unnamed > 0 ? [`There are problems with ${unnamed} more.`] : [];
   const what = problems.length === 1 ? 'The file was' : 'These files were';
   const message = [...problems.slice(0, MAX_NAMED), ...more, `${what} not added.`].join(' ');
   return { accepted, message };

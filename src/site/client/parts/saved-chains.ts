@@ -24,7 +24,7 @@ export function saveChain(name: string, path: string): string {
     return `The limit is ${MOST} saved chains. Delete one first.`;
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...all, [wanted]: path }));
-    return 'Saved. Saved chains are listed on the page of an empty chain.';
+    return 'Saved. Your saved chains are listed at /chains.';
   } catch {
     return 'This browser blocks storage for this site.';
   }
