@@ -36,7 +36,7 @@ async function run(command: ReturnType<typeof parseAdminCommand>): Promise<void>
   }
 }
 
-/** Returns the numeric user ID if the user has no name. The user of the service's image has none. */
+/** Returns the name of the user, or the numeric user ID if the user has no name, as in the service's image. */
 function userName(): string {
   try {
     return userInfo().username;

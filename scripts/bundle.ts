@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 
 /**
- * Returns the folder of the bundle. The image contains a prebuilt bundle. Otherwise, it is built from the current
- * sources.
+ * Returns the folder of the bundle. The image contains a prebuilt bundle. Outside the image, the bundle is built from
+ * the current sources.
  */
 export async function bundleFolder(): Promise<string> {
   const inImage = process.env.TOOLS_BUNDLE;

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import { networkOf } from '../src/lib/network.ts';
 import { hold, release } from './held-sockets.ts';
 
-/** How long a new connection waits for a free slot before it is refused. */
+/** The time that a new connection waits for a free slot before it is refused. */
 const WAIT_MS = 1000;
 /** A connection that has been idle for this long is closed if another connection waits for its slot. */
 const SILENT_MS = 200;
 const CHECK_MS = 50;
-/** How long the proxy stops reading from a network that sent data that is expensive to parse. */
+/** The time for which the proxy stops reading from a network that sent data that is expensive to parse. */
 const REST_MS = 100;
 /** The limit on waiting connections. The oldest one is refused when the limit is exceeded. */
 const MAX_WAITING = 512;
@@ -34,9 +34,9 @@ interface Connection {
   socket: Socket;
   network: string;
   bytesRead: number;
-  /** When the connection was accepted. */
+  /** The time at which the connection was accepted. */
   since: number;
-  /** When the connection was admitted, or when the client was last observed to send data. */
+  /** The time at which the connection was admitted, or at which the client was last observed to send data. */
   silentSince: number;
 }
 
@@ -163,7 +163,10 @@ export class ConnectionLimits {
     this.#timer = undefined;
   }
 
-  /** Closes the connection that has been idle longest. Returns whether there was one. */
+  /**
+   * Closes the connection that has been idle longest, unless it was idle for less than SILENT_MS. Returns whether a
+   * connection was closed.
+   */
   #makeSlot(network: string, full: Full, now: number): boolean {
     const candidates = full === 'network' ? this.#networks.get(network)! : this.#served.values();
     let longest: Connection | undefined;

@@ -19,7 +19,7 @@ export const recordOf = (image: ImageName): string => `containers/${image}/debia
 export const recorded = (image: ImageName): DebianLicenses =>
   JSON.parse(readFileSync(recordOf(image), 'utf8'));
 
-/** We determined these licenses by reading, because the packages' copyright files describe them only in prose. */
+/** We determined these licenses by reading the packages' copyright files, which describe them only in prose. */
 const STATED: DebianLicenses = { libcrypt1: ['LGPL-2.1+'], 'xfonts-encodings': ['public-domain'] };
 
 /** These phrases identify the license in copyright files without fields, such as those of the X libraries. */

@@ -35,8 +35,8 @@ export const intoNamespaces = (): string[] =>
       ];
 
 /**
- * Returns the options for prlimit. The kernel counts processes per user and user namespace. If both are shared with
- * other processes, the limit would count those too, so none is set.
+ * Returns the options for prlimit. The kernel counts processes per user and user namespace. If other processes share
+ * both, the limit would count them too, so no limit is set.
  */
 export const processLimit = (): string[] => (isConfined ? [`--nproc=${PROCESSES}`] : []);
 

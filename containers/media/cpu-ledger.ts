@@ -11,7 +11,7 @@ const BUDGETS = new Map([
 ]);
 
 export interface CallerBudget {
-  /** An opaque name that is equal for all calls of a caller. */
+  /** An opaque name that is the same for all calls of one caller. */
   key: string;
   /** CPU seconds per minute. */
   cpuSeconds: number;

@@ -53,9 +53,9 @@ function listProcesses(): string[] {
 let attributed = 0;
 
 /**
- * Returns the CPU seconds of a child that has just exited. Call it once per child. The kernel reports one sum for all
- * exited children. If several exit at once, the first call may therefore return time of the others. `most` is the upper
- * bound for one child.
+ * Returns the CPU seconds of a child that has just exited, up to `most`. Call it once per child. The kernel reports one
+ * sum for all exited children. If several exit at the same time, the first call may also include the time of the
+ * others.
  */
 export function takeCpuTimeOfEnded(most: number): number {
   const all = cpuTimeOf('self')?.children ?? 0;

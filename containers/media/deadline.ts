@@ -2,8 +2,8 @@
 import { failed } from '../../src/core/errors.ts';
 
 /**
- * Runs the work with a signal that aborts when `signal` aborts or the time limit is reached. Throws what the work
- * throws, or ToolError 422 at the time limit.
+ * Runs the work with a signal that aborts when `signal` aborts or the time limit is reached. Throws ToolError 422 at
+ * the time limit, and otherwise the errors of `work`.
  */
 export async function withinDeadline<Result>(
   limitMs: number,

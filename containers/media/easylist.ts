@@ -5,6 +5,6 @@ export const EASYLIST_PACKAGE = 'webext-ublock-origin-firefox';
 export const EASYLIST =
   '/usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}/uBlock0@raymondhill.net/assets/thirdparties/easylist/easylist.txt';
 
-/** Returns an entry for EasyList if the list is missing. The entry has the same format as that of a missing program. */
+/** Returns EasyList in the same format as a missing program, or an empty array if it is installed. */
 export const missingList = (): { program: string; package: string }[] =>
   existsSync(EASYLIST) ? [] : [{ program: 'EasyList', package: EASYLIST_PACKAGE }];

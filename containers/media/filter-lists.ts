@@ -20,7 +20,10 @@ const BANNERS_IN_CODE = [
   '.truste_box_overlay',
   '.truste_overlay',
 ];
-/** Maps resource types of the DevTools protocol to their names in filter lists if those differ. */
+/**
+ * Maps resource types of the DevTools protocol to their names in filter lists. Types with the same name in both are
+ * omitted.
+ */
 const TYPES: Record<string, 'sub_frame' | 'other'> = {
   document: 'sub_frame',
   texttrack: 'other',

@@ -48,7 +48,7 @@ interface Order {
   body?: string;
 }
 
-/** Sends the upstream's response. One header contains its status and headers, and the body is decompressed. */
+/** Sends the upstream's response. One header contains the upstream's status and headers. The body is decompressed. */
 export async function guardedFetch(
   request: http.IncomingMessage,
   response: http.ServerResponse,

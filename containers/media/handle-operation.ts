@@ -58,7 +58,7 @@ export async function handleOperation(
     status = gone.signal.aborted ? CALLER_GONE : error.status;
     cause = error.cause;
     answer.error(error);
-    // A caller that is still sending reads the response only after its whole request has been received.
+    // Reads the rest of the request, because a caller that is still sending reads the response only afterwards.
     request.resume();
   }
   measured.cpuSeconds = Math.round(call.cpuSeconds * 100) / 100;

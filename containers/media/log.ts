@@ -25,7 +25,10 @@ export const requestNames = ({ headers }: IncomingMessage) => ({
   traceId: traceIdOf(traceparentOf(headers)),
 });
 
-/** Whether to log a successful request. It is logged if the Worker logs it too, or if it has no trace. */
+/**
+ * Whether to log a successful request. A request without a trace is always logged. Other requests are logged if the
+ * Worker logs them too.
+ */
 export function isLogged({ headers }: IncomingMessage): boolean {
   const traceparent = traceparentOf(headers);
   return traceparent === undefined || isSampled(traceparent);

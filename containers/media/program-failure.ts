@@ -1,4 +1,4 @@
-/** The errors with which programs end. */
+/** Defines the errors for programs that fail or exceed their time limit. */
 import { ToolError } from '../../src/core/errors.ts';
 
 const REASON_CHARACTERS = 200;

@@ -147,7 +147,7 @@ export async function runProgram(
 /**
  * Starts a process that ends together with this one, even if this one is killed. The kernel enforces its limits, which
  * are options of prlimit. The process has no network if `confine` could set that up, and cannot gain privileges. It
- * leads a process group of its own unless `shareGroup` was called.
+ * leads its own process group unless `shareGroup` was called.
  */
 export function spawnLimited(
   command: readonly string[],
@@ -223,7 +223,7 @@ function watch(
       options.onOutput?.(piece);
     });
     child.stderr?.on('data', (piece: Buffer) => {
-      // Only the end of the error output is kept, because it explains the failure.
+      // Only the end of the error output is stored, because it explains the failure.
       stderr = (stderr + piece.toString('utf8')).slice(-STDERR_BYTES);
     });
     const settle = (

@@ -99,7 +99,7 @@ export const sleepers = () => {
   }
 };
 
-/** A limit against hangs. */
+/** The time in milliseconds after which a test stops waiting. */
 const PATIENCE_MS = 120_000;
 
 export async function until(condition: () => boolean): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * Creates the directories of requests in a directory of this process. At startup, removes what killed processes have
- * left there.
+ * Creates the directories of requests in a directory of this process. At startup, removes the directories that killed
+ * processes have left.
  */
 import {
   accessSync,

@@ -38,7 +38,7 @@ export class WorkLimit {
     this.#onAllowed = onAllowed;
   }
 
-  /** Returns the limit of work that is optional, so that the limit is close to what it usually takes. */
+  /** Returns a limit of this many CPU seconds. Use it for optional work that must not take much longer than usual. */
   static ofSeconds(cpuSeconds: number) {
     const limit = new WorkLimit(0);
     limit.#seconds = cpuSeconds;
@@ -50,7 +50,7 @@ export class WorkLimit {
     return new WorkLimit(bytes, onAllowed);
   }
 
-  /** Adds CPU seconds for work that even a small input may require, which depends on its pages, pixels or frames. */
+  /** Adds CPU seconds for the pages, pixels or frames of an input. Even a small file may contain many of them. */
   allow(seconds: number): void {
     this.#seconds += seconds;
     this.#onAllowed?.(seconds);

@@ -162,7 +162,7 @@ describe('a work queue', () => {
           expect(running().length).toBe(queue.load().running);
           expect(running().length).toBeLessThanOrEqual(slots);
           // A slot may stay free only if no waiting call is allowed to use it. Callers within their budget are always
-          // allowed to.
+          // allowed to use one.
           if (queue.load().waiting > 0) expect(running().length).toBeGreaterThan(0);
         }
         while (running().length > 0) await end(running()[0]);

@@ -23,10 +23,10 @@ const FOLDERS: [folder: string, section: AnySection][] = [
   ['content/comparisons', 'Comparisons'],
   ['site/docs', UNLISTED],
 ];
-/** The publication date of documents that declare none. */
+/** The publication date of documents that declare no date. */
 const FIRST_DAY = '2026-11-21T00:00:00.000Z';
 
-/** Returns all documents, by section and newest first. Throws if a document is malformed. */
+/** Returns all documents, sorted by section and then from newest to oldest. Throws if a document is malformed. */
 export function readDocuments(root = 'src'): SourceDocument[] {
   const documents = [
     ...TOOLS.flatMap((tool) => toolDocuments(root, tool)),

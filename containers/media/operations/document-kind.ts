@@ -1,4 +1,7 @@
-/** Detects from the first bytes of a file whether it is an image or a PDF. A comment in an image may contain `%PDF-`. */
+/**
+ * Detects from the first bytes of a file whether it is an image or a PDF. Images are detected first, because a comment
+ * in an image may contain `%PDF-`.
+ */
 import { open } from 'node:fs/promises';
 import { readableKind } from '../../../src/lib/image-kind.ts';
 import { isPdf } from '../../../src/lib/magic-bytes.ts';

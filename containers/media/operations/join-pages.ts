@@ -1,6 +1,6 @@
 /** Joins the texts of a document's pages. */
 
-/** Precedes each page but the first by a line `--- Page N ---`. N is taken from `numbers`, or counted from 1. */
+/** Inserts a line `--- Page N ---` before every page except the first. N comes from `numbers`, or is counted from 1. */
 export const joinPages = (texts: readonly string[], numbers?: readonly number[]): string =>
   texts
     .map((text, index) =>

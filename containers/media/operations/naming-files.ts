@@ -15,7 +15,10 @@ export async function namingFiles<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-/** Returns the files with distinct names. Equal names get their position added, as in `a.png (file 2)`. */
+/**
+ * Returns the files with distinct names. Appends the position of the file to names that occur several times, as in
+ * `a.png (file 2)`.
+ */
 export function withDistinctNames(files: readonly OperationFile[]): OperationFile[] {
   const times = Map.groupBy(files, ({ name }) => name);
   return files.map((file, index) =>

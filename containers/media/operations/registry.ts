@@ -1,5 +1,5 @@
 /**
- * Lists the operations. The name of an operation is that of its file. `KIND/NAME.operation.ts` exports an `operation`,
+ * Lists the operations. An operation has the same name as its file. `KIND/NAME.operation.ts` exports an `operation`,
  * which runs in the server. `image/NAME.work.ts` exports a `work`, which runs in an image process.
  */
 import { globSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Runs an operation as the server does, in a directory of its own, for the tests. */
+/** Runs an operation in its own directory for tests, as the server does. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

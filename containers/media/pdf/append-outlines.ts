@@ -13,7 +13,7 @@ interface Tail {
   count: number;
 }
 
-/** Returns the first and last top-level item and their number. A loop ends the chain. */
+/** Returns the first and the last top-level item and the number of items. The chain ends where it would loop. */
 function chainOf(document: PdfDocument, start: PdfValue | undefined): Tail {
   const seen = new Set<number>();
   let next = start;

@@ -29,7 +29,7 @@ export function structureRoot(document: PdfDocument): PdfReference | undefined {
   return isTree ? root : undefined;
 }
 
-/** Appends the trees to that of the merged file, in order. Their keys in the parent tree are renumbered. */
+/** Appends the trees to the structure tree of the merged file, in order. Renumbers their keys in the parent tree. */
 export function appendStructures(
   merged: PdfDocument,
   update: IncrementalUpdate,

@@ -41,7 +41,7 @@ const REGULAR = Uint8Array.from({ length: 256 }, (_, code) => (isRegular(code) ?
 
 /**
  * Whether an operator may start with this character, which is a letter or a quote. Numbers, names, strings and arrays
- * start otherwise.
+ * start with other characters.
  */
 export const startsWord = (code: number) =>
   code === 34 || code === 39 || (code >= 65 && REGULAR[code] === 1);

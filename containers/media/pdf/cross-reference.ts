@@ -25,7 +25,7 @@ export const FREE = 1;
 export const IN_USE = 2;
 export const COMPRESSED = 3;
 
-/** The entries of all sections in arrays by object number. Newer sections take precedence. */
+/** The entries of all sections, in arrays that are indexed by object number. Newer sections take precedence. */
 export class CrossReference {
   trailer: PdfDictionary = new Map();
   /** The byte offset of the newest section. An incremental update states it as Prev. */

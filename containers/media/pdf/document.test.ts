@@ -44,7 +44,7 @@ function classic(objects: Objects = OBJECTS, trailer = ''): string {
   return `${text}xref\n0 ${size}\n${rows.join('')}${end}`;
 }
 
-/** Returns the same file with its objects in an object stream. Our writer makes it from an empty file. */
+/** Returns a file with the same objects in an object stream. Our writer adds them to an empty file. */
 function compressed(): Uint8Array {
   const row = latin('\x01\x00\x09\x00\x00');
   const start =

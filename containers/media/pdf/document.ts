@@ -92,7 +92,7 @@ export class PdfDocument extends ObjectSource {
   private object(number: number): PdfValue {
     const known = this.objects.get(number);
     if (known !== undefined) return known;
-    // For example, a Length or an object stream may refer to itself.
+    // Objects may form a cycle. For example, a Length or an object stream may refer to itself.
     if (this.opening.has(number)) throw new PdfDamage('an object depends on itself');
     this.opening.add(number);
     try {

@@ -1,6 +1,4 @@
-/**
- * Detects images in formats that we cannot decode, such as JPEG 2000, but that may be replaced by poppler's rendering.
- */
+/** Detects images in formats that we cannot decode, such as JPEG 2000. They may be replaced by poppler's rendering. */
 import type { PdfDocument } from './document.ts';
 import { imageScale } from './image-scale.ts';
 import type { ObjectSource, PdfReference, PdfValue } from './objects.ts';
@@ -27,7 +25,8 @@ export interface DrawableImage extends OpaqueImage {
 
 /**
  * Returns undefined for an image that would not become smaller or must not be converted to RGB. With an output intent,
- * device colors are colors of the intended device. `ppi` is as for `recodedImage`.
+ * images are not converted, because device colors are colors of the intended device. `ppi` has the same meaning as for
+ * `recodedImage`.
  */
 export function drawableImage(
   document: PdfDocument,

@@ -1,4 +1,4 @@
-/** Tests which images compress_pdf recodes, and for which of them it needs poppler. */
+/** Tests which images compress_pdf recodes, and which of them require poppler. */
 import { PDFName } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import {

@@ -10,7 +10,7 @@ import { readNameTree } from './trees.ts';
 const MAXIMUM_FIELDS = 100_000;
 
 /**
- * The keys of the catalog and of pages (sections 7.7.2 and 7.7.3.3) that any program preserves when rewriting a file.
+ * The keys of the catalog and of pages (sections 7.7.2 and 7.7.3.3) that every program preserves when rewriting a file.
  */
 const PLAIN_CATALOG = new Set(
   (
@@ -24,7 +24,7 @@ const PLAIN_PAGE = new Set(
     'LastModified PieceInfo Tabs Thumb'
   ).split(' '),
 );
-/** Keys whose values are not displayed, so that adding or removing them is not a loss. */
+/** Keys whose values are not displayed. Adding or removing them is not a loss. */
 const NO_CONTENT = new Set(['Version', 'Extensions', 'Metadata', 'PieceInfo']);
 
 export interface Inventory {
@@ -41,7 +41,7 @@ export interface Inventory {
   layers: number;
   /** The keys of the document information, such as title and author (section 14.3.3). */
   information: Set<string>;
-  /** Whether any program that rewrites files preserves all keys of the catalog and the pages. */
+  /** Whether every program that rewrites the file preserves all keys of the catalog and the pages. */
   plain: boolean;
 }
 

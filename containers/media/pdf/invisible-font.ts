@@ -20,7 +20,9 @@ const BLOCK = 100;
 export class InvisibleFont {
   private readonly codes = new Map<string, number>();
 
-  /** Returns the text as a PDF string. Beyond the limit of the font, characters are encoded as the first one. */
+  /**
+   * Returns the text as a PDF string. If the font has no code left for a character, encodes it as the first character.
+   */
   encode(text: string): string {
     const codes = [...text].map((character) => this.codeOf(character));
     return `<${codes.map(hex).join('')}>`;

@@ -1,4 +1,4 @@
-/** Finds the targets of annotations, and restores those that are lost in a merge (ISO 32000-1, section 12.5). */
+/** Finds the targets of annotations, and restores targets that are lost in a merge (ISO 32000-1, section 12.5). */
 import { type Destination, type Destinations, destinationOf } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
@@ -10,7 +10,10 @@ const MAXIMUM_ANNOTATIONS = 500_000;
 /** The annotations of one page that have a target. `index` counts the annotation dictionaries of the page. */
 export interface PageLinks {
   pageIndex: number;
-  /** The number of annotation dictionaries of the page, by which the page in the merged file is verified. */
+  /**
+   * The number of annotation dictionaries of the page. Links are restored only if the page in the merged file has the
+   * same number.
+   */
   annotations: number;
   links: { index: number; destination: Destination }[];
 }

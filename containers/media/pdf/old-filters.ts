@@ -1,4 +1,4 @@
-/** Decodes older filters, instead of which newer files use FlateDecode (ISO 32000-1, sections 7.4.2 to 7.4.5). */
+/** Decodes older filters, which FlateDecode replaces in newer files (ISO 32000-1, sections 7.4.2 to 7.4.5). */
 import { StreamTooLarge } from './objects.ts';
 
 /** A buffer that grows up to `limit` bytes. Throws StreamTooLarge beyond that. */

@@ -120,9 +120,9 @@ function directCopy(
 }
 
 /**
- * Returns the items whose page is retained, and their ancestors. The destination of an ancestor whose page is not
- * retained is the first retained page below it. An item with an action instead of a page is retained only if one of its
- * descendants is.
+ * Returns the items whose page is retained, and their ancestors. An ancestor whose page is not retained leads to the
+ * first retained page below it. An item with an action instead of a page is retained only if one of its descendants is
+ * retained.
  */
 export function prunedOutlines(
   items: readonly OutlineItem[],

@@ -124,7 +124,7 @@ class Interpreter {
     let state = initial;
     let current = mark;
     for (;;) {
-      // Readers draw everything before the damaged part, so this does too.
+      // Readers draw everything before the damaged part, so the result includes it too.
       const next = unlessDamaged(() => operators.next());
       if (!next || next.done) return;
       const [word, operands] = next.value;

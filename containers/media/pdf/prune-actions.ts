@@ -65,7 +65,7 @@ export class ActionPruner {
 
   private cutReference(reference: PdfReference, depth: number): PdfReference | undefined {
     const { number } = reference;
-    // If the page is dropped, the reference resolves to null. The destination is kept but leads nowhere.
+    // A reference to a page that is dropped resolves to null. The destination remains but leads nowhere.
     if (this.isPage(number) || this.isRetained(number) || this.seen.has(number)) return reference;
     const value = this.update.current(reference);
     if (isDictionary(value) && isOfPage(value)) return undefined;

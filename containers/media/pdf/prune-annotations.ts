@@ -14,7 +14,7 @@ const OF_THE_DOCUMENT = ['B', 'DPart'];
 
 /**
  * Removes references to other pages from annotations and their fields. `listed` contains the object numbers of the
- * fields that the form lists. Those are left to `prunedForm`.
+ * fields that the form lists. `prunedForm` handles these fields.
  */
 export function pruneAnnotations(
   document: PdfDocument,
@@ -77,8 +77,8 @@ function climb(document: PdfDocument, start: PdfValue, fields: Map<number, PdfRe
 }
 
 /**
- * Removes references to other pages from an annotation. Updates an indirect object. Returns a changed direct object, or
- * else undefined.
+ * Removes references to other pages from an annotation. Writes a changed indirect annotation to `update`. Returns a
+ * changed direct annotation, and undefined in all other cases.
  */
 function withoutOthers(
   update: IncrementalUpdate,

@@ -58,8 +58,8 @@ export function opaqueImage(
 
 /**
  * Returns the image if its samples are 8-bit gray or RGB, encoded as JPEG or without loss, and displayed without
- * mapping. Returns undefined for CMYK, indexed, one-bit, JPEG 2000, CCITT and JBIG2 images, and for samples that a
- * Decode array maps, because such an image might look different when rewritten.
+ * mapping. Returns undefined for other images, because they might look different when rewritten. These are CMYK,
+ * indexed, one-bit, JPEG 2000, CCITT and JBIG2 images, and images whose samples a Decode array maps.
  */
 export function recodableImage(
   document: PdfDocument,
@@ -104,7 +104,8 @@ const isSize = (value: PdfValue): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0;
 
 /**
- * Returns the encoding, or undefined without filters, with unknown filters, or with a predictor before the last filter.
+ * Returns the encoding. Returns undefined if there are no filters, a filter is unknown, or a filter before the last one
+ * has a predictor.
  */
 function encodingOf(filters: readonly FilterStep[]): RecodableImage['encoding'] | undefined {
   const last = filters.at(-1);
@@ -154,8 +155,8 @@ export function channelsOf(source: ObjectSource, value: PdfValue | undefined): 1
   if (!Array.isArray(space)) return undefined;
   const profile = source.resolve(space[1]);
   if (!(profile instanceof PdfStream)) return undefined;
-  // The profile of another color space, such as Lab, declares this color space as its Alternate. The samples of the
-  // image are then neither gray nor RGB.
+  // If the Alternate of the profile is another color space, such as Lab, the samples of the image are neither gray nor
+  // RGB.
   const alternate = source.resolve(profile.dictionary.get('Alternate'));
   const other = source.resolve(Array.isArray(alternate) ? alternate[0] : alternate);
   const count = source.resolve(profile.dictionary.get('N'));

@@ -77,7 +77,7 @@ export interface Opened {
   data: Uint8Array;
   /** The parameters of the last lossless filter, if its rows have a predictor. */
   predicted: PdfDictionary | undefined;
-  /** The remaining filters. They are filters of images. */
+  /** The remaining filters, which are image filters. */
   rest: FilterStep[];
 }
 
@@ -146,7 +146,7 @@ function decode(
   }
 }
 
-/** Returns a stream with this data, compressed with FlateDecode, and with the other entries. */
+/** Returns a stream with this data, compressed with FlateDecode. Its dictionary also contains `entries`. */
 export function flateStream(data: Uint8Array, entries: PdfDictionary = new Map()): PdfStream {
   const encoded = new Map(entries);
   setFilters(encoded, [{ name: 'FlateDecode', parameters: undefined }]);

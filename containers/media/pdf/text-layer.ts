@@ -10,7 +10,7 @@ import { inverse, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
 import { flateStream } from './stream-data.ts';
 
-/** In pixels from the top left corner. */
+/** A box in pixels from the top left corner. */
 export interface LayerBox {
   x: number;
   y: number;
@@ -42,7 +42,7 @@ export interface LayerPage {
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const LEFT_TO_RIGHT = /[\p{Nd}\p{Script=Latin}][\p{Nd}\p{Script=Latin}.,:/]*/gu;
 
-/** Adds to each page its text layer. */
+/** Adds a text layer to each page. */
 export function addTextLayers(
   document: PdfDocument,
   pages: readonly Page[],

@@ -1,7 +1,7 @@
 /**
- * Writes some pages of a document as a new file, with only the objects that they and the pruned catalog need. The time
- * is proportional to the size of the part. A program that reads the whole file for each part needs time proportional to
- * the file.
+ * Writes some pages of a document as a new file. The file contains only the objects that these pages and the pruned
+ * catalog need. The time is proportional to the size of the part. A program that reads the whole file for each part
+ * needs time proportional to the file.
  */
 import type { PdfDocument } from './document.ts';
 import { IncrementalUpdate } from './incremental-update.ts';

@@ -48,7 +48,9 @@ export interface Section {
   next: number;
   /** Whether to write object streams and a cross-reference stream instead of plain objects and a table. */
   compressed: boolean;
-  /** The trailer without Size. Without Prev, this is the only section of its file, and object numbers start at 1. */
+  /**
+   * The trailer without Size. If Prev is missing, this is the only section of its file, and object numbers start at 1.
+   */
   trailer: PdfDictionary;
 }
 
@@ -108,7 +110,7 @@ class SectionWriter {
     this.add('\nendstream\nendobj\n');
   }
 
-  /** Writes objects to object streams if that is allowed (section 7.5.7), and the other objects plainly. */
+  /** Writes objects to object streams where that is allowed (section 7.5.7), and the other objects directly. */
   private writeCompressed(): void {
     let batch: WrittenObject[] = [];
     for (const object of this.section.objects) {

@@ -1,6 +1,6 @@
 /**
- * Allows processes that read untrusted files to use Node's compile cache, unless they could write code to it that other
- * processes run.
+ * Allows processes that read untrusted files to use Node's compile cache. If they can write to the cache, they must not
+ * use it, because other processes would run code from it.
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';

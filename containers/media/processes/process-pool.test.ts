@@ -24,7 +24,7 @@ const signal = new AbortController().signal;
 
 const isRoot = process.getuid?.() === 0;
 
-/** Returns the cache that a process gets if it is started by a user other than root. */
+/** Returns the cache path that a pool process receives if its parent does not run as root. */
 function cacheTold(cache: string): string {
   const probe = `
     const { ProcessPool } = await import(${JSON.stringify(join(import.meta.dirname, 'process-pool.ts'))});

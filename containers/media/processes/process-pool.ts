@@ -9,7 +9,7 @@ import { compileCache } from './compile-cache.ts';
 import { type ProcessKind, RunningTask } from './running-task.ts';
 import type { TaskMessage, Tasks } from './task.ts';
 
-/** The time in milliseconds for which an idle process is kept. Starting a process takes about 0.2 s. */
+/** The maximum idle time of a process in milliseconds. Starting a process takes about 0.2 s. */
 const IDLE_MS = 15_000;
 /** The number of tasks after which a process is replaced, to free memory that V8 and libraries retain. */
 const MAXIMUM_TASKS = 50;

@@ -70,7 +70,7 @@ export class RunningTask<Result> {
   readonly #outcome = Promise.withResolvers<Outcome<Result>>();
   #cpuSeconds: number;
   #bounds: { cpuSeconds: number; timeLimitMs: number };
-  /** The input that the task reports to be reading, which messages name. */
+  /** The input that the task reports. Error messages name it. */
   #reading: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;

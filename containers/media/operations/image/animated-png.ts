@@ -19,7 +19,7 @@ interface Frame {
   height: number;
   left: number;
   top: number;
-  /** In milliseconds. */
+  /** The duration of the frame in milliseconds. */
   delay: number;
   /** How the frame's area is reset after the frame. */
   disposal: number;
@@ -93,7 +93,7 @@ export async function asAnimatedWebp(animation: AnimatedPng): Promise<Buffer<Arr
   const raw = { width, height, channels: CHANNELS } as const;
   const shown: Buffer[] = [];
   for (const [index, frame] of frames.entries()) {
-    // Before the first frame, there is nothing to restore.
+    // No earlier content exists that the first frame could restore, so its area is cleared.
     const isCleared =
       frame.disposal === TO_BACKGROUND || (frame.disposal === TO_PREVIOUS && index === 0);
     const before = frame.disposal === TO_PREVIOUS && !isCleared ? Buffer.from(canvas) : undefined;
@@ -106,7 +106,7 @@ export async function asAnimatedWebp(animation: AnimatedPng): Promise<Buffer<Arr
   return joinedFrames(shown, { delay, loop: plays });
 }
 
-/** Returns the pixels of a frame as RGBA. The frame is decoded as a PNG of its own. */
+/** Returns the pixels of a frame as RGBA. The frame is decoded as a separate PNG. */
 async function pixelsOf({ header, shared }: AnimatedPng, frame: Frame): Promise<Buffer> {
   const own = Buffer.from(header);
   own.writeUInt32BE(frame.width, 0);

@@ -94,7 +94,7 @@ async function encoded(
 const isSameSize = (image: Image, { width, height }: { width: number; height: number }) =>
   image.width === width && image.height === height;
 
-/** Returns the input's own image data if it already meets the request (ADR 67). */
+/** Returns the image data of the input if it already meets the request (ADR 67). */
 function ownData(
   image: Image,
   { format, grayscale, keepsMetadata }: CompressOptions,

@@ -14,9 +14,9 @@ import type { ColorSpace, PdfImage } from './pdf-image.ts';
 import { pngImage, withGroup4 } from './png-image.ts';
 
 const ANIMATED = new Set<Image['kind']>(['gif', 'webp']);
-/** Photos of these kinds grow, because their lossy compression cannot be kept in a PDF. */
+/** Photos in these formats grow, because a PDF cannot contain data with their lossy compression. */
 const GROWING = new Set<Image['kind']>(['webp', 'avif', 'heic']);
-/** A PDF of this size is reported if it is twice as large as its images. */
+/** The minimum size in bytes of a PDF that causes a warning if it is more than twice as large as its images. */
 const LARGE_BYTES = 1_000_000;
 
 export interface EmbedTask {

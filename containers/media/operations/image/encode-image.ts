@@ -8,7 +8,7 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 export interface Encoding {
   format: OutputFormat;
-  /** From 0.1 to 1. At 1, the result is lossless if the format supports that. */
+  /** The quality, from 0.1 to 1. At 1, the result is lossless if the format supports that. */
   quality: number;
   /** Whether to reduce a PNG to at most 256 colors, which is lossy. */
   palette: boolean;

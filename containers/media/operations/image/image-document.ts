@@ -10,7 +10,7 @@ export const PAPER = { a4: [595, 842], letter: [612, 792] } as const;
 export interface PageLayout {
   /** `fit` maps one pixel to one point. `physical` uses the pixel density that the image declares, if any. */
   pageSize: 'fit' | 'physical' | keyof typeof PAPER;
-  /** In points, equal on every side. */
+  /** The margin on every side, in points. */
   margin: number;
 }
 
@@ -28,7 +28,7 @@ const UPRIGHT: Record<number, readonly number[]> = {
 
 const DEVICE_SPACES = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' };
 const POINTS_PER_INCH = 72;
-/** In pixels per inch. */
+/** The density of a usual screen, in pixels per inch. */
 const SCREEN_DENSITY = 96;
 /** In points. */
 const A3_LONG = 1191;
@@ -172,8 +172,9 @@ export class ImageDocument {
 }
 
 /**
- * Returns the size of a pixel for a page in the physical size of its image. Programs declare the density of a screen in
- * images of any kind. With such a density, or without one, an image that is larger than A3 becomes as large as A4.
+ * Returns the number of points per pixel for a page in the physical size of its image. A low density is often the
+ * density of a screen, which programs declare in images of any kind. An image with such a density, or without a
+ * density, is reduced to A4 if it is larger than A3.
  */
 function pointsPerPixel(columns: number, rows: number, density: number): number {
   const [short, long] = [Math.min(columns, rows), Math.max(columns, rows)];

@@ -5,7 +5,10 @@ import type { TaskReply } from '../../processes/task.ts';
 /** An image with at least this many pixels is large. AVIF encoding may take 36 bytes of memory per pixel. */
 const LARGE_PIXELS = 25_000_000;
 
-/** CPU seconds. The slowest operation measured took 2.4: encoding AVIF with 4:4:4 colors. */
+/**
+ * The CPU seconds per megapixel. The slowest measured operation, which encodes AVIF with 4:4:4 colors, took 2.4
+ * seconds.
+ */
 const SECONDS_PER_MEGAPIXEL = 3;
 
 export const isLarge = (pixels: number) => pixels >= LARGE_PIXELS;

@@ -121,7 +121,7 @@ async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, heig
   const longest = Math.max(width, height);
   const fitting = (UNIT_DENSITY * SVG_BOX) / longest;
   const shortest = (Math.min(width, height) * fitting) / UNIT_DENSITY;
-  // At no density does the drawing fit and remain at least one pixel thick.
+  // No density makes the drawing both fit and remain at least one pixel thick.
   if (fitting < 1 || shortest < 1) return resizedDrawing(name, bytes, { width, height });
   const density = possibleDensity(Math.min(SVG_DENSITY, fitting));
   const metadata = await measure(density);

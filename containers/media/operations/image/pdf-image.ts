@@ -7,9 +7,9 @@ export interface PdfImage {
   colorSpace: ColorSpace;
   filter: 'FlateDecode' | 'DCTDecode' | 'CCITTFaxDecode';
   data: readonly Uint8Array[];
-  /** The PDF syntax of the DecodeParms dictionary, which describes a predictor, for example. */
+  /** The DecodeParms dictionary in PDF syntax. It describes a predictor, for example. */
   decodeParms?: string;
-  /** The PDF syntax of the Decode array. */
+  /** The Decode array in PDF syntax. */
   decode?: string;
   /** The range of each component within which a pixel is transparent. */
   colorKey?: readonly number[];
@@ -27,7 +27,8 @@ export interface ColorSpace {
 const SIGNATURES: Record<string, number> = { GRAY: 1, 'RGB ': 3, CMYK: 4 };
 
 /**
- * Returns a color space. It contains the profile only if that has the same number of components (ICC.1, section 7.2.6).
+ * Returns a color space. It contains the profile only if the profile has the same number of components (ICC.1, section
+ * 7.2.6).
  */
 export function colorSpaceOf(
   components: 1 | 3 | 4,

@@ -1,6 +1,6 @@
 /**
- * Embeds a PNG as an image XObject. Keeps the compressed rows if PDF supports them, or else the same pixels and bit
- * depth.
+ * Embeds a PNG as an image XObject. Copies the compressed rows if PDF supports them. Otherwise, preserves the pixels
+ * and the bit depth.
  */
 import { deflateSync } from 'node:zlib';
 import { withoutPredictor } from '../../png/predictor.ts';

@@ -2,8 +2,8 @@
 import sharp from 'sharp';
 
 /**
- * Blocks all decoders except these, given by libvips's names, such as `Jpeg`. The allowed decoders accept only bytes,
- * because an SVG opened by its path could include neighboring files.
+ * Blocks all decoders except the given ones, which are named as in libvips, such as `Jpeg`. The allowed decoders accept
+ * only bytes, because an SVG opened by its path could include neighboring files.
  */
 export function allowLoaders(...loaders: readonly string[]): void {
   sharp.cache(false);

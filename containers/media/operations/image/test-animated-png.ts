@@ -22,7 +22,7 @@ export interface DrawnFrame {
   color: string;
   disposal: 'none' | 'background' | 'previous';
   isOver: boolean;
-  /** In milliseconds. */
+  /** The duration of the frame in milliseconds. */
   delay: number;
 }
 

@@ -63,7 +63,7 @@ export interface Ran {
 
 let runs = 0;
 
-/** Runs an operation in a directory of its own. Each file is `[name, bytes]`. */
+/** Runs an operation in its own directory. Each file is `[name, bytes]`. */
 export async function operate(
   name: string,
   params: Record<string, unknown>,

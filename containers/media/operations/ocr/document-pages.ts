@@ -8,7 +8,7 @@ const SECONDS_PER_MEGAPIXEL = 2;
 export const pageSeconds = (pixels: number): number => (pixels / 1e6) * SECONDS_PER_MEGAPIXEL;
 
 export interface PageImage {
-  /** The path of the image. Whoever reads the image may delete it. */
+  /** The path of the image. The code that reads the image may delete it. */
   path: string;
   pixels: number;
 }

@@ -28,7 +28,7 @@ export interface HocrPage {
   lines: TextLine[];
 }
 
-/** The maximum number of characters between two words. They are line breaks or direction marks, for example. */
+/** The maximum number of characters between two words, such as line breaks or direction marks. */
 const LONGEST_GAP = 40;
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 

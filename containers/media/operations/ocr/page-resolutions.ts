@@ -11,12 +11,14 @@ export const POINTS_PER_INCH = 72;
  * lower resolution.
  */
 const MAXIMUM_RENDERED_PIXELS = 70_000_000;
-/** The area in square points from which a page is rendered at the resolution of its image. It is that of A3. */
+/**
+ * The area of A3 in square points. A larger page that consists of one image is rendered at the resolution of the image.
+ */
 const LARGE_AREA = 842 * 1191;
 /** The minimum share of a page that its image must cover. */
 const LEAST_COVERED = 0.8;
 export interface PageResolutions {
-  /** In dots per inch, for each page. */
+  /** The resolution of each page in dots per inch. */
   resolutions: number[];
   warnings: string[];
 }
@@ -66,7 +68,7 @@ async function imageResolutions(
       if (area >= LEAST_COVERED * areas[index]!) found.set(index, Math.max(x, y));
     }
   } catch (error) {
-    // Without this list, the pages are rendered at the usual resolution.
+    // If poppler cannot list the images, the pages are rendered at the usual resolution.
     if (!(error instanceof ProgramFailure)) throw error;
   }
   return found;

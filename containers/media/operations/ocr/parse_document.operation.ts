@@ -15,7 +15,7 @@ import { qpdf, qpdfRange } from '../pdf/qpdf.ts';
 import { operation as extractText } from './extract_text_ocr.operation.ts';
 
 const TIME_LIMIT_MS = 240_000;
-/** The page limit, which is the same as that of extract_text_ocr. */
+/** The maximum number of pages. extract_text_ocr has the same limit. */
 const MAXIMUM_RECOGNIZED = 50;
 const LANGUAGE = 'eng';
 

@@ -16,18 +16,19 @@ import { type RecognizedImage, recognize, UnreadableImage } from './tesseract.ts
 import { movedBox, ofPage } from './word-boxes.ts';
 
 /**
- * The minimum confidence of a page that is not also read upside down. Upside-down words have a confidence of 0.2 to
- * 0.4, and the same words have 0.9 when upright.
+ * A page with a lower confidence is also read upside down. Upside-down words have a confidence of 0.2 to 0.4, and the
+ * same words have 0.9 when upright.
  */
 const LOW_CONFIDENCE = 0.6;
 /**
- * The number of characters from which a page is not read again as one block. For such a page, Tesseract has found the
- * blocks, and another reading would take too long.
+ * A page with at least this many characters is not read again as one block. Tesseract has found the blocks of such a
+ * page, and another reading would take too long.
  */
 const FEW_CHARACTERS = 200;
 /**
- * The CPU seconds of a reading as one block, per language: at least, and per megapixel. A full page of 300 dpi takes 2.4
- * seconds. Noise, such as the grain of a photo, can take many times as long.
+ * The limit in CPU seconds for reading a page as one block, per language. It is the sum of a base value and an amount
+ * per megapixel. A full page of 300 dpi takes 2.4 seconds. Noise, such as the grain of a photo, can take many times as
+ * long.
  */
 const BLOCK_SECONDS = { least: 3, perMegapixel: 0.5 };
 
@@ -41,7 +42,7 @@ export interface RecognizedPage extends RecognizedImage {
   unread: number;
 }
 
-/** Reads a page. If the confidence is low, it also tries the page upside down. */
+/** Reads a page. Also reads it upside down if the confidence is low. */
 export async function readPage(
   document: DocumentPages,
   index: number,
@@ -49,7 +50,8 @@ export async function readPage(
   context: OperationContext,
 ): Promise<RecognizedPage> {
   const first = await readTurned(document, index, languages, context, false);
-  // A page of text has some characters upside down, too. A photo may have none.
+  // A page of text yields some characters even upside down. A page without characters, such as a photo, is not read
+  // again.
   if (isCertain(first) || first.characters === 0) return first;
   const turned = await orNone(readTurned(document, index, languages, context, true), context);
   return turned && confidenceOf([turned]) > confidenceOf([first]) ? turned : first;
@@ -80,7 +82,7 @@ async function readTurned(
     const words = found.map((word) => ({ ...word, ...movedBox(word, toPage) }));
     return { ...page, width, height, words, toPage, unread };
   } finally {
-    // The images are deleted at once, because those of a whole document would take gigabytes.
+    // The images are deleted now, because the images of a whole document would take gigabytes.
     await Promise.all([path, output].map((image) => rm(image, { force: true })));
   }
 }

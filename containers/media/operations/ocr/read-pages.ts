@@ -10,7 +10,7 @@ import { type RecognizedPage, readPage } from './read-page.ts';
 import { UnreadableImage } from './tesseract.ts';
 
 export const TIME_LIMIT_MS = 240_000;
-/** The maximum unread share of a page without a warning. Drawings and stains cause a smaller share. */
+/** A page with a larger share of unread ink causes a warning. Drawings and stains cause a smaller share. */
 const MOST_UNREAD = 0.35;
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 

@@ -122,7 +122,7 @@ describe('compress_pdf', () => {
     await expect
       .poll(
         () => {
-          // Returns a document process that has started its work. The program that it runs shows this.
+          // A document process has started its work if it has a child process.
           const begun = childrenOf(process.pid).find(
             ({ pid, line }) => line.includes('document-process') && childrenOf(pid).length > 1,
           );

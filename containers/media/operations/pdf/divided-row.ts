@@ -1,6 +1,6 @@
 /**
- * Divides a row of a table whose cells run together. The headings of narrow columns may be almost as close to each other
- * as words are, but the other rows show where each column is.
+ * Divides a table row whose cells run together. The headings of narrow columns may be almost as close to each other as
+ * words are, but the other rows show the positions of the columns.
  */
 import type { Line } from './page-lines.ts';
 import { around } from './reading-order.ts';
@@ -11,15 +11,17 @@ export interface Column {
   right: number;
 }
 
-/** The maximum distance, in letter heights, of an edge or the middle of a cell from that of its column. */
+/**
+ * The maximum distance, in letter heights, between an edge or the middle of a cell and the same point of its column.
+ */
 const MOST_OFF = 0.5;
 /** The minimum gap between cells in letter heights, and as a multiple of the gaps between the words of a cell. */
 const LEAST_GAP = 0.25;
 const LEAST_RATIO = 1.15;
 
 /**
- * Returns a cell for each column, or for each column except the first, which may have no heading. Returns undefined if
- * the words, which are from left to right, do not fit the columns.
+ * Returns one cell per column. The first column may have no heading and is then omitted. Returns undefined if the words
+ * do not fit the columns. `words` are ordered from left to right.
  */
 export const dividedRow = (
   words: readonly StyledWord[],

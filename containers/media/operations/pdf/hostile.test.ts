@@ -12,7 +12,7 @@ import * as look from './test-looks.ts';
 
 afterAll(emptyFolder);
 
-/** A limit against hangs. It is long enough for a busy machine. */
+/** A time limit in seconds for tests that hang. It is long enough for a busy machine. */
 const SECONDS = 120;
 const healthy = book('Healthy', 4);
 

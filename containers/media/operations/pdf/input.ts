@@ -24,7 +24,7 @@ export interface PdfInput {
   normalized: boolean;
 }
 
-/** CPU seconds per page. They are added to those for the size of the file. */
+/** CPU seconds per page, in addition to the seconds for the size of the file. */
 const SECONDS_PER_PAGE = 0.05;
 
 /** Adds CPU time for these pages to the limit of all programs that run afterwards. */
@@ -111,7 +111,8 @@ export async function normalize(file: OperationFile, context: OperationContext):
 const MENDING_SECONDS = 10;
 
 /**
- * Repairs the page tree, which qpdf does only if its pages are selected. A page that is listed twice becomes two pages.
+ * Repairs the page tree. qpdf does this only if pages are selected, so all pages are selected. A page that is listed
+ * twice becomes two pages.
  */
 async function withMendedPages(
   file: OperationFile,

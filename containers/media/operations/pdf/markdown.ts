@@ -58,7 +58,7 @@ function blockMarkdown(block: Block, page: number): string {
   }
 }
 
-/** Joins consecutive links with the same target, because each word of a link has its own. */
+/** Joins consecutive links with the same target, because each word of a link is a separate link. */
 const withLinks = (text: string) => text.replace(/\]\(([^()\s]+)\)( ?)\[(?=[^\]]*\]\(\1\))/g, '$2');
 
 /** Returns the lines of code. The indentation is computed from the position of each line's first word. */

@@ -113,7 +113,7 @@ describe('merge_pdf', () => {
     expect(look.uncompressed(merged.path)).not.toContain('ToolsServiceCarried');
   });
 
-  // A function does not accept 150,000 items as arguments.
+  // A function call with 150,000 arguments would overflow the stack.
   it.each([1, 150_000])(
     'keeps a hidden layer of a later file hidden with an order of %i items',
     async (items) => {

@@ -36,7 +36,7 @@ export interface Block extends Box {
   rows?: string[][];
 }
 
-/** The minimum share of a page's words that must be tagged if the order of the structure tree is to be used. */
+/** The structure tree determines the order of a page only if at least this share of the page's words is tagged. */
 const LEAST_TAGGED = 0.7;
 const HEADING = /^H([1-6])$/;
 const BLOCK_TYPES = new Set([
@@ -93,7 +93,7 @@ function ancestors(element: StructureElement): StructureElement[] {
   return list;
 }
 
-/** Returns the element that forms a block with its words. */
+/** Returns the element or the ancestor whose words form one block, such as a table, a list item or a heading. */
 function holderOf(element: StructureElement): StructureElement {
   const chain = ancestors(element);
   const table = chain.findLast(({ type }) => type === 'Table');

@@ -41,7 +41,7 @@ function belongsTo(before: Line, line: Line): boolean {
 export const startsItem = ({ words: [first, second] }: Line): boolean =>
   first !== undefined && second !== undefined && BULLET.test(first.text);
 
-/** Returns the font size that most letters of the line have. */
+/** Returns the font size of the longest word of the line. */
 export function sizeOf({ words }: Line): number {
   const sizes = words.map(({ size, text }) => [size, text.length] as const);
   return sizes.reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0] as const)[0];

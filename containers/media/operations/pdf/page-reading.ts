@@ -1,6 +1,6 @@
 /**
- * Reads the pages of a PDF as blocks. They are in the order of the tags, or else in the better of two orders of the
- * words.
+ * Reads the pages of a PDF as blocks. The blocks of a tagged page follow the structure tree. For other pages, the
+ * better of two orders of the words is used.
  */
 
 import type { PdfDocument } from '../../pdf/document.ts';
@@ -62,7 +62,7 @@ export class DocumentReader {
     return this.drawings.get(page);
   }
 
-  /** Returns the blocks of these pages, counted from 0. Pages for which poppler lists no word boxes are missing. */
+  /** Returns the blocks of these pages, counted from 0. Omits pages for which poppler lists no word boxes. */
   async read(
     path: string,
     pages: readonly number[],

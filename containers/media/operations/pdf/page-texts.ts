@@ -39,7 +39,6 @@ export async function textsInReadingOrder(
   pages: number,
   context: OperationContext,
 ): Promise<string[]> {
-  // Both orders are read concurrently.
   const [found, drawn] = await Promise.all([
     splitPages(path, pages, context),
     splitPages(path, pages, context, ['-raw']),
@@ -62,7 +61,7 @@ export async function textsInReadingOrder(
   });
 }
 
-/** Also removes hyphens, because only text in drawing order contains them. */
+/** Removes white space and hyphens. Hyphens at line ends occur only in drawing order. */
 const letters = (text: string) => text.replace(/[\s-]+/g, '');
 
 /** Returns the lines of these pages, counted from 0. There are no lines if the listing is too large. */
@@ -77,8 +76,8 @@ async function flowsOf(
 }
 
 /**
- * Returns pdftotext's listing of all pages from the first to the last of these. The listing is empty if it is too
- * large.
+ * Returns pdftotext's output for all pages from the first to the last of `pages`. Returns an empty string if the output
+ * is too large.
  */
 async function listing(
   path: string,
@@ -93,7 +92,7 @@ async function listing(
   return (await stat(listed)).size > MAXIMUM_BOXES_BYTES ? '' : readFile(listed, 'utf8');
 }
 
-/** Returns those pages, counted from 0, that read better in drawing order. */
+/** Returns the numbers, from 0, of the pages that read better in drawing order. */
 async function drawnInOrder(
   path: string,
   pages: readonly number[],

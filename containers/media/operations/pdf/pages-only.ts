@@ -1,4 +1,4 @@
-/** Copies only the pages of files that our reader cannot read. qpdf copies them. */
+/** Uses qpdf to copy only the pages of files that our reader cannot read. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PdfDocument } from '../../pdf/document.ts';

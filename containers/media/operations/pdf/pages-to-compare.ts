@@ -7,8 +7,8 @@ const SAMPLE_PAGES = 10;
 const MAXIMUM_CHANGED_PAGES = 40;
 
 /**
- * Returns the pages to compare. They include pages with an image that may be recoded, with glyphs of changed fonts, or
- * with changed content, and a sample of the other pages.
+ * Returns the pages to compare. These are pages with an image that may be recoded, with glyphs of changed fonts or with
+ * changed content, and a sample of all pages.
  */
 export function pagesToCompare(
   inventory: Inventory,

@@ -1,4 +1,4 @@
-/** Runs poppler's programs. Their engine is independent of the one that has written the PDF. */
+/** Runs poppler's programs. Poppler is independent of the program that wrote the PDF. */
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 

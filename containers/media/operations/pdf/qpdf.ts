@@ -5,7 +5,7 @@ import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
 const CEILING_SECONDS = 60;
-/** Linux guarantees no more characters for a command line. */
+/** The maximum length of the arguments in characters. Linux does not guarantee more for a command line. */
 const ARGUMENT_CHARACTERS = 60_000;
 /** Exit code 3 means success with warnings. */
 const OK_EXIT_CODES = [0, 3];

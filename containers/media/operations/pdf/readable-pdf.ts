@@ -54,7 +54,8 @@ async function isEncrypted(file: OperationFile, context: OperationContext): Prom
     const { exitCode } = await qpdf(['--is-encrypted', file.path], context, okExitCodes);
     return exitCode === ENCRYPTED;
   } catch (error) {
-    // The original is so damaged that qpdf cannot determine this. In that case, the repaired copy is not encrypted.
+    // qpdf cannot determine whether a badly damaged file is encrypted. In that case, the repaired copy is not
+    // encrypted.
     if (error instanceof ProgramFailure) return false;
     throw error;
   }

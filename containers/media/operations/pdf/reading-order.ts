@@ -47,7 +47,7 @@ export const unescaped = (xml: string): string =>
 export const isDrawnInOrder = (found: readonly Word[], drawn: readonly Word[]): boolean =>
   jumpsIn(drawn) < jumpsIn(found);
 
-/** Counts the jumps, which are lines that are beside or above the previous row instead of below it. */
+/** Counts the jumps. A jump is a line that is beside or above the previous row instead of below it. */
 function jumpsIn(words: readonly Word[]): number {
   let jumps = 0;
   let row: Group<Word> | undefined;

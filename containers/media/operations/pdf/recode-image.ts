@@ -23,7 +23,10 @@ const LEAST_SAVING = 0.1;
  * become small enough.
  */
 const JPEG_INSTEAD_OF_FLATE = 0.5;
-/** The minimum number of colors of a palette. Averaging pixels adds colors at the edges of a drawing. */
+/**
+ * The minimum size of a palette. Averaging pixels adds colors at the edges of a drawing, so the original size may be
+ * too small.
+ */
 const LEAST_COLORS = 16;
 /**
  * mozjpeg's quantization table and progressive scans. Trellis quantization would save another tenth, but double the
@@ -86,7 +89,8 @@ async function smaller(
   const scale = imageScale(ppi);
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
-  // The linear kernel resembles what viewers use. Sharper kernels need more bytes and change the appearance more.
+  // The linear kernel resembles the scaling of PDF viewers. Sharper kernels need more bytes and change the appearance
+  // more.
   const small =
     scale === 1 ? pixels : pixels.resize(width, height, { fit: 'fill', kernel: 'linear' });
   const samples = small.toColorspace(channels === 1 ? 'b-w' : 'srgb');

@@ -18,8 +18,8 @@ export interface ShownImage {
 
 export interface ShownImages {
   /**
-   * The opaque image objects. Each is listed once, with the numbers of its pages, from 1, and its index among the
-   * images of the first of them.
+   * The opaque image objects. Each image is listed once, with the numbers of the pages that show it, from 1, and its
+   * index among the images of the first of these pages.
    */
   objects: (ShownImage & { pages: number[]; index: number })[];
   /**

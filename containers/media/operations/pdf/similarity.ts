@@ -35,7 +35,7 @@ export function beginOriginal(
 ): Original {
   const letters = lettersOf(path, context);
   const images = hasImages ? shownImages(path, context) : undefined;
-  // A result may never be used, so its failure must not count as unhandled.
+  // These results may never be awaited, so their rejections must not count as unhandled.
   letters.catch(() => undefined);
   images?.catch(() => undefined);
   const rendered = new Map<string, Promise<Map<number, PageLook>>>();

@@ -19,7 +19,10 @@ writeFileSync(join(programs, 'qpdf'), script, { mode: 0o755 });
 vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
 const qpdfRuns = () => readFileSync(counted, 'utf8').length;
 
-/** Ranges that select no page and therefore produce no part. With them, there are enough ranges for our own writer. */
+/**
+ * Ranges that select no page and therefore produce no part. With them, there are more ranges than qpdf extracts, so our
+ * own writer is used.
+ */
 const MANY = ['1', '2', '3', '4', '5'];
 
 /** Returns the part that qpdf writes for a range, and the part that we write. */

@@ -24,11 +24,11 @@ export interface StyledWord extends Word {
  */
 const BAND = 16;
 /**
- * The maximum distance, as a share of the font size, by which a word's box may exceed the box of its span. Boxes of
+ * The maximum distance, as a share of the font size, between the center of a word and the box of its span. Boxes of
  * spans do not include descenders.
  */
 const MARGIN = 0.35;
-/** The maximum share by which text may be wider than estimated if its font has no widths. */
+/** Text in a font without widths may exceed its estimated width by at most this share. */
 const UNKNOWN_WIDTH = 0.6;
 
 /** Returns the words in the given order. */

@@ -4,7 +4,10 @@ import { type Column, dividedRow } from './divided-row.ts';
 import { type Line, textOf } from './page-lines.ts';
 
 export const LEAST_ROWS = 3;
-/** The minimum share of rows with a cell in every column, if columns are determined only by such rows. */
+/**
+ * If the columns are determined from the rows with the most cells, at least this share of the rows must have that many
+ * cells.
+ */
 const LEAST_COMPLETE = 0.6;
 
 export interface Row extends Box {
@@ -16,13 +19,16 @@ interface Grid {
   rows: Row[];
 }
 
-/** Returns the columns of a run of rows, of which `full` have several cells. Returns undefined if they do not fit. */
+/**
+ * Returns the columns and rows of a table. `full` contains the rows of the run that have several cells. Returns
+ * undefined if the rows do not fit into columns.
+ */
 export const gridIn = (run: readonly Row[], full: readonly Row[]): Grid | undefined =>
   gridOf(run, full) ?? gridBelowHeadings(run, full);
 
 /**
- * Returns the columns that `sample` determines, and the rows of the run with cells that ran together divided. Returns
- * undefined if the rows do not fit the columns.
+ * Determines the columns from the rows in `sample`, and divides cells that run together. Returns undefined if the rows
+ * do not fit the columns.
  */
 function gridOf(run: readonly Row[], sample: readonly Row[]): Grid | undefined {
   const columns = columnsOf(sample);
@@ -33,7 +39,10 @@ function gridOf(run: readonly Row[], sample: readonly Row[]): Grid | undefined {
   return fits < full.length * 0.8 ? undefined : { columns, rows };
 }
 
-/** Returns a row that has fewer cells than the table has columns with its cells divided, if they fit the columns. */
+/**
+ * Divides the cells of a row that has fewer cells than the table has columns. Returns undefined for other rows, and for
+ * words that do not fit the columns.
+ */
 export function divided(row: Row, columns: readonly Column[]): Row | undefined {
   if (row.cells.length >= columns.length) return undefined;
   const cells = dividedRow(
@@ -44,8 +53,8 @@ export function divided(row: Row, columns: readonly Column[]): Row | undefined {
 }
 
 /**
- * Determines the columns by the rows with the most cells, because headings that run together join columns of a small
- * table. Returns undefined unless most rows have as many cells, and the headings fit the columns.
+ * Determines the columns from the rows with the most cells. In a small table, headings that run together would join
+ * columns. Returns undefined unless most rows have the same number of cells and the headings fit the columns.
  */
 function gridBelowHeadings(run: readonly Row[], full: readonly Row[]): Grid | undefined {
   const most = Math.max(...full.map(({ cells }) => cells.length));

@@ -39,12 +39,12 @@ const MOST_LOWER_CASE = 0.35;
 const LEAST_WORDS_OF_PROSE = 2.5;
 /** The maximum distance between rows, in row heights. */
 const ROW_GAP = 2.2;
-/** The minimum number of row heights by which a gap at the end of a table exceeds the usual gap between rows. */
+/** The minimum difference, in row heights, between a gap at the end of a table and the usual gap between rows. */
 const DIVIDING_GAP = 0.25;
 const MOST_DIVISIONS = 8;
 /**
- * The minimum share of rows that must be level, and the maximum difference in height, as a share of the row height, at
- * which a row is level.
+ * The minimum share of level rows in a level table. In a level row, the vertical centers of the cells differ by less
+ * than MOST_UNLEVEL row heights.
  */
 const LEAST_LEVEL = 0.8;
 const MOST_UNLEVEL = 0.1;
@@ -131,7 +131,8 @@ const cellsOf = (words: readonly StyledWord[], gap: number): Line[] =>
   );
 
 /**
- * Returns the longest runs of rows that may form a table. With `isWrapped`, cells may have several lines at any height.
+ * Returns the longest runs of rows that may form a table. With `isWrapped`, cells may be long, and a row may continue
+ * any earlier row.
  */
 function runsOf(rows: readonly Row[], isWrapped = false): Row[][] {
   const runs: Row[][] = [];

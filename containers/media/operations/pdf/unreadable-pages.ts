@@ -9,11 +9,11 @@ export type Unreadable = 'image' | 'letters';
  */
 const MEANINGLESS = /(?!\uf0b7)[\p{Co}\p{Cc}\ufffd]/gu;
 const MOST_MEANINGLESS = 0.3;
-/** The number of letters from which the text of a page is not compared with its drawing. */
+/** The text of a page with at least this many letters is not compared with its drawing. */
 const FEW_LETTERS = 200;
 const LEAST_GLYPHS = 30;
 const LEAST_SHARE = 0.3;
-/** The minimum share of the page that images must cover if it is to count as a scan. */
+/** A page counts as a scan if images cover at least this share of it. */
 const LEAST_COVER = 0.3;
 
 export type DrawnParts = Pick<PageDrawing, 'spans' | 'images' | 'width' | 'height'>;
@@ -27,8 +27,8 @@ export const COVERED: DrawnParts = {
 };
 
 /**
- * Returns why the text of a page differs from what the page shows. Returns undefined if they match or the page is
- * empty.
+ * Returns the reason why the text of a page differs from what the page shows. Returns undefined if they match or the
+ * page is empty.
  */
 export function unreadableReason(
   text: string,

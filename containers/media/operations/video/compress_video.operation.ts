@@ -187,7 +187,7 @@ function report(text: string, source: VideoFacts, context: OperationContext): vo
 }
 
 /**
- * Reads the properties of the result. Throws if they differ from what was requested, so that only verified results are
+ * Reads the properties of the result. Throws if they do not match the request, so that only verified results are
  * returned.
  */
 async function verify(
@@ -239,7 +239,7 @@ function expectedDuration(source: VideoFacts, withSound: boolean): number | unde
   const taken = withSound ? [videoDuration, audioDuration] : [videoDuration];
   const known = taken.filter((seconds) => seconds !== undefined);
   if (known.length === taken.length) return Math.max(...known);
-  // The duration of the file is that of its longest track, which the result may not contain.
+  // The file is as long as its longest track, which the result may not contain.
   const { sound, subtitles, rest } = otherTracks;
   const leftOut = sound + subtitles + rest > 0 || (audioCodec !== undefined && !withSound);
   return leftOut ? undefined : duration;

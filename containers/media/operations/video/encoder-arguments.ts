@@ -15,7 +15,7 @@ export interface VideoSettings extends ChosenCodecs {
   /** `width:height`, where one value may be -1. The default is the size of the source, limited to 720 lines. */
   scale?: string;
   crf: number;
-  /** For example, `128k`. Null if the result has no audio. */
+  /** The audio bitrate, such as `128k`, or null if the result has no audio. */
   audioBitrate: string | null;
   fps?: string;
   /** Whether to return the input if the encoded video would be larger. */
@@ -143,7 +143,7 @@ function videoEncoder({ videoCodec, preset, crf, format }: VideoSettings): strin
 function audioEncoder(codec: AudioCodec, bitrate: string, channels: number): string[] {
   return [
     ...['-c:a', AUDIO_ENCODERS[codec], '-b:a', bitrate],
-    // MP3 supports at most two channels, and Opus does not support all layouts with more.
+    // MP3 supports at most two channels, and Opus does not support all layouts with more channels.
     ...(channels > 2 ? ['-ac', '2'] : []),
     // libvorbis accepts every bitrate only at this sample rate.
     ...(codec === 'vorbis' ? ['-ar', '48000'] : []),
@@ -151,8 +151,8 @@ function audioEncoder(codec: AudioCodec, bitrate: string, channels: number): str
 }
 
 /**
- * Returns the frame rate to set. AVI needs a constant rate. For a source with a variable rate, FFmpeg may guess one as
- * high as a thousand.
+ * Returns the frame rate to set. AVI needs a constant rate. For a source with a variable rate, FFmpeg may guess a rate
+ * as high as 1,000.
  */
 export function frameRate({ fps, format }: VideoSettings, source: VideoFacts): string | undefined {
   return fps ?? (format === 'avi' ? source.frameRate : undefined);

@@ -163,8 +163,8 @@ function otherTracks(streams: readonly Stream[]): OtherTracks {
 }
 
 /**
- * Returns the duration of a track in seconds. Matroska stores it in a tag, such as `00:01:02.003000000`. The duration
- * that FFmpeg reports for a Matroska track is that of the file.
+ * Returns the duration of a track in seconds. Matroska stores it in a tag, such as `00:01:02.003000000`. For a Matroska
+ * track, FFmpeg reports the duration of the whole file.
  */
 function trackDuration(stream: Stream, formatName = ''): number | undefined {
   if (!formatName.includes('matroska')) return seconds(stream.duration);

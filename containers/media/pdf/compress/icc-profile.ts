@@ -12,7 +12,8 @@ const CURVE_SIZES = [32, 64, 128, 256, 512];
 /** The maximum change of an 8-bit color value that a shorter curve may cause. */
 const CURVE_TOLERANCE = 0.25;
 /**
- * The tags that color conversion needs, by matrices and curves or by tables. Other tags describe devices or printing.
+ * The tags that are needed to convert colors, by matrices and curves or by tables. Other tags describe devices or
+ * printing.
  */
 const NEEDED = [
   ...['desc', 'cprt', 'wtpt', 'chad', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC', 'kTRC'],

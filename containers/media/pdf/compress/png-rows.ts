@@ -46,7 +46,10 @@ function filtered(data: Uint8Array, width: number, pixel: number): Uint8Array {
   return result;
 }
 
-/** Writes the row with each filter to its candidate. Returns the sum of absolute values of each candidate. */
+/**
+ * Applies each filter to the row, and writes the result to the candidate of the filter. Returns the sum of absolute
+ * values of each candidate.
+ */
 function filterRow(
   data: Uint8Array,
   start: number,

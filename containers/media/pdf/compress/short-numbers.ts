@@ -8,12 +8,13 @@ import type { Draft } from './draft.ts';
 
 const MAXIMUM_BYTES = 32 * 1024 * 1024;
 /**
- * The number of significant digits. Rounding to them moves nothing by more than 1/200 of a point at a coordinate of
- * 1,000 points.
+ * The number of significant digits. At a coordinate of 1,000 points, rounding moves nothing by more than 1/200 of a
+ * point.
  */
 const SIGNIFICANT_DIGITS = 6;
 /**
- * The minimum number of decimals of large numbers, because a matrix may scale them to the size of the page, as on maps.
+ * The minimum number of decimals of large numbers. A matrix may scale large numbers to the size of the page, as on
+ * maps.
  */
 const LEAST_DECIMALS = 3;
 const MOST_DECIMALS = 10;

@@ -28,8 +28,8 @@ export interface ShownText {
 }
 
 /**
- * Returns the codes that each font shows, and the pages that show codes first. Throws PdfDamage if the codes cannot be
- * determined reliably.
+ * Returns the codes that each font shows, and the pages that show a code that no earlier page shows. Throws PdfDamage
+ * if the codes cannot be determined reliably.
  */
 export function shownText(draft: Draft): ShownText {
   const reader = new Reader(draft);
@@ -58,7 +58,7 @@ class Reader {
   count = 0;
   private readonly draft: Draft;
   private budget = CONTENT_BUDGET;
-  /** All fonts by the names that resources give them. */
+  /** All fonts by their names in resources. */
   private readonly named = new Map<string, PdfDictionary[]>();
 
   constructor(draft: Draft) {
@@ -190,7 +190,7 @@ class Reader {
     const strings = Array.isArray(value) ? value : [value];
     for (const item of strings) {
       if (!(item instanceof PdfString) || item.bytes.length === 0) continue;
-      // Without a font of its own, a form may use the font of the content that shows it, which is unknown here.
+      // A form that sets no font may use the font of the content that shows it, which is unknown here.
       if (!fonts) throw new PdfDamage('text is shown without a font');
       for (const font of fonts) this.add(font, item.bytes);
     }

@@ -15,9 +15,7 @@ const MAXIMUM_MAPS = 32;
 const MAXIMUM_CODES = 200_000;
 const DELTA_MODULUS = 0x10000;
 
-/**
- * Returns all maps of a table. Returns undefined if one of them cannot be read, because a PDF reader may use that one.
- */
+/** Returns all maps of a table. Returns undefined if any map cannot be read, because a PDF reader may use that map. */
 export function readCharacterMaps(table: Uint8Array): CharacterMap[] | undefined {
   try {
     const view = viewOf(table);

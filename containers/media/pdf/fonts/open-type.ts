@@ -1,4 +1,4 @@
-/** Wraps a bare CFF font as an OpenType font, because HarfBuzz reads only the latter. */
+/** Wraps a bare CFF font as an OpenType font, because HarfBuzz does not read bare CFF fonts. */
 import { packed } from './bytes-view.ts';
 import type { Tables } from './sfnt.ts';
 

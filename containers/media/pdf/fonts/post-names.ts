@@ -5,7 +5,10 @@ const FORMAT_2 = 0x00020000;
 /** The number of names in Macintosh's standard order. The names of the font follow them. */
 const STANDARD_NAMES = 258;
 
-/** Returns the glyph of each name that is not in Macintosh's standard order. The map is empty if the table has none. */
+/**
+ * Returns the glyph of each name that is not in Macintosh's standard order. The map is empty if the table has no such
+ * names.
+ */
 export function readPostNames(table: Uint8Array | undefined): Map<string, number> {
   const glyphs = new Map<string, number>();
   if (!table || table.length < 34) return glyphs;

@@ -21,8 +21,8 @@ export interface Type1Font {
 }
 
 /**
- * Returns undefined for other data and for unsupported fonts, which are multiple masters, stroked outlines, and fonts
- * with other encryption.
+ * Returns undefined for other data and for unsupported fonts: multiple masters, stroked outlines, and fonts with other
+ * encryption.
  */
 export function readType1(bytes: Uint8Array): Type1Font | undefined {
   const text = latin1(bytes);

@@ -109,7 +109,7 @@ function encodingOf(
   return Buffer.concat(pieces);
 }
 
-/** `offsets` are those of the encoding, charset, charstrings and private dictionary. */
+/** The last parameter contains the offsets of the encoding, charset, charstrings and private dictionary. */
 function topDict(
   { matrix, box }: Type1Font,
   hasEncoding: boolean,

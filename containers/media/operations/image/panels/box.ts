@@ -26,7 +26,7 @@ export function inReadingOrder(boxes: readonly Box[]): Box[] {
   return [...boxes].sort((a, b) => a.y + a.x / 2 - (b.y + b.x / 2));
 }
 
-/** Returns groups of boxes that lines perpendicular to this axis separate, or null if there is no such line. */
+/** Splits the boxes into groups at lines perpendicular to this axis. Returns null if there is no such line. */
 function parted(boxes: readonly Box[], start: 'x' | 'y', size: 'width' | 'height'): Box[][] | null {
   const sorted = [...boxes].sort((a, b) => a[start] - b[start]);
   const groups: Box[][] = [];

@@ -12,8 +12,8 @@ const MOST_PANELS = 400;
 /** The minimum share of the page's area that panels fill. Letters and scattered drawings fill less. */
 const LEAST_FILLED = 0.3;
 /**
- * How much a gutter's pixels may differ from its color. Low values suit drawings whose colors resemble the gutters',
- * and high values suit noisy paper.
+ * The maximum difference between the pixels of a gutter and its color. Low values suit drawings whose colors resemble
+ * the color of the gutters, and high values suit noisy paper.
  */
 const TOLERANCES = [12, 22, 32];
 /**

@@ -74,7 +74,7 @@ export function gutterColors(pixels: Pixels, box: Box): Color[] {
   );
 }
 
-/** The minimum share of its most frequent color that makes a border a gutter. */
+/** A border has a single color if its most frequent color covers more than this share of it. */
 const PLAIN_BORDER = 0.9;
 /** The minimum depth of a margin, as a share of the box's shorter side. */
 const MARGIN = 0.01;

@@ -84,7 +84,7 @@ describe('an image process', () => {
     const running = images.run('work', endless(), never);
     running.catch(() => undefined);
     await expect.poll(() => processes().length).toBe(1);
-    // Starting a process takes less CPU time than this, so it is already working on the image.
+    // Starting a process takes less CPU time than this, so the process is already working on the image.
     await expect.poll(() => ticksOf(processes()[0])).toBeGreaterThan(150);
     process.kill(processes()[0] as number, 'SIGSEGV');
     await expect(running).rejects.toMatchObject({

@@ -9,7 +9,7 @@ import type { GrayPixels } from './page-pixels.ts';
 const CELLS = 40;
 /** The quantile of a cell's pixel values that is taken as the brightness of its paper. */
 const PAPER_QUANTILE = 0.9;
-/** The minimum difference in the brightness of the paper, as a share, that makes letters hard to recognize. */
+/** Paper is uneven if its brightness differs by more than this share. Letters on uneven paper are hard to recognize. */
 const UNEVEN = 0.2;
 /** The minimum median brightness of paper. A darker page is a photograph or has light letters on a dark background. */
 const LEAST_PAPER = 90;

@@ -9,7 +9,7 @@ const MEMORY_BYTES = 2 * 1024 ** 3;
 export const documents = new ProcessPool<DocumentTasks>({
   program: join(import.meta.dirname, 'document-process.ts'),
   memoryBytes: MEMORY_BYTES,
-  // This limit is longer than those of the operations, because the messages of the operations are more specific.
+  // The operations have shorter limits, because their error messages are more specific.
   ceiling: { seconds: 300 },
   programs: 4,
   subject: 'The PDF',

@@ -1,6 +1,6 @@
 /**
  * The entry point of a process that works on PDF files, so that no file can block the media worker. The process starts
- * qpdf and other programs itself. They are killed together with it.
+ * qpdf and other programs itself. If the process is killed, these programs are killed too.
  */
 import { serveTasks } from '../../../processes/serve-tasks.ts';
 import type { TaskReply } from '../../../processes/task.ts';
