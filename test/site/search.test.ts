@@ -52,6 +52,18 @@ describe('the search dialog', () => {
     await page.close();
   });
 
+  it('shows the hint again when the field is emptied', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/docs`);
+    await page.keyboard.press('/');
+    await page.locator('dialog input').fill('merge');
+    await page.locator('dialog .hits a').first().waitFor();
+    await page.locator('dialog input').fill('');
+    await page.locator('dialog').getByText('Results appear as you type').waitFor();
+    expect(await page.locator('dialog .hits a').count()).toBe(0);
+    await page.close();
+  });
+
   it('leads to the search of all texts below the names, by arrow keys too', async () => {
     const page = await browser.newPage();
     await page.goto(`${baseUrl}/docs`);
@@ -161,6 +173,10 @@ describe('the search dialog', () => {
     ['GET /api/v1/usage', '/docs/api/getUsage'],
     ['endpoints', '/docs/api'],
     ['curl example', '/docs'],
+    ['quota_exceeded', '/docs/errors'],
+    ['createInput', '/docs/api/createInput'],
+    ['merge_pdf', '/docs/api/merge_pdf'],
+    ['lost passkey', '/docs/accounts#when-a-passkey-is-lost'],
     ['Idempotency-Key', '/how-to/repeat-a-call-safely'],
     ['webhook', '/how-to/run-a-long-call-as-a-job'],
     ['429', '/docs/errors'],

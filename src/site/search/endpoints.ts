@@ -9,10 +9,18 @@ const CALL =
 
 export const endpointEntries = (reference: ReferenceIndex): EndpointEntry[] =>
   reference.flatMap(({ group, entries }) =>
-    entries.map(({ id, title, purpose, method, path }) => ({
-      ...{ title, href: `/docs/api/${id}`, text: `${method} ${path}. ${purpose}` },
-      ...{ call: `${method} ${path}`, isOfTool: group !== 'Endpoints' },
-      words: [indexedWords(`${title} ${segmentsOf(path).join(' ')}`), '', indexedWords(purpose)],
+    entries.map(({ id, title, purpose, method, path, words }) => ({
+      ...{
+        title,
+        href: `/docs/api/${id}`,
+        text: `${method} ${path}. ${purpose.replaceAll('`', '')}`,
+      },
+      ...{ id, call: `${method} ${path}`, isOfTool: group !== 'Endpoints' },
+      words: [
+        indexedWords(`${title} ${segmentsOf(path).join(' ')}`),
+        '',
+        group === 'Endpoints' ? indexedWords(`${purpose} ${words}`) : '',
+      ],
     })),
   );
 
@@ -26,17 +34,20 @@ export function endpointsCalled(entries: readonly EndpointEntry[], query: string
   return (exact.length > 0 ? exact : matching).slice(0, MOST);
 }
 
-/** Returns the endpoints whose titles or paths contain the words of the query. */
-export const endpointsNamed = (
+/**
+ * Returns the endpoint whose name in the API is the query, such as `merge_pdf` or `createInput`, and the endpoints whose
+ * titles or paths contain the words of the query. With a lower `least`, their descriptions and fields count too.
+ */
+export function endpointsNamed(
   entries: readonly EndpointEntry[],
   query: string,
   least: number,
-): EndpointEntry[] =>
-  ranked(
-    entries.filter(({ isOfTool }) => !isOfTool),
-    query,
-    least,
-  ).slice(0, MOST);
+): EndpointEntry[] {
+  const name = query.trim().toLowerCase();
+  const exact = entries.filter(({ id }) => id.toLowerCase() === name);
+  const general = entries.filter(({ isOfTool }) => !isOfTool);
+  return [...new Set([...exact, ...ranked(general, query, least)])].slice(0, MOST);
+}
 
 function isCalled(call: string, method: string | undefined, segments: readonly string[]): boolean {
   if (method && !call.startsWith(`${method.toUpperCase()} `)) return false;

@@ -9,7 +9,10 @@ const tools = TOOLS.map((tool) => toolEntry(tool, { summary: '', tags: [] }));
 const found = (query: string) => namedBy({ tools, endpoints, documents: [] }, query);
 const endpoint = (title: string, call: string, group = 'Endpoints') => {
   const [method = '', path = ''] = call.split(' ');
-  return { group, entries: [{ id: title, title, purpose: '', method, path, words: '' }] };
+  return {
+    group,
+    entries: [{ id: path.split('/').at(-1)!, title, purpose: '', method, path, words: '' }],
+  };
 };
 const endpoints = endpointEntries([
   endpoint('List the tools', 'GET /api/v1/tools'),
@@ -79,6 +82,12 @@ describe('namedBy', () => {
     ['privacy', '/privacy'],
     ['delete my file', '/docs/files#delete-a-stored-file', '/privacy'],
     ['delete file', '/docs/files#delete-a-stored-file', '/privacy'],
+    ['quota_exceeded', '/docs/errors'],
+    ['invalid_key', '/docs/errors'],
+    ['jobs', '/docs/chains#jobs'],
+    ['cli', '/how-to/use-the-command-and-the-client'],
+    ['rotate key', '/docs/accounts'],
+    ['how many requests per hour', '/docs#limits'],
     ['claude', '/docs/mcp'],
     ['api', '/docs', '/docs/api'],
     ['self-hosted', '/how-to/run-the-service-on-your-laptop'],
@@ -127,6 +136,8 @@ describe('namedBy', () => {
     ['mp4 to gif', /makes GIFs/],
     ['rotate photo', /rotates or crops images/],
     ['translate', /translates text/],
+    ['html to pdf', /print a page to a PDF/],
+    ['blur face', /blurs parts of an image/],
     ['remove background', /background of a photo/],
     ['watermark', /adds watermarks/],
     ['watermrk', /adds watermarks/],
@@ -163,6 +174,7 @@ describe('namedBy', () => {
     ['DELETE /files', ['Delete a file']],
     ['api/v1/tools/merge_pdf', ['Merge PDF files']],
     ['cancel a job', ['Cancel a job']],
+    ['merge_pdf', ['Merge PDF files']],
     ['inputs', ['Store a file']],
     ['merge pdf files', []],
     ['and/or', []],
@@ -191,6 +203,14 @@ describe('namedBy', () => {
   it('finds the note for words that are joined', () => {
     expect(found('pdftoword').note?.text).toMatch(/converts PDFs to Office files/);
   });
+
+  it.each(['invalid_key', 'not_found', 'cli', 'cors', 'webhook signature'])(
+    'lists no tool and no note for %j',
+    (query) => {
+      expect(names(query)).toEqual([]);
+      expect(found(query).note).toBeUndefined();
+    },
+  );
 
   it('lists beside a page only tools with the words in their names or synonyms', () => {
     expect(names('api key')).toEqual([]);

@@ -21,7 +21,7 @@ export interface Named {
   tools: ToolEntry[];
   endpoints: EndpointEntry[];
   documents: DocumentEntry[];
-  /** Whether no entry has all words of the query. The first entry may then be irrelevant. */
+  /** Whether no tool has all words of the query, so that the first one may not be what the visitor wants. */
   isGuess: boolean;
 }
 
@@ -45,19 +45,21 @@ const NOTHING: Named = {
 export function namedBy({ tools, documents, endpoints }: SearchIndex, typed: string): Named {
   const called = endpointsCalled(endpoints, typed);
   if (called.length > 0) return { ...NOTHING, endpoints: called };
-  const query = divided(typed, tools);
-  const note = notHere(query);
+  const query = divided(typed, [...tools, ...documents, ...endpoints]);
   const pages = servicePages(typed);
+  const note = pages.length > 0 ? undefined : notHere(query);
   const exact = ranked(tools, query, note || pages.length > 0 ? CLOSE : 0);
-  const named = endpointsNamed(endpoints, query, CLOSE);
-  const isAnswered = exact.length + pages.length + named.length > 0 || note !== undefined;
-  const close = isAnswered ? undefined : nearest(tools, query);
+  const isAnswered = exact.length + pages.length > 0 || note !== undefined;
+  const named = endpointsNamed(endpoints, typed, isAnswered ? CLOSE : 0);
+  const close = isAnswered || named.length > 0 ? undefined : nearest(tools, query);
   return {
     pages,
     note,
     tools: (close?.entries ?? exact).slice(0, MOST_TOOLS),
     endpoints: named,
-    documents: ranked(documents, query).slice(0, MOST_DOCUMENTS),
-    isGuess: close !== undefined && !close.hasEvery,
+    documents: ranked(documents, query)
+      .filter(({ href }) => pages.every((page) => page.href !== href))
+      .slice(0, MOST_DOCUMENTS),
+    isGuess: close !== undefined && close.entries.length > 0 && !close.hasEvery,
   };
 }

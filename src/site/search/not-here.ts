@@ -51,6 +51,14 @@ const MISSING: readonly Missing[] = [
     link: COMPARISON,
   },
   {
+    patterns: [/\b(?:html|web ?pages?|websites?|urls?) (?:in)?to pdf\b/],
+    text: 'No tool here converts web pages to PDFs. Every browser can print a page to a PDF, and “Screenshot a page” makes an image of it.',
+  },
+  {
+    patterns: [/\b(?:blur|pixelate)\b/],
+    text: 'No tool here blurs parts of an image. You can use the photo editor of your computer or phone.',
+  },
+  {
     patterns: [/\b(?:remove|erase|transparent) (?:the )?background\b|\bbackground remov/],
     text: 'No tool here removes the background of a photo. You can use the photo app on most phones.',
   },

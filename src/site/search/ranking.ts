@@ -23,6 +23,8 @@ export interface DocumentEntry extends Entry {
 }
 
 export interface EndpointEntry extends Entry {
+  /** The name of the tool or of the operation in the OpenAPI document. */
+  id: string;
   /** The method and the path, such as `GET /api/v1/jobs/{id}`. */
   call: string;
   /** Whether the endpoint belongs to one tool. Such endpoints are found only by their paths. */
@@ -38,6 +40,8 @@ export interface SearchIndex {
 
 /** The weight of a whole word, by the word list that contains it. The beginning of a word has half of the weight. */
 const WEIGHTS = [4, 3, 1] as const;
+/** The fewest letters of such a beginning. Fewer letters begin too many words of a description. */
+const SHORTEST = [1, 1, 4] as const;
 /** The minimum score of a listed entry, as a share of the best score. */
 const LEAST = 0.7;
 
@@ -76,7 +80,11 @@ function scoreOf(entry: Entry, words: readonly string[]): number {
 /** Returns the best weight of each word in an entry. */
 const weightsOf = ({ words: levels }: Entry, words: readonly string[]): number[] =>
   words.map((word) =>
-    Math.max(...levels.map((text, level) => WEIGHTS[level]! * matchOf(` ${text} `, word))),
+    Math.max(
+      ...levels.map(
+        (text, level) => WEIGHTS[level]! * matchOf(` ${text} `, word, SHORTEST[level]!),
+      ),
+    ),
   );
 
 const mean = (weights: readonly number[]): number =>
@@ -133,8 +141,14 @@ function corrected(word: string, entries: readonly Entry[]): string {
   const known = entries.flatMap(({ words: [name = '', synonyms = ''] }) =>
     `${name} ${synonyms}`.split(' '),
   );
-  return known.find((other) => other[0] === word[0] && isOneLetterApart(word, other)) ?? word;
+  return known.find((other) => isTypoOf(word, other)) ?? word;
 }
+
+/** Short words that differ by a replaced letter are usually different words. */
+const isTypoOf = (word: string, other: string): boolean =>
+  word[0] === other[0] &&
+  (word.length > SHORTEST_CORRECTED || word.length !== other.length) &&
+  isOneLetterApart(word, other);
 
 const hasWord = ({ words }: Entry, word: string): boolean =>
   words.some((text) => matchOf(` ${text} `, word) === 1);
@@ -158,7 +172,7 @@ export function isOneLetterApart(one: string, other: string): boolean {
   );
 }
 
-function matchOf(text: string, word: string): number {
+function matchOf(text: string, word: string, shortest = 0): number {
   if (text.includes(` ${word} `)) return 1;
-  return text.includes(` ${word}`) ? 0.5 : 0;
+  return word.length >= shortest && text.includes(` ${word}`) ? 0.5 : 0;
 }

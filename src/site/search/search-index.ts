@@ -1,20 +1,22 @@
 /**
- * Builds the index of names for the search. It contains every tool, every endpoint of the API, and every document that
- * is not about a tool.
+ * Builds the index of names for the search. It contains every tool, every endpoint of the API, every document that is
+ * not about a tool, and the sections of the pages of /docs.
  */
 import { parametersSchema } from '../../catalogue/json-schema.ts';
 import { mostUsed } from '../../catalogue/kinds.ts';
 import type { Library } from '../../content/library.ts';
 import { allWords } from '../../content/thesaurus.ts';
+import { type ContentDocument, UNLISTED } from '../../core/content.ts';
 import { KINDS, type Tool } from '../../core/define-tool.ts';
 import type { ReferenceIndex } from '../../core/reference.ts';
 import type { AppContext } from '../../http.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import { ICONS } from '../assets.ts';
 import { readReference } from '../docs/read-reference.ts';
+import { headingId } from '../markdown.ts';
 import { type ToolListing, toolListings } from '../tool/documents.ts';
 import { endpointEntries } from './endpoints.ts';
-import { indexedWords, type SearchIndex, type ToolEntry } from './ranking.ts';
+import { type DocumentEntry, indexedWords, type SearchIndex, type ToolEntry } from './ranking.ts';
 
 const OF_TOOLS = /^\/(?:docs\/)?tools\//;
 
@@ -35,12 +37,23 @@ function build(library: Library, reference: ReferenceIndex): SearchIndex {
     tools: [...new Set([...mostUsed(), ...TOOLS])].map((tool) =>
       toolEntry(tool, listings.get(tool.name)!),
     ),
-    documents: documents.map(({ path, title, description, tags, section }) => ({
-      ...{ title, href: path, text: description, section },
-      words: [indexedWords(`${title} ${tags.join(' ')}`)],
-    })),
+    documents: documents.flatMap((document) => [documentEntry(document), ...partEntries(document)]),
     endpoints: endpointEntries(reference),
   };
+}
+
+const documentEntry = ({ path, title, description, tags, section }: ContentDocument) => ({
+  ...{ title, href: path, text: description, section },
+  words: [indexedWords(`${title} ${tags.join(' ')}`)],
+});
+
+/** Returns an entry for each second-level heading of a page of /docs. */
+function partEntries({ path, title, section, markdown }: ContentDocument): DocumentEntry[] {
+  if (section !== UNLISTED) return [];
+  return [...markdown.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => ({
+    ...{ title: heading, href: `${path}#${headingId(heading)}`, text: title, section },
+    words: [indexedWords(heading)],
+  }));
 }
 
 export function toolEntry(tool: Tool, { summary, tags }: ToolListing): ToolEntry {

@@ -80,10 +80,16 @@ function Results({ query, found }: { query: string; found: Found }) {
           {note.text} {note.link && <a href={note.link.href}>{note.link.text}</a>}
         </p>
       )}
-      {isEmpty && !message && !note && (
+      {isEmpty && !message && (
         <p>
-          Nothing was found for <strong>{query}</strong>. Try other words, or look at{' '}
-          <a href="/#tools">all tools</a> and <a href="/how-to">all how-tos</a>.
+          {note ? (
+            'Look'
+          ) : (
+            <>
+              Nothing was found for <strong>{query}</strong>. Try other words, or look
+            </>
+          )}{' '}
+          at <a href="/#tools">all tools</a> and <a href="/how-to">all how-tos</a>.
         </p>
       )}
       {!isEmpty && !note && !isNamed && (

@@ -1,4 +1,5 @@
 /** Lists the pages about the service itself, with the questions that they answer. */
+import { ERROR_CODES } from '../../core/errors.ts';
 import type { Entry } from './ranking.ts';
 
 /** The heading above these pages in the results. */
@@ -40,9 +41,9 @@ const PAGES: readonly ServicePage[] = [
     questions: [
       [/^limits?$/],
       [/\b(?:rate|usage|call|calls|hourly|request)[ -]?limit(?:s|ing)?\b/],
-      [/\bquotas?\b|\btoo many requests\b/],
+      [/\bquotas?\b|\btoo many requests\b|\bhow many (?:calls|requests|runs)\b/],
       [
-        /^(?:prices?|pricing|costs?|plans?)$|\bhow much (?:does|is) (?:it|this)\b|\bfree of charge\b|\bis (?:it|this) free\b/,
+        /^(?:prices?|pricing|costs?|plans?|free)$|\bhow much (?:does|is) (?:it|this)\b|\bfree of charge\b|\bis (?:it|this) free\b/,
       ],
     ],
   },
@@ -54,6 +55,7 @@ const PAGES: readonly ServicePage[] = [
       [/\bauthenticat(?:e|ed|ing|ion)\b|\bauthoriz(?:e|ation)\b/],
       [/\b(?:api|trial|access)[ -]?keys?\b|\bbearer\b|\bapi tokens?\b/],
       [/\b(?:sign|log)(?:ing)?[ -]?(?:in|up)\b|^accounts?$|^register$/],
+      [/\b(?:create|get|rotate|revoke|new|lost)\b/, /\bkeys?\b/],
     ],
   },
   {
@@ -78,7 +80,22 @@ const PAGES: readonly ServicePage[] = [
     title: 'Errors',
     href: '/docs/errors',
     text: 'The status codes, what an error contains, and when to repeat a call.',
-    questions: [[/\berror codes?\b|^errors?$|^(?:http )?(?:4\d\d|5\d\d)(?: error)?$/]],
+    questions: [
+      [new RegExp(`^(?:${ERROR_CODES.join('|')})$`)],
+      [/\berror codes?\b|^errors?$|^(?:http )?(?:4\d\d|5\d\d)(?: error)?$/],
+    ],
+  },
+  {
+    title: 'Jobs',
+    href: '/docs/chains#jobs',
+    text: 'How to start a long call, follow its progress and fetch the result later.',
+    questions: [[/^jobs?$|\bevent[ -]?streams?\b|\bsse\b|^progress$/]],
+  },
+  {
+    title: 'Use the command and the client',
+    href: '/how-to/use-the-command-and-the-client',
+    text: 'How to call the tools from a terminal or from a TypeScript program.',
+    questions: [[/^(?:cli|npm|npx)$|\bcommand[ -]line\b|\bterminal\b/]],
   },
   {
     title: 'Run a long call as a job',
@@ -99,7 +116,7 @@ const PAGES: readonly ServicePage[] = [
     questions: [
       [/\bfileurls?\b/],
       [/\b(?:max|maximum|largest|how large|how big|limits?)\b/, /\b(?:file|upload)s?\b/],
-      [/\b(?:file|upload) size\b/],
+      [/\b(?:file|upload) size\b|^\d+ ?[mg]b$/],
     ],
   },
   {

@@ -19,6 +19,7 @@ export const textSearch = (query: string): string => `/search?q=${encodeURICompo
  */
 export function runNameSearch(input: HTMLInputElement, found: HTMLElement, status: HTMLElement) {
   let latest = Promise.resolve();
+  const initial = [...found.childNodes];
 
   async function show(query: string): Promise<void> {
     const results = await resultsOf(query);
@@ -32,6 +33,7 @@ export function runNameSearch(input: HTMLInputElement, found: HTMLElement, statu
   input.addEventListener('input', () => {
     const query = input.value.trim();
     if (query.length >= FEWEST_CHARACTERS) latest = show(query);
+    else found.replaceChildren(...initial);
   });
   return {
     shown: () => latest,
