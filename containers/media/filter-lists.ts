@@ -78,7 +78,7 @@ function engine(): Promise<FiltersEngine> {
   return loading.catch((error) => {
     loading = undefined;
     throw unavailable(
-      `The advertisement list is missing. The operator can install it with: apt-get install ${EASYLIST_PACKAGE}.`,
+      `The ad-blocking filter list is not installed. The operator can install it with: apt-get install ${EASYLIST_PACKAGE}.`,
       RETRY_SECONDS,
       error,
     );

@@ -15,7 +15,7 @@ interface KeyQuotas {
   bytesPerDay: number;
 }
 
-/** The number of bytes that an anonymous address may store per day. */
+/** The number of bytes that an IP address without a key may store per day. */
 export const ANONYMOUS_BYTES_PER_DAY = 2 * GB;
 
 /** The quotas of a new key (decisions.md, Callers). Each key stores its own copy, which operators can change. */

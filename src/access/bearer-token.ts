@@ -1,7 +1,8 @@
 /** Reads the API key in an `Authorization` header (RFC 6750, section 2.1). */
 import { ToolError } from '../core/errors.ts';
 
-const RIGHT = 'Send "Authorization: Bearer tsk_…", or no Authorization header at all.';
+const RIGHT =
+  'The Authorization header is invalid. Send "Authorization: Bearer tsk_…", or omit the header.';
 
 /** Returns the single token in the header. Throws 401 for any other value. */
 export function bearerToken(header: string): string {

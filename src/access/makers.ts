@@ -36,7 +36,10 @@ export function makerOf(keys: readonly MakerKey[], caller: Caller): string | und
 export const makerNames = (keys: readonly MakerKey[], caller: Caller): string[] =>
   keys.map((key) => nameOf(key, ownerOf(caller)));
 
-/** Returns the kind and the key ID in a maker's name, or null if the text is not such a name. */
+/**
+ * Parses the hashed name of a maker into the kind of owner and the ID of the key. Returns null if the text is not such
+ * a name.
+ */
 export function readMaker(text: string): { kind: Owner['kind']; keyId: number } | null {
   const [, kind, keyId] = FORMAT.exec(text) ?? [];
   return kind === undefined ? null : { kind: kind as Owner['kind'], keyId: Number(keyId) };

@@ -54,7 +54,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
    * discarded too.
    */
   #timesForgotten = 0;
-  /** The second of the latest change. `#writes` is the number of changes in that second. */
+  /** The Unix time of the latest change, in seconds. `#writes` is the number of changes in that second. */
   #second = 0;
   #writes = 0;
 

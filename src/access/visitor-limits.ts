@@ -31,7 +31,7 @@ export const VISITOR_LIMITS = {
     calls: 5,
     per: 'hour',
     units: 'abuse reports',
-    advice: 'To report more, contact the operator: see /contact.',
+    advice: 'To send more reports, contact the operator: see /contact.',
   },
 } as const satisfies Record<string, VisitorLimit>;
 

@@ -1,6 +1,6 @@
 /**
- * Implements the results port on the cache port. A result is stored as JSON under the key of its request. Concurrent
- * identical requests share one call.
+ * Implements the results port with the cache port. Each result is stored as JSON under the key of its request.
+ * Concurrent identical requests share one call.
  */
 import type { CachePort, ResultsPort } from '../core/ports.ts';
 

@@ -18,7 +18,7 @@ import {
 import { D1Store } from './d1-store.ts';
 import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 
-/** The limit on blocks that are applied. */
+/** The maximum number of blocks that are enforced. */
 const MOST_BLOCKS = 5000;
 /**
  * Key changes up to this age are reported to the keys' Durable Objects. Older changes need no notification, because a

@@ -26,7 +26,7 @@ export const faviconProxy = (
       : fetch(url, { signal });
     const response = await requested.catch((error) => {
       signal.throwIfAborted();
-      throw upstreamFailed('The favicon service is not responding.', error);
+      throw upstreamFailed('The favicon service is not responding. Try again later.', error);
     });
     if (response.status < 200 || response.status > 299) {
       throw upstreamFailed(`The favicon service returned status ${response.status}.`);

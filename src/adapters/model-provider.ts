@@ -73,7 +73,7 @@ export class ModelFailure extends Error {
 
 /** An upper bound on the average number of characters per token, in any language. */
 const MAX_CHARACTERS_PER_TOKEN = 10;
-/** The size limit of a JSON answer. A truncated answer would be invalid. */
+/** The maximum size of a JSON response. A truncated response would be invalid JSON. */
 const MAX_JSON_CHARACTERS = 4 * 2 ** 20;
 
 /** Returns the number of characters after which reading stops. It protects against servers without a token limit. */

@@ -21,7 +21,7 @@ import { ChatReading, type Completion, readStream, usedTokens } from './openai-r
 
 const MAX_TEXT_BYTES = 4 * 2 ** 20;
 /**
- * The limit on the bytes of an image. A 4-megapixel PNG in Base64 is smaller. Decoding an image of this size takes
+ * The maximum size of an image in bytes. A 4-megapixel PNG in Base64 is smaller. Decoding an image of this size takes
  * several times as much of the isolate's memory.
  */
 const MAX_IMAGE_BYTES = 12 * 2 ** 20;

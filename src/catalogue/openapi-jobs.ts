@@ -7,7 +7,7 @@ import { executable, pascal, resultOf } from './openapi-results.ts';
 import { error, failure, json, time, uri } from './openapi-shared.ts';
 
 const jobFields = {
-  id: z.string().describe('The id of the job, which is part of its address'),
+  id: z.string().describe('The ID of the job, as in its URL'),
   status: z
     .enum(['queued', 'running', 'succeeded', 'failed', 'cancelled'])
     .describe('A job is finished when it has succeeded, failed or been cancelled'),

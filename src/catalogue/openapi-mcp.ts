@@ -70,7 +70,9 @@ const operation = (
 const { path } = ENDPOINTS[0]!;
 
 export const mcpPaths: ZodOpenApiPathsObject = {
-  [path]: { post: operation('callMcp', 'MCP: all tools', 'Provides every tool that MCP offers.') },
+  [path]: {
+    post: operation('callMcp', 'MCP: all tools', 'Provides every tool that is available over MCP.'),
+  },
   [AGENT_ENDPOINT.path]: {
     post: operation(
       'callAgentMcp',

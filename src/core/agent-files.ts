@@ -18,6 +18,6 @@ export interface AgentFiles {
   add(owner: string, file: AgentFile): Promise<void>;
   /** Returns at most 200 unexpired files, latest expiry first. */
   list(owner: string, now: number): Promise<AgentFile[]>;
-  /** Returns the owners of a file, or none if it was not stored for a key or an account. */
+  /** Returns the owners of a file. The list is empty if the file was not stored for a key or an account. */
   owners(id: string): Promise<string[]>;
 }

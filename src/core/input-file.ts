@@ -1,4 +1,4 @@
-/** An input file of a tool. Its bytes are in memory, in R2, or on their way to R2. */
+/** An input file of a tool. Its bytes are in memory, in R2, or being uploaded to R2. */
 
 export interface InputFile {
   /** The name that the caller gave the file, without a path. It appears in messages and in the names of results. */

@@ -24,7 +24,7 @@ export const isReason = (text: unknown): text is Reason =>
 /** A subject that an operator can look up and act on, written as `kind:value`. */
 export interface Subject {
   kind: 'file' | 'link' | 'report' | BlockKind;
-  /** An id, a code, a network in CIDR notation, a maker's name or a host name. */
+  /** An ID, the code of a short link, a network in CIDR notation, the hashed name of a maker, or a host name. */
   value: string;
 }
 
@@ -118,8 +118,8 @@ export type Quotas = Record<keyof typeof QUOTA_NAMES, number>;
 export const QUOTAS = Object.keys(QUOTA_NAMES) as (keyof Quotas)[];
 
 /**
- * The store of blocks, reports and operator actions. Each change records its action. It returns false if nothing
- * changed.
+ * Stores blocks, reports and operator actions. Each method that changes something also records the action, and returns
+ * false if nothing changed.
  */
 export interface ModerationStore {
   snapshot(now: number): Promise<Snapshot>;

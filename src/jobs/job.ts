@@ -1,6 +1,6 @@
 /**
- * The Durable Object of one job. The job runs in the object's alarm, which the platform repeats if the isolate or the
- * machine crashes. If a job's state is already running when its alarm starts, the job was therefore interrupted.
+ * The Durable Object of one job. The job runs in the object's alarm, which the platform retries if the isolate or the
+ * machine crashes. A job that is already `running` when its alarm starts was interrupted.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { ToolError } from '../core/errors.ts';

@@ -25,8 +25,8 @@ export async function runAttempt(
   const text = new TextDecoder().decode(stored);
   if (text.length > SMALL_JSON_BYTES) await large.begin(text.length);
   const call = JSON.parse(text) as JobCall;
-  // The caller may have been blocked while the job waited. This check also loads the key from which makers' names are
-  // derived.
+  // The caller may have been blocked while the job was queued. This check also loads the key that is used to hash the
+  // caller's name.
   await services.access.refuseBlocked(state.caller);
   const admission = services.access.admission(state.caller, 'execution', () => {});
   const record = recordOf(state, services);

@@ -52,7 +52,7 @@ export async function readPosted(
   }
   if (value.some((item) => claimsVersion(item?.params))) {
     throw badRequest(
-      'Protocol versions from 2026-07-28 on do not support batches. Send single messages.',
+      'Protocol versions 2026-07-28 and later do not support batches. Send each message separately.',
     );
   }
   return { messages: value.map(toMessage), batch: true };

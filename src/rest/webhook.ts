@@ -26,7 +26,7 @@ export async function readWebhook(
   if (authorization === null) {
     throw new ToolError(
       'invalid_key',
-      'A webhook is signed with the secret of an API key. Send your key as "Authorization: Bearer tsk_…".',
+      'Webhooks need an API key, because its secret signs them. Send your key as "Authorization: Bearer tsk_…".',
       { param: 'webhook' },
     );
   }

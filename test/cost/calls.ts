@@ -103,7 +103,7 @@ export const CALLS = {
 
 export type CallName = keyof typeof CALLS;
 
-/** The hourly database units for one key and one tool: the usage and its record. */
+/** The database writes per hour for one key and one tool: the usage and its record. */
 export const HOURLY_WRITE: Units = {
   d1Queries: 3,
   d1RowsRead: 7,

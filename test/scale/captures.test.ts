@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000;
  * launches.
  */
 const ALLOWED = { browsers: 120, launchMs: 1000 };
-/** How long a launch takes. */
+/** The time that a launch takes, in milliseconds. */
 const START_MS = 1000;
 const MOST_CAPTURES = 10;
 

@@ -5,7 +5,7 @@ import type { Page } from './pages.ts';
 import { decodedStream, filtersOf } from './stream-data.ts';
 import { isCompleteDeflate } from './zlib.ts';
 
-/** Pages usually have up to a few MB. Programs need about one second per 10 MB. */
+/** The content of a page is usually at most a few MB long. Programs need about one second for 10 MB of it. */
 export const MAXIMUM_CONTENT_BYTES = 64 * 1024 * 1024;
 /** The maximum expansion factor of Deflate. */
 const MOST_EXPANSION = 1032;

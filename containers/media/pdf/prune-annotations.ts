@@ -97,7 +97,7 @@ function withoutOthers(
   return undefined;
 }
 
-/** Returns the annotation without its reply reference, unless the reference leads to a retained annotation. */
+/** Returns the annotation without its reply reference, unless the reference points to a retained annotation. */
 function withoutReply(annotation: PdfDictionary, retained: ReadonlySet<number>): PdfDictionary {
   const target = annotation.get('IRT');
   if (target === undefined || (target instanceof PdfReference && retained.has(target.number))) {

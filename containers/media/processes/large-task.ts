@@ -1,4 +1,4 @@
-/** Requests the slot for large tasks. Each pool has one slot, so that only one large task runs at a time. */
+/** Acquires the slot for large tasks. Each pool has one such slot, so only one large task runs at a time. */
 import { GO, type TaskReply } from './task.ts';
 
 let hasSlot = false;

@@ -5,7 +5,7 @@ import { Scroll } from './scroll.tsx';
 export interface CodeBlockProps {
   /** A text, or HTML with colors. */
   code: string | HtmlEscapedString | Promise<HtmlEscapedString>;
-  /** The name of the code in the label of the button, such as `the link` in "Copy: the link". */
+  /** What the label of the button calls the code, such as `the link` in "Copy: the link". */
   what: string;
   /** Whether long lines are wrapped instead of scrolled. */
   wrap?: boolean;

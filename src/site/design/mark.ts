@@ -1,6 +1,6 @@
 /**
- * Draws the service's logo: a nut whose hole is a page, for tools that work on files. The logo does not depend on the
- * service's name.
+ * Draws the service's logo: a hexagonal nut with a hole in the shape of a page. It contains no text, so every service
+ * name can use it.
  */
 import { COLORS } from './colors.ts';
 

@@ -26,7 +26,7 @@ const DONE = {
 
 export type Done = keyof typeof DONE;
 
-/** Returns the confirmation that `/developers?done=…` selects. */
+/** Returns the confirmation message for the `done` parameter of /developers. */
 export function noticeOf(done: string | undefined): Notice | undefined {
   return done !== undefined && Object.hasOwn(DONE, done)
     ? { kind: 'done', text: DONE[done as Done] }

@@ -1,6 +1,6 @@
 /**
- * Finds the results of the search page: first the pages, tools, endpoints and documents that the query names, then
- * passages from the API's search, grouped by section.
+ * Returns the results for the search page. Pages, tools, endpoints and documents whose names match come first. Passages
+ * from the API's search follow, grouped by section.
  */
 import type { Library } from '../../content/library.ts';
 import { stemsOf } from '../../content/terms.ts';

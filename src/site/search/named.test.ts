@@ -138,7 +138,7 @@ describe('namedBy', () => {
     ['translate', /translates text/],
     ['html to pdf', /print a page to a PDF/],
     ['blur face', /blurs parts of an image/],
-    ['remove background', /background of a photo/],
+    ['remove background', /background from a photo/],
     ['watermark', /adds watermarks/],
     ['watermrk', /adds watermarks/],
     ['transalte a letter', /translates text/],

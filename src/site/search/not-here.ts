@@ -60,7 +60,7 @@ const MISSING: readonly Missing[] = [
   },
   {
     patterns: [/\b(?:remove|erase|transparent) (?:the )?background\b|\bbackground remov/],
-    text: 'No tool here removes the background of a photo. You can use the photo app on most phones.',
+    text: 'No tool here removes the background from a photo. You can use the photo app on most phones.',
   },
   {
     patterns: [/\b(?:mp3|wav|audio|music)\b/],

@@ -77,7 +77,7 @@ const isLast = (lines: readonly string[], index: number) => index === lines.leng
 
 /**
  * Returns a function that formats the line at an index for a diff. The formatted line ends with its line break, or with
- * the remark that it has none.
+ * the marker for a missing line break.
  */
 const asFile =
   (lines: readonly string[]) =>

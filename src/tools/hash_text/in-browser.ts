@@ -18,7 +18,5 @@ async function sha(algorithm: string, bytes: BufferSource): Promise<Uint8Array> 
   // `subtle` is undefined in insecure contexts, although its type does not say so.
   const { subtle } = crypto as Partial<Crypto>;
   if (subtle) return new Uint8Array(await subtle.digest(algorithm, bytes));
-  throw failed(
-    'Browsers offer hashing in secure contexts only. Open this page over HTTPS or at localhost.',
-  );
+  throw failed('Browsers hash only in secure contexts. Open this page over HTTPS or on localhost.');
 }

@@ -100,7 +100,9 @@ export function rangeWarnings(
   });
   const rest = exceeding.length - warnings.length;
   if (rest > 0)
-    warnings.push(`${rest} more ${rest === 1 ? 'range exceeds' : 'ranges exceed'} the document.`);
+    warnings.push(
+      `${rest} more ${rest === 1 ? 'range extends' : 'ranges extend'} past the last page.`,
+    );
   return warnings;
 }
 

@@ -181,7 +181,7 @@ describe('split_pdf with a thousand ranges', () => {
     const long = `9,${'10,'.repeat(300)}11`;
     const { warnings } = await split(['1', ...Array(999).fill(long)]);
     expect(warnings).toHaveLength(21);
-    expect(warnings.at(-1)).toBe('979 more ranges exceed the document.');
+    expect(warnings.at(-1)).toBe('979 more ranges extend past the last page.');
     expect(warnings.join().length).toBeLessThan(4096);
   });
 });

@@ -42,7 +42,7 @@ export const splitPdf = defineTool({
       .min(1)
       .max(MAX_RANGES)
       .describe(
-        'One file per line: "1-3" for a span, "7" for one page, "1-3,7" for both in one file.',
+        'One file per line: "1-3" for a range, "7" for one page, "1-3,7" for both in one file.',
       ),
     attachments: z.boolean().default(false).describe('Keep attachments in each file.'),
   }),

@@ -21,7 +21,7 @@ import {
 afterAll(emptyFolder);
 
 const png = drawn('png16m', page(...LINES));
-/** The size in points of a page with one line. */
+/** The size of a page with one line of text, in points. */
 const LINE = [384, 192] as const;
 const short = drawn('png16m', page('Hello world'), LINE);
 

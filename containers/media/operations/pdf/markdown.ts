@@ -18,7 +18,7 @@ export const plainText = (blocks: readonly Block[]): string =>
     .filter((text) => text !== '')
     .join('\n\n');
 
-/** Formats the blocks of a page as Markdown (CommonMark with the tables and footnotes of GitHub). */
+/** Formats the blocks of a page as Markdown (CommonMark with GitHub-style tables and footnotes). */
 export function markdown(blocks: readonly Block[], page: number): string {
   let text = '';
   let before: Block | undefined;

@@ -1,6 +1,6 @@
 /**
- * Performs parse_document in a document process. Reads the pages of a PDF as plain text, as Markdown, or as blocks with
- * boxes.
+ * Runs parse_document in a document process. Reads the pages of a PDF as plain text, as Markdown, or as blocks with
+ * bounding boxes.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -54,7 +54,7 @@ export function shownText(draft: Draft): ShownText {
 
 class Reader {
   readonly shown: ShownCodes = new Map();
-  /** The number of codes found, over all fonts. */
+  /** The number of codes found across all fonts. */
   count = 0;
   private readonly draft: Draft;
   private budget = CONTENT_BUDGET;
