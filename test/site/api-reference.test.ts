@@ -110,17 +110,60 @@ describe('the API reference', () => {
     expect(await others.locator('.field-list').isVisible()).toBe(false);
   });
 
-  it('filters the list by endpoint, tool and field', async () => {
-    const shown = () => page.locator('.reference-links li[data-words]:visible > a').allInnerTexts();
-    await page.getByLabel('Find an endpoint').fill('recognised');
-    expect(await shown()).toEqual(['Read the text of a document']);
-    await page.getByLabel('Find an endpoint').fill('merge_pdf');
-    expect(await shown()).toEqual(['Merge PDFs']);
-    await page.keyboard.press('Enter');
+  const field = () => page.getByLabel('Find an endpoint');
+  const shown = () => page.locator('.reference-links li[data-words]:visible > a').allInnerTexts();
+
+  it.each([
+    ['recognised', ['Read the text of a document']],
+    ['merge_pdf', ['Merge PDFs']],
+    ['POST /api/v1/inputs', ['Store a file as the input of later calls']],
+    ['/api/v1/jobs', ['Get a job', 'Cancel a job']],
+    ['delete jobs', ['Cancel a job']],
+  ])('finds "%s" in the list', async (query, titles) => {
+    await page.goto(`${baseUrl}/docs/api`);
+    await field().fill(query);
+    expect(await shown()).toEqual(titles);
+  });
+
+  it('opens the first entry found on Enter, and the search of the site if none is found', async () => {
+    await page.goto(`${baseUrl}/docs/api`);
+    await field().fill('merge_pdf');
+    await field().press('Enter');
     await page.waitForURL('**/docs/api/merge_pdf');
+    await field().fill('no such entry');
+    await field().press('Enter');
+    await page.waitForURL('**/search?q=no%20such%20entry');
+  });
+
+  it('moves through the entries found on the arrow keys', async () => {
+    await page.goto(`${baseUrl}/docs/api`);
+    await field().fill('/api/v1/jobs');
+    const focused = () => page.evaluate(() => document.activeElement!.textContent);
+    for (const [key, text] of [
+      ['ArrowDown', 'Get a job'],
+      ['ArrowDown', 'Cancel a job'],
+      ['ArrowUp', 'Get a job'],
+      ['ArrowUp', ''],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await focused()).toBe(text);
+    }
+  });
+
+  it('shows the whole focus ring of the search field', async () => {
+    await page.goto(`${baseUrl}/docs/api`);
+    await field().focus();
+    const hidden = await field().evaluate((input) => {
+      const { outlineOffset, outlineWidth } = getComputedStyle(input);
+      const around = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth);
+      const list = input.closest('.reference-links')!.getBoundingClientRect();
+      return list.left - (input.getBoundingClientRect().left - around);
+    });
+    expect(hidden).toBeLessThanOrEqual(0);
   });
 
   it('marks the current page in the list', async () => {
+    await page.goto(`${baseUrl}/docs/api/merge_pdf`);
     const marked = page.locator('.headings [aria-current="location"]');
     await page.locator('#responses').evaluate((heading) => heading.scrollIntoView());
     await expect.poll(() => marked.allInnerTexts()).toEqual(['Responses']);

@@ -1,6 +1,7 @@
 /**
  * The script of /docs. The list of pages follows the scroll position, and its search finds endpoints, tools and fields.
  */
+import { moveFocus } from './parts/arrow-keys.ts';
 import { find } from './parts/elements.ts';
 
 const list = find(document, '.contents');
@@ -74,8 +75,12 @@ function searchList(input: HTMLInputElement): void {
     elsewhere.hidden = count > 0;
     find<HTMLAnchorElement>(elsewhere, 'a').href = `/search?q=${encodeURIComponent(input.value)}`;
   });
-  input.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter') return;
-    list.querySelector<HTMLElement>('[data-words]:not([hidden]) a')?.click();
+  const RESULTS = '[data-words]:not([hidden]) > a, [data-elsewhere]:not([hidden]) > a';
+  const results = () => [...list.querySelectorAll<HTMLElement>(RESULTS)];
+  input.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter' && input.value.trim() !== '') results()[0]?.click();
   });
+  find(list, '.reference-links').addEventListener('keydown', (event) =>
+    moveFocus(event, input, results()),
+  );
 }

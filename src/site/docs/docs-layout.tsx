@@ -99,7 +99,7 @@ function ReferenceLinks({ site, reference, headings }: ReferenceLinksProps) {
     <div class="reference-links stack">
       <div class="field" data-js hidden>
         <label for="find-entry" class="hidden">
-          Find an endpoint, a tool or a field
+          Find an endpoint, a path, a tool or a field
         </label>
         <input
           id="find-entry"
@@ -117,12 +117,12 @@ function ReferenceLinks({ site, reference, headings }: ReferenceLinksProps) {
         <div>
           <p class="group">{group}</p>
           <ul>
-            {entries.map(({ id, title, words }) => (
+            {entries.map(({ id, title, method, path, words }) => (
               <PageLink
                 site={site}
                 page={{ path: `/docs/api/${id}`, name: title }}
                 headings={headings}
-                words={words}
+                words={`${method} ${path} ${words}`}
               />
             ))}
           </ul>
