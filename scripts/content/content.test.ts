@@ -6,10 +6,12 @@ import { SURFACES } from '../../src/access/surfaces.ts';
 import { PassageIndex } from '../../src/content/passage-index.ts';
 import { search } from '../../src/content/search.ts';
 import type { LibraryFile } from '../../src/core/content.ts';
+import { ERROR_CODES } from '../../src/core/errors.ts';
 import { DOCS_PATHS } from '../../src/site/docs/pages.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { answerable, offTopic, readQuestions, recallAt5 } from '../../test/search/questions.ts';
 import { writeContentFiles } from './content-files.ts';
+import { renderedDocuments } from './document-html.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { inOrder, readDocuments, renamedPaths } from './sources.ts';
 
@@ -76,6 +78,12 @@ describe('the documents of the repository', () => {
     for (const { markdown, path } of comparisons)
       for (const [, count] of markdown.matchAll(/(\d+) (?:calls|runs|executions) an hour/g))
         expect(Number(count), path).toBe(calls);
+  });
+
+  it('give every error code an anchor on /docs/errors', () => {
+    const [, html] = renderedDocuments(documents).find(([path]) => path === '/docs/errors')!;
+    const codes = [...html.matchAll(/<code id="(\w+)">/g)].map(([, code]) => code);
+    expect(codes.sort()).toEqual([...ERROR_CODES].sort());
   });
 
   it('have tables generated from the definitions', () => {

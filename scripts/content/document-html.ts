@@ -8,6 +8,10 @@ const documentHtml = markdownWith({ links: DOCUMENT_LINKS, ids: '', copies: true
 /** The prefix avoids duplicate IDs, because a tool's page contains the document. */
 const toolDocumentHtml = markdownWith({ links: DOCUMENT_LINKS, ids: 'doc-', highlight });
 
+/** Adds an id to each code in a table, so that links such as /docs/errors#rate_limited work. */
+const withCodeIds = (html: string): string =>
+  html.replace(/<code>([a-z_]+)<\/code>(?=.*<\/td>)/g, '<code id="$1">$1</code>');
+
 /**
  * Returns the HTML of each document by its path. Excludes the section Tools, because each tool's page contains its
  * document.
@@ -17,7 +21,8 @@ export const renderedDocuments = (
 ): [path: string, html: string][] =>
   documents
     .filter(({ section }) => section !== 'Tools')
-    .map(({ path, section, markdown }) => [
-      path,
-      section === 'Tool docs' ? toolDocumentHtml(markdown, 1) : documentHtml(markdown),
-    ]);
+    .map(({ path, section, markdown }) => {
+      if (section === 'Tool docs') return [path, toolDocumentHtml(markdown, 1)];
+      const html = documentHtml(markdown);
+      return [path, path === '/docs/errors' ? withCodeIds(html) : html];
+    });

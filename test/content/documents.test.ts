@@ -28,6 +28,9 @@ const HOW_TOS = documents('src/content/how-to/*.md');
 /** Excludes the templates in src/content/legal, which contain placeholders. test/legal.test.ts checks them. */
 const ALL = [...TOOL_DOCS, ...documents('src/content/{blog,comparisons,how-to}/*.md')];
 
+/** Includes the pages of /docs, which have no tags and no dates. */
+const WITH_EXAMPLES = [...ALL, ...documents('src/site/docs/*.md')];
+
 /** This document needs a service with rate limits, which the other documents would exceed. */
 const WITH_LIMITS = 'src/content/how-to/stay-within-the-limits.md';
 
@@ -114,7 +117,7 @@ describe('the commands and results shown in', () => {
   };
 
   // The documents run concurrently, because each one mostly waits for its tools.
-  it.concurrent.each(ALL.filter((path) => path !== WITH_LIMITS))(
+  it.concurrent.each(WITH_EXAMPLES.filter((path) => path !== WITH_LIMITS))(
     '%s match the service',
     async (path) => {
       expect(await runDocument(read(path), { baseUrl, key, folder: folderFor() })).toEqual([]);
