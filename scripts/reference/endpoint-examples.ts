@@ -58,7 +58,7 @@ export const ENDPOINT_EXAMPLES: Record<string, EndpointExample> = {
   createInput: {
     form: { fields: {}, part: 'file', files: ['photo.jpg'] },
     result: {
-      url: '…',
+      url: '…/files/…/photo.jpg',
       fileId: '…',
       filename: 'photo.jpg',
       contentType: 'image/jpeg',

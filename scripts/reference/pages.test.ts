@@ -68,6 +68,15 @@ describe('the API reference', () => {
     expect(error!.html).toContain('bad_request');
   });
 
+  it('shows the address of a how-to only in results that list documents', () => {
+    const shown = pages.filter(({ results }) =>
+      results.some(({ html }) => html.includes('/how-to/')),
+    );
+    expect(shown.map(({ id }) => id)).toEqual(['search', 'getContent']);
+    const { results } = pages.find(({ id }) => id === 'createInput')!;
+    expect(results[0]!.html).toMatch(/{base_url}\/files\/\w+\/photo\.jpg/);
+  });
+
   it('separates the JSON result from the link to a file', () => {
     expect(namesOf('merge_pdf', 'Result')).toEqual([]);
     expect(namesOf('extract_text_ocr', 'Result')).toEqual(
