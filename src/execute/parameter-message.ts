@@ -17,7 +17,7 @@ interface Schema {
 }
 
 /** `where` follows the word "missing". An example is ` from "parameters"`. */
-export function missingMessage(tool: Tool, name: string, where: string): string {
+export function missingMessage(tool: Tool, name: string, where = ''): string {
   const schema = schemaOf(tool.input.shape[name]);
   const example = tool.example?.parameters?.[name];
   const suchAs = example === undefined || schema.enum ? '' : `, such as ${shown(example)}`;

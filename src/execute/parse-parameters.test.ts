@@ -50,14 +50,14 @@ describe('parameter validation', () => {
 
   it('reports missing parameters with their type and an example', () => {
     expect(() => parseParameters(tool, {}, false)).toThrow(
-      'The parameter "text" is missing from "parameters". Send a string, such as "Hello, world!".',
+      'The parameter "text" is missing. Send a string, such as "Hello, world!".',
     );
   });
 
   it('reports missing parameters with their allowed values', () => {
     const percentage = calculatePercentage as unknown as Tool;
     expect(() => parseParameters(percentage, { value1: 1, value2: 2 }, false)).toThrow(
-      'The parameter "operation" is missing from "parameters". Send "of", "increase", "decrease" or "change".',
+      'The parameter "operation" is missing. Send "of", "increase", "decrease" or "change".',
     );
     expect(() => parseParameters(percentage, { operation: null }, false)).toThrow(
       'The parameter "operation" must be "of", "increase", "decrease" or "change", not null.',
@@ -101,7 +101,7 @@ describe('parameter validation', () => {
       }
       if (message === '') continue;
       expect(message).toMatch(
-        /^The parameter "[\w.]+" (must be .+, (not|but has) .+\.|is missing from "parameters"\. Send .+\.|is invalid\. [A-Z].+\.)$/,
+        /^The parameter "[\w.]+" (must be .+, (not|but has) .+\.|is missing\. Send .+\.|is invalid\. [A-Z].+\.)$/,
       );
       expect(message).not.toMatch(/Invalid|expected|undefined|another value|\|/);
     }

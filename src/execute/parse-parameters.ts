@@ -51,7 +51,7 @@ export function parseParameters(
   const result = tool.input.safeParse(known);
   const issues = result.error?.issues ?? [];
   if (!result.success || refused.length > 0) {
-    throw describe(tool, known, refused, issues, strict ? '' : ' from "parameters"');
+    throw describe(tool, known, refused, issues);
   }
   const parameters = result.data;
   for (const name in known) {
@@ -83,14 +83,11 @@ function describe(
   given: Record<string, unknown>,
   refused: readonly Finding[],
   issues: readonly z.core.$ZodIssue[],
-  where: string,
 ) {
   const wrong = issues.slice(0, MOST_FINDINGS).map((issue): Finding => {
     const name = String(issue.path[0] ?? '');
     const missing = issue.path.length === 1 && given[name] === undefined;
-    const message = missing
-      ? missingMessage(tool, name, where)
-      : invalidMessage(tool, issue, given[name]);
+    const message = missing ? missingMessage(tool, name) : invalidMessage(tool, issue, given[name]);
     return { param: name, message };
   });
   const findings = [...refused, ...wrong];

@@ -479,7 +479,7 @@ describe('X-Tool-Warnings', () => {
     const missing = await sendJson(
       '{"tool":"encode_base64","parameters":{"__proto__":{"text":"b"}}}',
     );
-    expectError(missing, 400, 'bad_request', /"text" is missing from "parameters"/);
+    expectError(missing, 400, 'bad_request', /"text" is missing\./);
     expect((await sendJson('{"tool":"encode_base64","parameters":{}}')).json.param).toBe('text');
   });
 });

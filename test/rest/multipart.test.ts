@@ -105,7 +105,7 @@ describe('a multipart call', () => {
         'file',
         /a\.txt is not a PDF/,
       ],
-      [[[field('tool'), 'split_pdf']], 'ranges', /"ranges" is missing from "parameters"/],
+      [[[field('tool'), 'split_pdf']], 'ranges', /"ranges" is missing\./],
     ] as [[string, string][], string, RegExp][]) {
       const answer = await sendMultipart(multipart(parts));
       expect(answer.status, answer.text).toBe(400);
