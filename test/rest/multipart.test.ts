@@ -84,7 +84,7 @@ describe('a multipart call', () => {
       [[ENCODE[0], [field('parameters'), '{text: 1}']], 'parameters', /not valid JSON/],
       [[ENCODE[0], [field('parameters'), '']], 'parameters', /is empty/],
       [[ENCODE[0], [field('parameters'), '[]']], 'parameters', /must be a JSON object/],
-      [[ENCODE[0], [field('parameters'), '['.repeat(100_000)]], 'parameters', /nests deeper/],
+      [[ENCODE[0], [field('parameters'), '['.repeat(100_000)]], 'parameters', /nested deeper/],
       [[ENCODE[0], [field('parameters'), Buffer.of(0xff)]], 'parameters', /not valid UTF-8/],
       [
         [ENCODE[0], [`${field('parameters')}\r\nContent-Type: text/plain; charset=none`, '{}']],
