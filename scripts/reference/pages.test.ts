@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { isExecutable } from '../../src/catalogue/catalogue.ts';
 import type { ReferenceField } from '../../src/core/reference.ts';
+import { TOOLS } from '../../src/tools/registry.ts';
 import { readDocuments } from '../content/sources.ts';
 import { referencePages } from './pages.ts';
 
@@ -51,14 +53,22 @@ describe('the API reference', () => {
   });
 
   it.each([
-    ['compress_image', '`metadata`', ['width', 'height', 'inputBytes']],
-    ['extract_text_ocr', '`text`', [...LINK, 'pages', 'inputBytes']],
-  ])('folds the fields that only the link of %s has', (tool, replaced, names) => {
+    ['compress_image', [...LINK, 'width', 'height', 'inputBytes'].sort()],
+    ['extract_text_ocr', [...LINK, 'pages', 'inputBytes'].sort()],
+  ])('folds the link of %s, which can replace its file', (tool, names) => {
     const { groups } = pages.find(({ id }) => id === tool)!;
     const folded = groups.filter(({ isFolded }) => isFolded);
-    expect(folded.map(({ fields }) => fields.map(({ name }) => name))).toEqual([names]);
-    expect(folded[0]!.title).toContain(replaced);
+    expect(folded.map(({ fields }) => fields.map(({ name }) => name).sort())).toEqual([names]);
+    expect(folded[0]!.title).toContain('`Accept: application/json`');
     expect(fieldsOf(tool, 'Result as a link')).toEqual([]);
+  });
+
+  it('lists Accept under the headers of each call that can return a file or JSON', () => {
+    const listed = pages.filter(({ id }) => namesOf(id, 'Headers').includes('Accept'));
+    const made = TOOLS.filter((tool) => isExecutable(tool) && tool.produces).map(
+      ({ name }) => name,
+    );
+    expect(listed.map(({ id }) => id).sort()).toEqual(['executeTool', ...made].sort());
   });
 
   it('shows an example of an error for every tool that refuses an empty call', () => {
@@ -79,10 +89,10 @@ describe('the API reference', () => {
 
   it('separates the JSON result from the link to a file', () => {
     expect(namesOf('merge_pdf', 'Result')).toEqual([]);
-    expect(namesOf('extract_text_ocr', 'Result')).toEqual(
+    expect(namesOf('extract_text_ocr', 'Result as JSON')).toEqual(
       expect.arrayContaining(['text', 'confidence', 'pages']),
     );
-    expect(namesOf('extract_text_ocr', 'Result')).not.toContain('url');
+    expect(namesOf('extract_text_ocr', 'Result as JSON')).not.toContain('url');
   });
 
   it.each([

@@ -277,42 +277,41 @@ function groupsOf(
   const [ok] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const result = schemaIn(ok?.[1].content);
   const { value, link } = partsOf(result, tool);
-  const values = value ? reader.fieldsOf(value) : [];
-  const links = link ? reader.fieldsOf(link) : [];
-  const groups: [title: string, fields: ReferenceField[]][] = [
-    ['In the path', placed('path')],
-    ['In the query', placed('query')],
-    [
-      requestBody?.content['application/json'] ? 'Body' : 'Form fields',
-      body ? inOrder(reader.fieldsOf(body)) : [],
-    ],
-    ['Headers', placed('header')],
-    ['Result', values],
-    ['Result as a link', value ? [] : links],
+  const isEither = result !== undefined && Object.keys(ok?.[1].content ?? {}).some(isFile);
+  const groups: FieldGroup[] = [
+    { title: 'In the path', fields: placed('path') },
+    { title: 'In the query', fields: placed('query') },
+    {
+      title: requestBody?.content['application/json'] ? 'Body' : 'Form fields',
+      fields: body ? inOrder(reader.fieldsOf(body)) : [],
+    },
+    { title: 'Headers', fields: [...(isEither ? [ACCEPT] : []), ...placed('header')] },
+    {
+      title: link ? 'Result as JSON' : 'Result',
+      fields: value ? reader.fieldsOf(value) : [],
+    },
+    {
+      title: value ? FOLDED_LINK : 'Result as a link',
+      fields: link ? reader.fieldsOf(link) : [],
+      ...(value && { isFolded: true }),
+    },
   ];
-  const shown: FieldGroup[] = groups.map(([title, fields]) => ({ title, fields }));
-  if (value && link) shown.push(differenceOf(values, links));
-  return shown.filter(({ fields }) => fields.length > 0);
+  return groups.filter(({ fields }) => fields.length > 0);
 }
 
-/**
- * Returns the fields of `links` that `values` lacks or declares with a different type. The title names the fields that
- * they replace.
- */
-function differenceOf(values: ReferenceField[], links: ReferenceField[]): FieldGroup {
-  const without = (fields: ReferenceField[], others: ReferenceField[]) =>
-    fields.filter(
-      ({ name, type }) => !others.some((one) => one.name === name && one.type === type),
-    );
-  const replaced = without(values, links).map(({ name }) => `\`${name}\``);
-  return {
-    title: `If a link replaces the file: fields in place of ${conjunction.format(replaced)}`,
-    fields: without(links, values),
-    isFolded: true,
-  };
-}
+const FOLDED_LINK = 'Result as a link: replaces the file if you send `Accept: application/json`';
 
-const conjunction = new Intl.ListFormat('en', { type: 'conjunction' });
+/** OpenAPI ignores a parameter with this name, so the API description does not declare it. */
+const ACCEPT: ReferenceField = {
+  name: 'Accept',
+  type: 'string',
+  meaning:
+    '`application/json`: the response is JSON with a link to the file, instead of the file itself.',
+  isRequired: false,
+  fields: [],
+};
+
+const isFile = (type: string) => !/^(application\/json$|text\/)/.test(type);
 
 /** Sorts file fields first, then the links that replace files, then required fields, then all other fields. */
 const inOrder = (fields: readonly ReferenceField[]): ReferenceField[] => {

@@ -104,10 +104,12 @@ describe('the API reference', () => {
   it('shows an error of a tool, and one list of the fields of its result', async () => {
     await page.goto(`${baseUrl}/docs/api/compress_image`);
     expect(await page.locator('#responses ~ .sample').innerText()).toContain('bad_request');
-    expect(await page.locator('h2', { hasText: 'Result' }).allInnerTexts()).toEqual(['Result']);
-    const others = page.locator('#result ~ details');
-    expect(await others.locator('summary').innerText()).toContain('in place of metadata');
-    expect(await others.locator('.field-list').isVisible()).toBe(false);
+    expect(await page.locator('h2', { hasText: 'Result' }).allInnerTexts()).toEqual([
+      'Result as JSON',
+    ]);
+    const others = page.locator('#result-as-json ~ details');
+    expect(await others.locator('summary').innerText()).toContain('Result as a link');
+    expect(await others.locator('.field-list').first().isVisible()).toBe(false);
   });
 
   const field = () => page.getByLabel('Find an endpoint');

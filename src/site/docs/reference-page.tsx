@@ -75,7 +75,7 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
             <section class="stack tight" aria-labelledby={idOf(name)}>
               <h2 id={idOf(name)}>{name}</h2>
               <FieldList fields={fields} areReturned={name.startsWith('Result')} />
-              {name === 'Result' && <FoldedGroups groups={groups} />}
+              {name === 'Result as JSON' && <FoldedGroups groups={groups} />}
             </section>
           ))}
           <section class="stack tight" aria-labelledby={idOf('Responses')}>
@@ -95,7 +95,7 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
 
 const idOf = (heading: string) => heading.toLowerCase().replaceAll(' ', '-');
 
-/** Renders the collapsed groups, which add fields to those of the result. */
+/** Renders the collapsed groups, which are other forms of the result. */
 const FoldedGroups = ({ groups }: Pick<ReferencePage, 'groups'>) => (
   <>
     {groups
