@@ -40,7 +40,7 @@ export const formatJson = defineTool({
   }),
   output: z.object({
     valid: z.literal(true).describe('Always true: invalid JSON is an error.'),
-    formatted: z.string().describe('The document with two spaces of indentation.'),
+    formatted: z.string().describe('The document, indented by `indent` spaces per level.'),
     minified: z.string().describe('The document without white space.'),
   }),
   resultView: () => import('./result-view.tsx'),
