@@ -27,6 +27,10 @@ describe('a trial key', () => {
     const hours = (Date.parse(keys[0].expiresAt) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThanOrEqual(24);
+    const header = person.page.locator('.notice pre', { hasText: `Authorization: Bearer ${key}` });
+    expect(await header.count()).toBe(1);
+    await person.page.getByRole('link', { name: 'the example at the top' }).click();
+    expect(new URL(person.page.url()).hash).toBe('#new-key');
     expect(person.problems).toEqual([]);
     await person.context.close();
   });
@@ -259,6 +263,21 @@ describe('/developers', () => {
     await press(person, 'Create the key');
     expect(await width()).toBeLessThanOrEqual(360);
     await person.context.close();
+  });
+
+  it('shows its table and its code on a phone without scrolling sideways', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${baseUrl}/developers`);
+    const cut = await page
+      .locator('.scroll:visible')
+      .evaluateAll((boxes) =>
+        boxes
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map((box) => box.getAttribute('aria-label')),
+      );
+    expect(cut).toEqual([]);
+    expect(await page.getByRole('columnheader', { name: 'Account key' }).isVisible()).toBe(true);
+    await page.close();
   });
 
   it('is usable by keyboard alone, from signing up to a key', async () => {

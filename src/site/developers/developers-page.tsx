@@ -54,7 +54,7 @@ export function DevelopersPage(props: DevelopersPageProps) {
         {overview ? (
           <Account overview={overview} {...others} />
         ) : (
-          <SignedOut closed={closed} {...others} />
+          <SignedOut closed={closed} hasNewKey={notice?.kind === 'key'} {...others} />
         )}
       </div>
     </Layout>

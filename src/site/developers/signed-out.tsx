@@ -20,11 +20,13 @@ interface SignedOutProps {
   singleSignOn: boolean;
   closed: boolean;
   hasLimits: boolean;
+  /** Whether the page shows a new key above. */
+  hasNewKey: boolean;
   /** The page of the API reference with the example. Undefined if it cannot be read. */
   example: ReferencePage | undefined;
 }
 
-export function SignedOut({ example, closed, hasLimits, ...signIn }: SignedOutProps) {
+export function SignedOut({ example, closed, hasLimits, hasNewKey, ...signIn }: SignedOutProps) {
   return (
     <>
       <Starts />
@@ -35,6 +37,12 @@ export function SignedOut({ example, closed, hasLimits, ...signIn }: SignedOutPr
             Each tool of the API has an endpoint, <code>POST /api/v1/tools/NAME</code>. Send its
             parameters as JSON, or its files as a form. The result is JSON, or the file itself.
           </p>
+          {hasNewKey && (
+            <p>
+              To make this call with your new key, add the <code>Authorization</code> header that{' '}
+              <a href="#new-key">the example at the top</a> shows.
+            </p>
+          )}
           <p class="small soft">{countsText()}.</p>
           <ul class="stack tight ticks">
             <li>
@@ -96,7 +104,7 @@ export function WhatKeysGive({ hasLimits }: { hasLimits: boolean }) {
     <>
       <Table
         label="What a key gives"
-        look="roomy"
+        look="offers"
         columns={['', 'Without a key', 'Trial key', 'Account key']}
       >
         {rows.map(([name, ...values]) => (
