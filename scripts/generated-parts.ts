@@ -2,6 +2,8 @@
  * Updates the generated parts of hand-written documents. A part is the text between `<!-- NAME -->` and `<!-- /NAME
  * -->`.
  */
+import { QUOTAS } from '../src/access/api-keys.ts';
+import { rateText, SURFACES } from '../src/access/surfaces.ts';
 import { countsText, toolCounts } from '../src/catalogue/counts.ts';
 import { toolsByKind } from '../src/catalogue/kinds.ts';
 import { CALLS, HOURLY_WRITE } from '../test/cost/calls.ts';
@@ -24,6 +26,29 @@ const toolTable = (): string =>
       tools.map(({ name }) => `\`${name}\``).join(', '),
     ]),
   );
+
+function limitTable(): string {
+  const surfaces = {
+    Search: SURFACES.search,
+    'Running tools': SURFACES.execution,
+    Catalogue: SURFACES.catalogue,
+    MCP: SURFACES.mcp,
+    Content: SURFACES.content,
+  };
+  const rows = Object.entries(surfaces).map(([name, { anonymous, known }]) => [
+    name,
+    rateText(anonymous),
+    rateText(known),
+  ]);
+  const [trial, account] = [QUOTAS.trial, QUOTAS.persistent].map(({ requestsPerDay }) =>
+    requestsPerDay.toLocaleString('en'),
+  );
+  const daily = `${account} with an account’s key, ${trial} with a trial key`;
+  return table(
+    ['Surface', 'Without a key', 'With a key'],
+    [...rows, ['All requests in a day', 'no further limit', daily]],
+  );
+}
 
 const assumedIn = (name: string, { assumed }: { assumed?: string }) =>
   assumed ? `${name} (assumed: ${assumed})` : name;
@@ -53,6 +78,7 @@ const PARTS: Record<string, () => string> = {
   'tools over MCP': () => String(toolCounts().mcp),
   'tools in the browser': () => String(toolCounts().browser),
   'cost table': () => `\n\n${costTable()}\n\n`,
+  'tool limits': () => `\n\n${limitTable()}\n\n`,
   'tool table': () => `\n\n${toolTable()}\n\n`,
 };
 

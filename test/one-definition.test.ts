@@ -5,6 +5,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { withGeneratedParts } from '../scripts/generated-parts.ts';
+import { QUOTAS } from '../src/access/api-keys.ts';
 import { toolCounts } from '../src/catalogue/counts.ts';
 import { toolsByKind } from '../src/catalogue/kinds.ts';
 import { KINDS } from '../src/core/define-tool.ts';
@@ -77,6 +78,12 @@ describe('a document', () => {
       count.test(readFileSync(path, 'utf8').replace(/<!-- (tool[^>]*?) -->.*?<!-- \/\1 -->/gs, '')),
     );
     expect(byHand).toEqual([]);
+  });
+
+  it('lists the daily quotas of both kinds of keys', () => {
+    const start = readFileSync('src/site/docs/start.md', 'utf8');
+    for (const { requestsPerDay } of Object.values(QUOTAS))
+      expect(start).toContain(`${requestsPerDay.toLocaleString('en')} with a`);
   });
 
   it('is refused if it names an unknown generated part or leaves one open', () => {

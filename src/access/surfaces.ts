@@ -3,6 +3,10 @@ import type { Limit } from '../core/limits.ts';
 
 type Rate = Pick<Limit, 'calls' | 'per'>;
 
+/** Formats a rate as `35 an hour`. */
+export const rateText = ({ calls, per }: Rate): string =>
+  `${calls} ${per === 'hour' ? 'an' : 'a'} ${per}`;
+
 interface SurfaceLimits {
   /** The name of the counted unit in messages. */
   units: string;

@@ -4,7 +4,7 @@
  */
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { QUOTAS } from '../../access/api-keys.ts';
-import { SURFACES } from '../../access/surfaces.ts';
+import { rateText, SURFACES } from '../../access/surfaces.ts';
 import { countsText } from '../../catalogue/counts.ts';
 import { GB } from '../../core/limits.ts';
 import type { ReferencePage } from '../../core/reference.ts';
@@ -83,8 +83,6 @@ export function SignedOut({ example, closed, hasLimits, hasNewKey, ...signIn }: 
 }
 
 const number = (value: number) => value.toLocaleString('en');
-const rate = ({ calls, per }: { calls: number; per: string }) =>
-  `${calls} ${per === 'hour' ? 'an' : 'a'} ${per}`;
 const bytes = (value: number) => `${value / GB} GB a day`;
 
 type Row = [name: string, none: string, trial: string, account: string];
@@ -129,16 +127,16 @@ export function WhatKeysGive({ hasLimits }: { hasLimits: boolean }) {
 function limitRows(): Row[] {
   const { trial, persistent } = QUOTAS;
   const { execution, mcp } = SURFACES;
-  const runs = (requests: number) => `${rate(execution.known)}, ${number(requests)} a day`;
+  const runs = (requests: number) => `${rateText(execution.known)}, ${number(requests)} a day`;
   const tokens = (quota: number) => `${number(quota)} a month`;
   return [
     [
       'Runs of tools',
-      rate(execution.anonymous),
+      rateText(execution.anonymous),
       runs(trial.requestsPerDay),
       runs(persistent.requestsPerDay),
     ],
-    ['Requests over MCP', rate(mcp.anonymous), rate(mcp.known), rate(mcp.known)],
+    ['Requests over MCP', rateText(mcp.anonymous), rateText(mcp.known), rateText(mcp.known)],
     [
       'Model tokens',
       'by each tool’s limit',
