@@ -70,7 +70,12 @@ describe('the API reference', () => {
 
   it('shows the pages of the docs and the request form without scrolling', async () => {
     await page.goto(`${baseUrl}/docs/api/merge_pdf`);
-    for (const text of ['Keys and accounts', 'Send a request from this page']) {
+    for (const text of [
+      'Keys and accounts',
+      'How-to',
+      'Comparisons',
+      'Send a request from this page',
+    ]) {
       const box = await page.getByText(text).first().boundingBox();
       expect(box!.y, text).toBeGreaterThan(0);
       expect(box!.y + box!.height, text).toBeLessThan(800);

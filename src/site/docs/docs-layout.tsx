@@ -2,6 +2,7 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { ReferenceIndex } from '../../core/reference.ts';
+import { SHELVES } from '../content/shelves.ts';
 import { Layout } from '../design/layout.tsx';
 import type { Heading } from '../headings.ts';
 import type { Site } from '../site.ts';
@@ -25,6 +26,11 @@ interface DocsLayoutProps {
 
 export const API = { path: '/docs/api', name: 'API reference' };
 
+/** The lists of documents outside /docs that explain how to use the tools. */
+const GUIDES: DocsLink[] = SHELVES.filter(({ section }) => section !== 'Blog').map(
+  ({ path, title }) => ({ path, name: title }),
+);
+
 export function DocsLayout(props: DocsLayoutProps) {
   const { site, reference, title, summary, intro, headings = [], scripts = [], children } = props;
   return (
@@ -37,7 +43,7 @@ export function DocsLayout(props: DocsLayoutProps) {
       <div class="docs">
         <nav class="contents" aria-label="Docs">
           <ul>
-            {[...props.pages, API].map((page) => (
+            {[...props.pages, API, ...GUIDES].map((page) => (
               <PageLink site={site} page={page} headings={headings} />
             ))}
           </ul>
