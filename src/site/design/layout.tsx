@@ -17,9 +17,6 @@ interface LayoutProps {
   children: Child;
 }
 
-/** The font of headings and of the service's name (client/styles/font.css). */
-const DISPLAY_FONT = 'besley-latin-600-normal.woff2';
-
 const NAVIGATION = [
   ['/', 'Tools'],
   ['/chains', 'Chains'],
@@ -70,13 +67,6 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <meta property="og:type" content="website" />
         <meta property="og:site_name" content={site.serviceName} />
         <meta name="twitter:card" content="summary_large_image" />
-        <link
-          rel="preload"
-          as="font"
-          type="font/woff2"
-          href={asset(DISPLAY_FONT)}
-          crossorigin="anonymous"
-        />
         <style>{raw(HEADER_STYLES.text)}</style>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

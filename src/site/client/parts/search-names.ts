@@ -1,6 +1,7 @@
 /** Shows the names that match while the visitor types, in the search dialog and on the search page. */
 import type { Named } from '../../search/named.ts';
 import { ABOUT_SERVICE } from '../../search/service-pages.ts';
+import { moveFocus } from './arrow-keys.ts';
 import { make } from './elements.ts';
 import { errorText } from './error-text.ts';
 import { hits, noteOf } from './search-hits.ts';
@@ -38,12 +39,7 @@ export function runNameSearch(input: HTMLInputElement, found: HTMLElement, statu
   return {
     shown: () => latest,
     moveFocus(event: KeyboardEvent): void {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      const links = [...found.querySelectorAll<HTMLElement>('.hits a, .every-text')];
-      if (!step || links.length === 0) return;
-      event.preventDefault();
-      const index = links.indexOf(document.activeElement as HTMLElement) + step;
-      (index < 0 ? input : links[Math.min(index, links.length - 1)]!).focus();
+      moveFocus(event, input, [...found.querySelectorAll<HTMLElement>('.hits a, .every-text')]);
     },
   };
 }
