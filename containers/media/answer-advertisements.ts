@@ -1,4 +1,7 @@
-/** Answers POST /advertisements/request and /advertisements/elements, which check one page against the filter lists. */
+/**
+ * Handles POST /advertisements/request and /advertisements/elements, which check a request or the elements of a page
+ * against the filter lists.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { badRequest } from '../../src/core/errors.ts';
 import { hidingStyle, isAdvertisement } from './filter-lists.ts';

@@ -1,8 +1,8 @@
 /**
- * Sends the response of an operation. Without progress reports, the response is the result's bytes, or an error as JSON
- * with its status. If the caller listens for progress and the operation reports any, the response is JSON lines:
- * `{"progress": 0.5, "message"?}` at each step, then `{"error": …}`, or `{"result": {"contentType", "meta"}}` followed
- * by the result's bytes.
+ * Sends an operation's response. Without progress reports, the body is the result's bytes, or an error as JSON with its
+ * status. If the caller listens for progress and the operation reports any, the body consists of JSON lines:
+ * `{"progress": 0.5, "message"?}` for each report, then `{"error": …}`, or `{"result": {"contentType", "meta"}}`
+ * followed by the result's bytes.
  */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -12,7 +12,7 @@ import { MEDIA_HEADERS, PROGRESS_TYPE } from '../../src/core/media-headers.ts';
 import type { OperationResult } from './operations/operation.ts';
 import { reportLoad } from './report-load.ts';
 
-/** The smallest increase of the progress that is reported. */
+/** The minimum increase in progress between two reports. */
 const STEP = 0.01;
 
 export class Answer {
@@ -47,7 +47,7 @@ export class Answer {
     this.line({ progress: Math.round(this.reported * 1000) / 1000, message });
   }
 
-  /** Sends the error as JSON. Its `status` tells the Worker which status to return. */
+  /** Sends the error as JSON. Its `status` field tells the Worker which HTTP status to return. */
   error(error: ToolError): void {
     const { response } = this;
     const { message, code, status, param, retryAfter, details, extra } = error;

@@ -19,7 +19,7 @@ echo 0 2>/dev/null >/proc/sys/user/max_user_namespaces
 echo held
 exec setpriv --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-all -- cat`;
 
-/** The environment of the programs that create and enter the namespaces. */
+/** The environment variables of the programs that create and enter the namespaces. */
 const ENVIRONMENT = { PATH: SYSTEM_PATH, LC_ALL: 'C.UTF-8' };
 
 let holder: number | undefined;
@@ -42,7 +42,7 @@ export const processLimit = (): string[] => (isConfined ? [`--nproc=${PROCESSES}
 
 /**
  * Drops root privileges permanently, changes the owner of `workDirectory` to the new user, and prepares the namespaces
- * for all programs that this process starts. Never throws; the result lists each measure that failed under `off`.
+ * for all programs that this process starts. Never throws. The result's `off` list contains each measure that failed.
  * @param onLost called when the namespaces no longer exist, so that no program can be started
  */
 export async function confine(

@@ -4,22 +4,22 @@ const WINDOW_MS = 60_000;
 /** Charges within this interval are summed, so that many small calls need few entries. */
 const STEP_MS = 1000;
 
-/** CPU seconds per minute for all operations together, by the kind of caller. */
+/** The budget of each kind of caller, in CPU seconds per minute for all operations together. */
 const BUDGETS = new Map([
   ['address', 60],
   ['account', 240],
 ]);
 
 export interface CallerBudget {
-  /** An opaque name that is the same for all calls of one caller. */
+  /** An opaque identifier that is the same for all calls of one caller. */
   key: string;
-  /** CPU seconds per minute. */
+  /** The caller's budget in CPU seconds per minute. */
   cpuSeconds: number;
 }
 
 /**
- * Reads `X-Media-Caller`, which contains `address` or `account`, a space, and an opaque name. Returns undefined if
- * the header is missing or malformed. The caller is then not charged.
+ * Reads `X-Media-Caller`, which contains `address` or `account`, a space, and an opaque identifier. Returns undefined
+ * if the header is missing or malformed. The caller is then not charged.
  */
 export function readCaller(header: string | undefined): CallerBudget | undefined {
   const [kind = '', name] = (header ?? '').split(' ');

@@ -1,7 +1,7 @@
 /** The CPU time that processes have used, as the kernel counts it (proc(5), Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks per second in /proc, on every architecture that Node supports. */
+/** The number of clock ticks per second in /proc, on every architecture that Node supports. */
 const TICKS = 100;
 /** Indexes of fields after the name in /proc/PID/stat. `CHILDREN_…` are sums over exited children. */
 const [GROUP, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [2, 11, 12, 13, 14] as const;
@@ -53,9 +53,9 @@ function listProcesses(): string[] {
 let attributed = 0;
 
 /**
- * Returns the CPU seconds of a child that has just exited, up to `most`. Call it once per child. The kernel reports one
- * sum for all exited children. If several exit at the same time, the first call may also include the time of the
- * others.
+ * Returns the CPU seconds of a child that has just exited, but at most `most`. Call this function once per child. The
+ * kernel reports one sum for all exited children. If several exit at the same time, the first call may also include the
+ * time of the others.
  */
 export function takeCpuTimeOfEnded(most: number): number {
   const all = cpuTimeOf('self')?.children ?? 0;

@@ -1,4 +1,4 @@
-/** Provides the call that the current code runs for, with its caller and its CPU time. */
+/** Tracks the operation call on whose behalf the current code runs, with its caller and its CPU time. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type CallerBudget, CPU_LEDGER } from './cpu-ledger.ts';
 

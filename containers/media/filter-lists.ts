@@ -7,7 +7,7 @@ import { unavailable } from '../../src/core/errors.ts';
 import { EASYLIST, EASYLIST_PACKAGE } from './easylist.ts';
 
 const RETRY_SECONDS = 60;
-/** Selectors of banners that autoconsent handles in code rather than in rules. */
+/** CSS selectors of the cookie banners that autoconsent handles in code rather than in rules. */
 const BANNERS_IN_CODE = [
   '#onetrust-consent-sdk',
   '#CybotCookiebotDialog',
@@ -43,7 +43,7 @@ interface Rule {
 let loading: Promise<FiltersEngine> | undefined;
 let banners: Promise<Rule[]> | undefined;
 
-/** Whether a request that `page` makes is for an advertisement. Throws 503 if EasyList is missing. */
+/** Whether a request from the page with the URL `page` loads an advertisement. Throws 503 if EasyList is missing. */
 export async function isAdvertisement(url: string, type: string, page: string): Promise<boolean> {
   const name = type.toLowerCase();
   const request = Request.fromRawDetails({

@@ -25,7 +25,7 @@ interface Measured {
   waitedMs?: number;
   inputBytes?: number;
   outputBytes?: number;
-  /** The CPU time of the programs and processes that worked on the call. */
+  /** The CPU time, in seconds, of the programs and processes that worked on the call. */
   cpuSeconds?: number;
 }
 
@@ -126,7 +126,8 @@ async function run(
 }
 
 /**
- * Throws 503 if the call would wait behind more calls than the Worker expected, because another instance may be free.
+ * Throws 503 if the call would have to wait and this worker has more calls than the Worker expected. Another instance
+ * may be free.
  */
 function requireExpectedLoad(expected: string | undefined): void {
   const calls = callsInside();

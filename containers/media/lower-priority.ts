@@ -6,7 +6,10 @@ import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 const NICENESS = 5;
-/** Without root, the kernel accepts only one priority change per session in this interval. */
+/**
+ * The minimum time in milliseconds between two priority changes of one session. The kernel enforces it for processes
+ * without root privileges.
+ */
 const SESSION_CHANGE_MS = 100;
 
 /**

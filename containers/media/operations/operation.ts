@@ -16,7 +16,7 @@ export interface OperationContext {
   /** The directory of the request. It is always removed afterwards. */
   directory: string;
   signal: AbortSignal;
-  /** The limit for each program that works on the files. */
+  /** The CPU time and wall time limits of each program that works on the files. */
   limit: WorkLimit;
   /** Reports progress from 0 to 1, with a message. Undefined if the caller does not listen for progress. */
   progress?(fraction: number, message?: string): void;
@@ -37,7 +37,10 @@ export type WorkKind = 'image' | 'video' | 'pdf' | 'ocr';
 
 export interface Operation {
   kind: WorkKind;
-  /** The limit for `run`, which starts after the upload and the time in the queue. The default is two minutes. */
+  /**
+   * The time limit of `run` in milliseconds, which excludes the upload and the time in the queue. The default is two
+   * minutes.
+   */
   timeLimitMs?: number;
   /** Called while files are still arriving, so that slow components start early. */
   prepare?(): void;

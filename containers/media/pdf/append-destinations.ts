@@ -12,7 +12,8 @@ export interface NamedTarget {
 }
 
 /**
- * Returns the named destinations of a document that lead to a page, including those in the Dests dictionary of PDF 1.1.
+ * Returns the named destinations of a document that point to a page, including those in the Dests dictionary of PDF
+ * 1.1.
  */
 export function namedTargets(document: PdfDocument, destinations: Destinations): NamedTarget[] {
   const catalog = document.catalog.dictionary;

@@ -1,4 +1,4 @@
-/** Appends the outlines of later inputs to the outline that the merged file has from its first input. */
+/** Appends the outlines of later inputs to the outline of the merged file, which comes from the first input. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { dictionary, isDictionary, name, PdfReference, type PdfValue } from './objects.ts';

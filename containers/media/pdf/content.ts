@@ -7,8 +7,8 @@ const MAXIMUM_OPERANDS = 10_000;
 type Operator = [operator: string, operands: PdfValue[], start: number, end: number];
 
 /**
- * Returns the operators with their operands, and the offsets between which the operator itself is written. An inline
- * image is one `BI` operator whose only operand is the image. Throws PdfDamage.
+ * Returns the operators with their operands, and with the start and end offsets of the operator itself. An inline image
+ * is one `BI` operator whose only operand is the image. Throws PdfDamage.
  */
 export function* readContent(bytes: Uint8Array): Generator<Operator> {
   const parser = new Parser(bytes);

@@ -26,7 +26,7 @@ export class Destinations {
     this.pages = pages;
   }
 
-  /** Resolves a destination in any form. Returns undefined if the destination leads to no page of this document. */
+  /** Resolves a destination in any form. Returns undefined if the destination points to no page of this document. */
   resolve(value: PdfValue | undefined): Destination | undefined {
     const target = this.document.resolve(value);
     if (target instanceof PdfString) return this.explicit(this.named(byteKey(target.bytes)));

@@ -19,7 +19,7 @@ import {
 import { Parser } from './parser.ts';
 import { decodedStream } from './stream-data.ts';
 
-/** The limit for the decoded size of all object streams of a file together. */
+/** The maximum decoded size of all object streams of a file together, in bytes. */
 const INFLATE_BUDGET = 256 * 1024 * 1024;
 const OBJECT_STREAM_LIMIT = 64 * 1024 * 1024;
 const MAXIMUM_OBJECTS_PER_STREAM = 1_000_000;
@@ -33,7 +33,7 @@ interface ObjectStream {
 }
 
 export class PdfDocument extends ObjectSource {
-  /** The file from its header on. All offsets are relative to the header. */
+  /** The bytes of the file, starting at its header. All offsets are relative to the header. */
   readonly bytes: Uint8Array;
   readonly crossReference: CrossReference;
   private readonly objects = new Map<number, PdfValue>();
@@ -83,7 +83,7 @@ export class PdfDocument extends ObjectSource {
     return kind === IN_USE && generation !== this.crossReference.detail(number);
   }
 
-  /** Whether the cross-reference contains an object of this number. The object itself is not read. */
+  /** Whether the cross-reference contains an object with this number. The object itself is not read. */
   has(number: number): boolean {
     const kind = this.crossReference.kind(number);
     return kind === IN_USE || kind === COMPRESSED;

@@ -14,7 +14,7 @@ import { type PdfReference, PdfStream } from './objects.ts';
 import { isWorthRecoding } from './recodable-image.ts';
 
 const GRAY = { ColorSpace: 'DeviceGray' };
-/** Noise that Deflate cannot reduce below the size at which images are ignored. */
+/** Noise that Deflate cannot compress below the minimum size of the images that are recoded. */
 const SAMPLES = Buffer.from(Array.from({ length: 90 * 90 }, (_, at) => (at * at * 31) >> 7));
 
 async function imageOf(

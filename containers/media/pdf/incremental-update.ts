@@ -3,7 +3,7 @@ import type { PdfDocument } from './document.ts';
 import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
 import { writeSection, writtenObject } from './write-section.ts';
 
-/** A line end precedes the update, because the file may end without one. */
+/** A line break precedes the update, because the file may not end with one. */
 const LINE_END = Uint8Array.of(10);
 
 export class IncrementalUpdate {

@@ -76,7 +76,9 @@ export function takeInventory(document: PdfDocument): Inventory {
   };
 }
 
-/** Names the parts that the first document contains and the second lacks. Returns undefined if nothing is missing. */
+/**
+ * Returns one kind of content that the second document has lost, such as `bookmarks`, or undefined if nothing is lost.
+ */
 export function lossBetween(before: Inventory, after: Inventory): string | undefined {
   if (before.pages !== after.pages) return 'pages';
   if (!isEqual(before.annotations, after.annotations)) return 'annotations';

@@ -35,8 +35,8 @@ function annotationsOf(document: PdfDocument, page: PdfDictionary): Annotation[]
 
 /**
  * Finds links that qpdf 11 does not preserve in a merge. qpdf copies page by page, so a reference to a page that is not
- * copied yet becomes null. It also looks up names in the first file. Explicit destinations to earlier pages are
- * preserved and therefore not returned.
+ * copied yet becomes null. qpdf also looks up destination names in the first file. Explicit destinations to earlier
+ * pages are preserved and therefore not returned.
  */
 export function linksLostInMerge(
   document: PdfDocument,

@@ -15,7 +15,7 @@ export interface NamedDestination {
 const read = new WeakMap<OpenedFile, Map<number, NamedDestination[]>>();
 
 /**
- * Returns the destinations that lead to the retained pages, sorted by name. `tree` is the name tree of the document.
+ * Returns the destinations that point to the retained pages, sorted by name. `tree` is the name tree of the document.
  */
 export function namedDestinations(
   file: OpenedFile,

@@ -10,7 +10,7 @@ import {
   type PdfValue,
 } from './objects.ts';
 
-/** The maximum number of items. No outline made by a person is as long, and further items are dropped. */
+/** The maximum number of items. Outlines that people write are shorter. Further items are dropped. */
 const MAXIMUM_ITEMS = 250_000;
 const MAXIMUM_DEPTH = 64;
 const MAXIMUM_ACTION_VALUES = 200;
@@ -120,7 +120,7 @@ function directCopy(
 }
 
 /**
- * Returns the items whose page is retained, and their ancestors. An ancestor whose page is not retained leads to the
+ * Returns the items whose page is retained, and their ancestors. An ancestor whose page is not retained points to the
  * first retained page below it. An item with an action instead of a page is retained only if one of its descendants is
  * retained.
  */

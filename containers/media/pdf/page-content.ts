@@ -5,7 +5,10 @@ import type { Page } from './pages.ts';
 import { decodedStream, filtersOf } from './stream-data.ts';
 import { isCompleteDeflate } from './zlib.ts';
 
-/** The content of a page is usually at most a few MB long. Programs need about one second for 10 MB of it. */
+/**
+ * The maximum size of a page's content in bytes. The content is usually at most a few MB long. Programs need about one
+ * second for 10 MB of it.
+ */
 export const MAXIMUM_CONTENT_BYTES = 64 * 1024 * 1024;
 /** The maximum expansion factor of Deflate. */
 const MOST_EXPANSION = 1032;
@@ -23,8 +26,8 @@ export function pageContent(document: PdfDocument, page: Page): Buffer {
 }
 
 /**
- * Returns the number, from 1, of the first page whose content exceeds the limit. A page that cannot be decoded does not
- * count.
+ * Returns the number, from 1, of the first page whose content exceeds the limit. Pages that cannot be decoded are
+ * ignored.
  */
 export function findHugePage(document: PdfDocument, pages: readonly Page[]): number | undefined {
   const index = pages.findIndex((page) => {

@@ -1,6 +1,6 @@
 /**
  * Removes references to other pages from the actions of retained pages (ISO 32000-1, section 12.6). Such references
- * lead to fields, annotations and threads.
+ * point to fields, annotations and threads.
  */
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -65,7 +65,7 @@ export class ActionPruner {
 
   private cutReference(reference: PdfReference, depth: number): PdfReference | undefined {
     const { number } = reference;
-    // A reference to a page that is dropped resolves to null. The destination remains but leads nowhere.
+    // A reference to a page that is dropped resolves to null. The destination remains but points to no page.
     if (this.isPage(number) || this.isRetained(number) || this.seen.has(number)) return reference;
     const value = this.update.current(reference);
     if (isDictionary(value) && isOfPage(value)) return undefined;

@@ -33,7 +33,7 @@ function needsPruning(document: PdfDocument): boolean {
   return false;
 }
 
-/** Writes to `update` the changes for a file of only the retained pages. Page indexes are from 0. */
+/** Prunes the document to the retained pages, and writes the changes to `update`. Page indexes start at 0. */
 export function pruneDocument(
   file: OpenedFile,
   retained: ReadonlySet<number>,

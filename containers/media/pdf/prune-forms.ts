@@ -9,8 +9,8 @@ const MAXIMUM_FIELDS = 250_000;
 const MAXIMUM_ANNOTATIONS = 500_000;
 
 /**
- * Returns the form dictionary for a file of only these pages, or undefined if no field is retained. Adds the numbers of
- * the fields that the form lists to `seen`.
+ * Returns the form dictionary for a file that contains only these pages, or undefined if no field is retained. Adds the
+ * numbers of the fields that the form lists to `seen`.
  */
 export function prunedForm(
   document: PdfDocument,

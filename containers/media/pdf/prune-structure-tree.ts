@@ -18,9 +18,9 @@ const MAXIMUM_ANNOTATIONS = 500_000;
 type Elements = Map<number, PdfReference>;
 
 /**
- * Returns the structure tree root for a file of only these pages, or undefined if no element is retained. The search
- * starts at the pages, so its cost depends only on the retained elements. Pages and annotations have keys in the parent
- * tree (section 14.7.4.4), and elements refer to their parents.
+ * Returns the structure tree root for a file that contains only these pages, or undefined if no element is retained.
+ * The search starts at the pages, so its cost depends only on the retained elements. Pages and annotations have keys in
+ * the parent tree (section 14.7.4.4), and elements refer to their parents.
  */
 export function prunedStructureTree(
   document: PdfDocument,
@@ -118,7 +118,7 @@ function retainedElement(
   });
   const retained = new Map(element).set('K', kids);
   if (ownPage !== undefined && !onRetainedPage(ownPage)) retained.delete('Pg');
-  // Ref lists related elements, such as footnotes (ISO 32000-2, section 14.7.2).
+  // The Ref entry lists related elements, such as footnotes (ISO 32000-2, section 14.7.2).
   const others = document.array(element.get('Ref'));
   if (others) {
     retained.set(

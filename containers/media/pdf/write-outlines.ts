@@ -10,7 +10,7 @@ export interface WrittenLevel {
    * added.
    */
   items: PdfDictionary[];
-  /** The number of visible items, including the descendants of open items. Count states this number. */
+  /** The number of visible items, including the descendants of open items. The Count entry contains this number. */
   visible: number;
 }
 

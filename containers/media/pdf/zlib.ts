@@ -2,8 +2,8 @@
 import { deflateSync, inflateRawSync, inflateSync, constants as zlib } from 'node:zlib';
 
 /**
- * Inflates data. Truncated data is accepted, because the content is checked afterwards. Throws RangeError beyond
- * `limit` bytes.
+ * Inflates data. Truncated data is accepted, because the content is checked afterwards. Throws RangeError if the
+ * inflated data exceeds `limit` bytes.
  */
 export const inflate = (bytes: Uint8Array, limit: number): Uint8Array =>
   inflateSync(bytes, { maxOutputLength: limit, finishFlush: zlib.Z_SYNC_FLUSH });

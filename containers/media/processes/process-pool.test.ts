@@ -1,4 +1,4 @@
-/** Tests that a timeout ends a process and all its programs. */
+/** Tests that a timeout terminates a process and all its programs. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -39,7 +39,7 @@ export class ProcessPool<All extends Tasks<All>> {
 
   /**
    * Runs a task in a process. Throws the ToolError of the task, ToolError 422 if the process crashes or times out, or
-   * the signal's reason if the task is aborted. If the process is killed, it has ended before the error is thrown.
+   * the signal's reason if the task is aborted. If the process is killed, it has exited before the error is thrown.
    */
   async run<Name extends keyof All>(
     name: Name,

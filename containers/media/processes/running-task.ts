@@ -22,7 +22,7 @@ export interface ProcessKind {
    * more than it uses.
    */
   memoryBytes: number;
-  /** The upper bound for the limit of a task, regardless of the input's size. */
+  /** The upper bounds of a task's CPU time and wall time, regardless of the input's size. */
   ceiling: WorkCeiling;
   /**
    * The CPU limit for all programs of a task together, as a multiple of the limit for one program. The default is 1.
@@ -201,7 +201,7 @@ export class RunningTask<Result> {
   }
 }
 
-/** Kills a process and everything that it started. Calls `act` when all of them have ended. */
+/** Kills a process and everything that it started. Calls `act` when all of these processes have exited. */
 function whenKilled(child: ChildProcess, act: () => void): void {
   const { pid } = child;
   if (pid === undefined) {
@@ -216,7 +216,7 @@ function whenKilled(child: ChildProcess, act: () => void): void {
 }
 
 /**
- * Resolves when no process of this group is left, but waits no longer than GROUP_ENDS_MS. Child processes end slightly
+ * Resolves when no process of this group is left, but waits no longer than GROUP_ENDS_MS. Child processes exit slightly
  * later than their leader.
  */
 async function groupHasEnded(leader: number): Promise<void> {

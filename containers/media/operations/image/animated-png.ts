@@ -5,7 +5,9 @@ import { hasAnimation, pngChunk, pngChunks } from './png-file.ts';
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const CHANNELS = 4;
-/** The length of an fcTL chunk, and the length of the sequence number that precedes the data of an fdAT chunk. */
+/**
+ * The lengths in bytes of an fcTL chunk's content, and of the sequence number that precedes the data of an fdAT chunk.
+ */
 const CONTROL_BYTES = 26;
 const SEQUENCE_BYTES = 4;
 /** The denominator of a frame delay if the file states 0. The delay is then in hundredths of a second. */
@@ -21,11 +23,11 @@ interface Frame {
   top: number;
   /** The duration of the frame in milliseconds. */
   delay: number;
-  /** How the frame's area is reset after the frame. */
+  /** How the frame's area is reset before the next frame is drawn. */
   disposal: number;
   /** Whether the frame is blended with the pixels below it instead of replacing them. */
   isOver: boolean;
-  /** Compressed pixels. */
+  /** The compressed pixels of the frame. */
   data: Buffer[];
 }
 
@@ -93,7 +95,7 @@ export async function asAnimatedWebp(animation: AnimatedPng): Promise<Buffer<Arr
   const raw = { width, height, channels: CHANNELS } as const;
   const shown: Buffer[] = [];
   for (const [index, frame] of frames.entries()) {
-    // No earlier content exists that the first frame could restore, so its area is cleared.
+    // There is no earlier content to restore after the first frame, so its area is cleared.
     const isCleared =
       frame.disposal === TO_BACKGROUND || (frame.disposal === TO_PREVIOUS && index === 0);
     const before = frame.disposal === TO_PREVIOUS && !isCleared ? Buffer.from(canvas) : undefined;

@@ -1,4 +1,4 @@
-/** Performs the task of compress_image, which decodes, scales and re-encodes one image. */
+/** Runs the task of compress_image, which decodes, scales and re-encodes one image. */
 import { writeFile } from 'node:fs/promises';
 import sharp, { type ResizeOptions, type Sharp } from 'sharp';
 import type { ReadableKind } from '../../../../src/lib/image-kind.ts';
@@ -68,7 +68,7 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
 /** The formats that store pixels without loss. */
 const EXACT_KINDS: readonly ReadableKind[] = ['png', 'gif', 'tiff', 'svg'];
 
-/** Encodes an image. For a still image that is not large, the pixels may determine the encoder's mode. */
+/** Encodes an image. Unless the image is animated or large, its pixels may determine the encoder's mode. */
 async function encoded(
   image: Image,
   pipeline: Sharp,
@@ -152,7 +152,7 @@ function targetSize(
 
 const sizeOf = ({ width, height }: Image) => ({ width, height });
 
-// Sides are whole pixels, so `fill` distorts the image by less than one pixel.
+// The sides are rounded to whole pixels, so `fill` distorts the image by less than one pixel.
 const byWidth = (width: number, proportion: number) => ({
   width,
   height: Math.max(1, Math.round(width / proportion)),

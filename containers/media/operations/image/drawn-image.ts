@@ -1,7 +1,7 @@
 /** Distinguishes drawings, such as graphics and screenshots, from photos. */
 
 /**
- * The maximum share of pixels in a drawing that differ from their left neighbor. The share is about 0.9 in photos and
+ * The maximum share of pixels that differ from their left neighbor in a drawing. The share is about 0.9 in photos and
  * less than 0.33 in screenshots.
  */
 const MOST_CHANGED = 0.5;

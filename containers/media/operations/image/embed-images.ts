@@ -1,6 +1,6 @@
 /**
- * Performs the task of images_to_pdf, which places images on pages. JPEG and PNG images are embedded unchanged, and
- * other images are converted to PNG. A TIFF adds all its pages.
+ * Runs the task of images_to_pdf, which places images on pages. JPEG and PNG images are embedded unchanged, and other
+ * images are converted to PNG. All pages of a TIFF are embedded.
  */
 import { stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
@@ -14,9 +14,9 @@ import type { ColorSpace, PdfImage } from './pdf-image.ts';
 import { pngImage, withGroup4 } from './png-image.ts';
 
 const ANIMATED = new Set<Image['kind']>(['gif', 'webp']);
-/** Photos in these formats grow, because a PDF cannot contain data with their lossy compression. */
+/** The formats whose photos become larger, because a PDF cannot contain data with their lossy compression. */
 const GROWING = new Set<Image['kind']>(['webp', 'avif', 'heic']);
-/** The minimum size in bytes of a PDF that causes a warning if it is more than twice as large as its images. */
+/** The minimum size of a PDF, in bytes, for a warning that it is more than twice as large as its images. */
 const LARGE_BYTES = 1_000_000;
 
 export interface EmbedTask {

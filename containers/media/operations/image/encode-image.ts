@@ -67,7 +67,7 @@ export async function encode(
 const encoded = (pipeline: Sharp): Promise<Encoded> =>
   pipeline.toBuffer({ resolveWithObject: true });
 
-/** The maximum share of pixels in a drawing without photos that differ from their left neighbor. */
+/** The maximum share of pixels that differ from their left neighbor in a drawing without photos. */
 const FEW_CHANGES = 0.1;
 /**
  * The maximum number of bits that lossless WebP needs per changed pixel of antialiased text and lines. Photos need
@@ -82,7 +82,7 @@ const HIGH_QUALITY = 80;
  */
 const LOSSLESS = { lossless: true, quality: 51, effort: 1 };
 
-/** Encodes drawings as lossless WebP too, which is often smaller than lossy WebP. */
+/** Also encodes drawings as lossless WebP, which is often smaller than lossy WebP. */
 async function webp(pipeline: Sharp, quality: number, traits: ImageTraits): Promise<Encoded> {
   const lossy = () => encoded(pipeline.clone().webp({ quality, effort: 4 }));
   if (!traits.isExact || !isDrawing(traits.changedShare)) return lossy();

@@ -1,4 +1,6 @@
-/** Encodes one-bit images as CCITT Group 4 (ITU-T T.6), which is half to a third of the size of FlateDecode data. */
+/**
+ * Encodes one-bit images as CCITT Group 4 (ITU-T T.6), which takes a third to half of the bytes that FlateDecode takes.
+ */
 import sharp from 'sharp';
 import type { PdfImage } from './pdf-image.ts';
 
@@ -39,7 +41,7 @@ export async function group4Image<Kind extends { width: number; height: number }
   return { ...image, filter: 'CCITTFaxDecode', decodeParms, data: [data] };
 }
 
-/** Unpacks rows of bits to one byte per pixel, as `group4` reads them. The first pixel is the highest bit. */
+/** Unpacks rows of bits to one byte per pixel, as `group4` reads them. The highest bit of a byte is its first pixel. */
 export function unpackedBits(
   rows: Uint8Array,
   width: number,

@@ -28,7 +28,7 @@ const UPRIGHT: Record<number, readonly number[]> = {
 
 const DEVICE_SPACES = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' };
 const POINTS_PER_INCH = 72;
-/** The density of a usual screen, in pixels per inch. */
+/** The pixel density of a typical screen, in pixels per inch. */
 const SCREEN_DENSITY = 96;
 /** In points. */
 const A3_LONG = 1191;
@@ -172,9 +172,9 @@ export class ImageDocument {
 }
 
 /**
- * Returns the number of points per pixel for a page in the physical size of its image. A low density is often the
- * density of a screen, which programs declare in images of any kind. An image with such a density, or without a
- * density, is reduced to A4 if it is larger than A3.
+ * Returns the number of points per pixel for a page in the physical size of its image. Many programs declare the low
+ * density of a screen in images of any kind. An image with such a density, or without a density, is reduced to A4 if it
+ * is larger than A3.
  */
 function pointsPerPixel(columns: number, rows: number, density: number): number {
   const [short, long] = [Math.min(columns, rows), Math.max(columns, rows)];

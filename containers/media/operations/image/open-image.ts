@@ -41,7 +41,7 @@ export interface Image {
   name: string;
   kind: ReadableKind;
   bytes: Buffer;
-  /** The bytes of the file as sent. `bytes` differs if the file must be converted for libvips. */
+  /** The bytes of the file as received. `bytes` differs if the file must be converted for libvips. */
   original: Buffer;
   /** Metadata of the stored bytes, before EXIF orientation is applied. */
   metadata: Metadata;

@@ -43,8 +43,8 @@ function optimizer(): Promise<Optimizer> {
 }
 
 /**
- * Loads oxipng on first use, because few calls need it. Passes the WebAssembly bytes in, because the package would
- * fetch them from a URL.
+ * Loads oxipng on first use, because few calls need it. Passes the WebAssembly bytes to the package, which would
+ * otherwise fetch them from a URL.
  */
 async function load(): Promise<Optimizer> {
   const { default: init, optimise } = await import('@jsquash/oxipng/codec/pkg/squoosh_oxipng.js');

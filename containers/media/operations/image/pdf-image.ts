@@ -7,7 +7,7 @@ export interface PdfImage {
   colorSpace: ColorSpace;
   filter: 'FlateDecode' | 'DCTDecode' | 'CCITTFaxDecode';
   data: readonly Uint8Array[];
-  /** The DecodeParms dictionary in PDF syntax. It describes a predictor, for example. */
+  /** The DecodeParms dictionary in PDF syntax, for example with a predictor. */
   decodeParms?: string;
   /** The Decode array in PDF syntax. */
   decode?: string;

@@ -14,8 +14,8 @@ const PIXELS_A_UNIT = PHYSICAL_DENSITY / 72;
 /** The longer side in pixels of the larger measurement. */
 const MEASURED_SIDE = 8000;
 /**
- * The minimum growth of the density for a second measurement. With less growth, the exponent cannot be determined, but
- * the size is exact enough without it.
+ * The minimum factor by which the density must grow for a second measurement. With a smaller factor, the exponent
+ * cannot be determined, but the size is exact enough without it.
  */
 const LEAST_GROWTH = 1.5;
 

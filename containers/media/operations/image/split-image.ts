@@ -1,4 +1,4 @@
-/** Performs the task of split_image, which cuts an image into tiles or panels without changing pixels. */
+/** Runs the task of split_image, which cuts an image into tiles or panels without changing pixels. */
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { badRequest } from '../../../../src/core/errors.ts';
@@ -7,7 +7,7 @@ import { checkOutputSize, type Image, openImage, read } from './open-image.ts';
 import { type Box, inReadingOrder } from './panels/box.ts';
 import { findPanels } from './panels/find-panels.ts';
 
-/** The longer side, in pixels, of the reduced image in which gutters are searched. */
+/** The longer side, in pixels, of the reduced image that is searched for gutters. */
 const SEARCHED_SIDE = 1000;
 const QUALITY = 90;
 

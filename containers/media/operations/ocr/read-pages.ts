@@ -60,7 +60,8 @@ export async function readPages(
     }
   };
   const all = indices.map(one);
-  // No process may outlive its request, so the failure is reported only after the aborted pages have ended.
+  // No process may outlive its request, so the failure is reported only after the processes of the aborted pages have
+  // exited.
   await Promise.allSettled(all);
   context.signal.throwIfAborted();
   if (failure.signal.reason instanceof UnreadableImage) {

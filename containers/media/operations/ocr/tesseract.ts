@@ -38,7 +38,7 @@ export class UnreadableImage extends Error {}
 
 /**
  * Recognizes the text of one image. Check first that the file begins like an image, because Tesseract reads a text file
- * as a list of files. Throws UnreadableImage, ToolError, or the reason of an abort.
+ * as a list of files. Throws UnreadableImage, ToolError, or the signal's abort reason.
  */
 export async function recognize(
   image: string,

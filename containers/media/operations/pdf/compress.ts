@@ -1,5 +1,5 @@
 /**
- * Performs compress_pdf in a document process. Downsamples images to 150 dpi, embeds only the glyphs that are used, and
+ * Runs compress_pdf in a document process. Downsamples images to 150 dpi, embeds only the glyphs that are used, and
  * removes data that no page shows. Returns the result only if a comparison with the input finds no loss.
  */
 import { writeFile } from 'node:fs/promises';
@@ -46,7 +46,7 @@ import {
 import { beginOriginal, lossOf, type Original } from './similarity.ts';
 import { unchanged } from './unchanged.ts';
 
-/** The status if a program is missing or the server is shutting down. */
+/** The HTTP status if a program is missing or the server is shutting down. */
 const UNAVAILABLE = 503;
 
 /** The progress to report after each stage, based on the stage's usual share of the time. */

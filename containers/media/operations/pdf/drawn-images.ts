@@ -19,7 +19,7 @@ export function isAmongFew({ counts }: ShownImages, { pages }: ShownImages['obje
 
 /**
  * Returns the paths of the decoded images by object number. Images that poppler cannot decode are omitted. Throws
- * ToolError, or the reason of an abort.
+ * ToolError, or the signal's abort reason.
  */
 export async function drawnImages(
   path: string,

@@ -1,4 +1,4 @@
-/** Performs the task of document processes that adds recognized text to a PDF as an invisible layer. */
+/** Adds recognized text to a PDF as an invisible layer. This is one of the tasks of document processes. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { blankDocument } from '../../pdf/blank-document.ts';

@@ -1,4 +1,4 @@
-/** Performs merge_pdf in a document process. Merges PDFs with their bookmarks, links, forms, layers and attachments. */
+/** Runs merge_pdf in a document process. Merges PDFs with their bookmarks, links, forms, layers and attachments. */
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
@@ -107,8 +107,8 @@ async function merge(
       '--',
       '--stream-data=preserve',
       '--remove-unreferenced-resources=no',
-      // Without this option, qpdf writes the objects of all files but the first outside object streams, and the file
-      // doubles in size.
+      // Without this option, qpdf puts only the objects of the first file into object streams, and the result doubles
+      // in size.
       ...(compressed ? ['--object-streams=generate', '--compression-level=3'] : []),
       output,
     ],

@@ -6,9 +6,9 @@ import { inParallel } from './in-parallel.ts';
 import { readNetpbm } from './netpbm.ts';
 import { poppler } from './poppler.ts';
 
-/** The longer side of a rendered page. */
+/** The length of a rendered page's longer side, in pixels. */
 const PIXELS = 256;
-/** The side of the squares whose mean colors are compared. Differences in finer detail are accepted. */
+/** The side, in pixels, of the squares whose mean colors are compared. Differences in finer detail are accepted. */
 const SQUARE = 4;
 const PAGES_AT_A_TIME = 10;
 /**
@@ -34,7 +34,7 @@ export interface PageLook {
 
 /**
  * Renders pages, and returns their appearance by page number, from 1. Runs at most one poppler process per core. Throws
- * ProgramFailure, ToolError, or the reason of an abort.
+ * ProgramFailure, ToolError, or the signal's abort reason.
  */
 export async function pageLooks(
   path: string,

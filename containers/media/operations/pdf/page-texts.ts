@@ -15,11 +15,14 @@ import {
 import { poppler } from './poppler.ts';
 import { isDrawnInOrder, type Word, wordsOfPages } from './reading-order.ts';
 
-/** Pages usually contain a few kB. The edge must be able to hold the text of all pages in memory. */
+/**
+ * The maximum size of a document's text in bytes, because the edge must hold the text in memory. The text of a page is
+ * usually a few kB long.
+ */
 export const MAXIMUM_TEXT_BYTES = 16 * MB;
 /**
- * The limit for words with positions, which take about 100 bytes each. The order of words is not checked in longer
- * documents.
+ * The maximum size in bytes of the list of words with positions. A word takes about 100 bytes. The order of words is
+ * not checked in longer documents.
  */
 const MAXIMUM_BOXES_BYTES = 64 * MB;
 const PAGE_BREAK = '\f';

@@ -141,7 +141,7 @@ function isScattered({ blocks, isTagged }: ReadPage): boolean {
   return !isTagged && isSparse && paragraphs.length > Math.max(FEW_BLOCKS, blocks.length / 2);
 }
 
-/** Returns the pages for OCR, which are all pages if none has text. */
+/** Returns the pages to recognize, which are all pages if none has text. */
 const pagesToRecognize = (
   unreadable: ReadonlyMap<number, Unreadable>,
   numbers: readonly number[],
@@ -245,7 +245,7 @@ async function withoutForms(document: PdfDocument, context: OperationContext): P
   return path;
 }
 
-/** Returns the blocks of those pages for which plain text from pdftotext does not suffice. */
+/** Returns the blocks of the pages whose plain text from pdftotext is not sufficient. */
 async function readRich(
   reader: DocumentReader,
   path: string,

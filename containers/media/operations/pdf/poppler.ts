@@ -8,7 +8,7 @@ const CEILING = { seconds: 90 };
  */
 const STDOUT_BYTES = 16 * 1024 * 1024;
 
-/** Throws ProgramFailure, ToolError, or the reason of an abort. */
+/** Throws ProgramFailure, ToolError, or the signal's abort reason. */
 export const poppler = (
   program: 'pdfimages' | 'pdfinfo' | 'pdftoppm' | 'pdftotext',
   programArguments: readonly string[],

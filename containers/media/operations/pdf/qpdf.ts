@@ -12,7 +12,7 @@ const OK_EXIT_CODES = [0, 3];
 
 let counter = 0;
 
-/** Runs qpdf inside the request's directory. Throws ProgramFailure, ToolError, or the reason of an abort. */
+/** Runs qpdf inside the request's directory. Throws ProgramFailure, ToolError, or the signal's abort reason. */
 export async function qpdf(
   qpdfArguments: readonly string[],
   context: OperationContext,

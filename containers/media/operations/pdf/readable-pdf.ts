@@ -1,4 +1,4 @@
-/** Opens a PDF whose text is to be read. */
+/** Opens a PDF to read its text. */
 import { badRequest } from '../../../../src/core/errors.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { unlessDamaged } from '../../pdf/objects.ts';

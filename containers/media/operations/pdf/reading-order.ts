@@ -1,4 +1,4 @@
-/** Decides by the positions of a page's words which of two orders is the reading order. */
+/** Decides which of two word orders is the reading order of a page, based on the positions of the words. */
 import type { Box } from '../../pdf/page-space.ts';
 
 export interface Word extends Box {

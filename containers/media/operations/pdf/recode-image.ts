@@ -16,7 +16,7 @@ import { withoutPredictor } from '../../png/predictor.ts';
 import { readPng } from '../image/png-file.ts';
 import type { Netpbm } from './netpbm.ts';
 
-/** The minimum saving, as a share, that justifies another lossy encoding. */
+/** The minimum saving, as a share of the encoded size, that justifies another lossy encoding. */
 const LEAST_SAVING = 0.1;
 /**
  * The maximum size of a JPEG that replaces a lossless image, as a share of the FlateDecode data. Photographs usually
@@ -24,8 +24,8 @@ const LEAST_SAVING = 0.1;
  */
 const JPEG_INSTEAD_OF_FLATE = 0.5;
 /**
- * The minimum size of a palette. Averaging pixels adds colors at the edges of a drawing, so the original size may be
- * too small.
+ * The minimum number of colors in a palette. Averaging pixels adds colors at the edges of a drawing, so the original
+ * number may be too small.
  */
 const LEAST_COLORS = 16;
 /**

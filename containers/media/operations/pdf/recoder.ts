@@ -25,7 +25,7 @@ export interface ImageToRecode extends ShownImage {
 
 /**
  * Returns the document with its images recoded, or undefined if that saves nothing. Throws ProgramFailure, ToolError,
- * or the reason of an abort.
+ * or the signal's abort reason.
  */
 export async function recodeImages(
   task: RecodeTask,

@@ -23,8 +23,8 @@ export interface ShownImages {
    */
   objects: (ShownImage & { pages: number[]; index: number })[];
   /**
-   * The number of images by page and type. Types are `image`, `stencil`, `mask` and `smask`, and a key is `3 smask`,
-   * for example.
+   * The number of images by page and type, with keys such as `3 smask`. Types are `image`, `stencil`, `mask` and
+   * `smask`.
    */
   counts: Map<string, number>;
 }
@@ -36,7 +36,7 @@ export interface ShownImages {
 const LINE =
   /^\s*(\d+)\s+(\d+)\s+(\w+)\s+\d+\s+\d+\s+\S+\s+\d+\s+\d+\s+\S+\s+\S+\s+(?:(\d+)\s+(\d+)|\[inline\])\s+(\d+)\s+(\d+)\s/;
 
-/** Throws ProgramFailure, ToolError, or the reason of an abort. */
+/** Throws ProgramFailure, ToolError, or the signal's abort reason. */
 export async function shownImages(path: string, context: OperationContext): Promise<ShownImages> {
   const { stdout } = await poppler('pdfimages', ['-list', path], context);
   const counts = new Map<string, number>();

@@ -50,7 +50,7 @@ export function beginOriginal(
 
 /**
  * Returns a description of what the other version has lost, or undefined. Renders pages that may look different. Throws
- * ToolError or the reason of an abort.
+ * ToolError or the signal's abort reason.
  */
 export async function lossOf(
   path: string,

@@ -1,4 +1,4 @@
-/** Performs split_pdf in a document process. Writes one PDF per page range, and returns several as a ZIP. */
+/** Runs split_pdf in a document process. Writes one PDF per page range, and returns several as a ZIP. */
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
@@ -35,12 +35,12 @@ import { soundly, Unsound, unsound } from './unsound.ts';
 import { tooManyBytes, writeParts } from './write-parts.ts';
 
 /**
- * The maximum number of parts that qpdf extracts, because it reads the whole file for each part. We write larger
- * numbers of parts ourselves, in time proportional to the size of the parts.
+ * The maximum number of parts for which qpdf is used, because qpdf reads the whole file for each part. If there are
+ * more parts, we write them ourselves, in time proportional to the size of the parts.
  */
 const FEW_PARTS = 4;
 const MAXIMUM_PAGES_OF_PARTS = 1_000_000;
-/** The limit for the size of all parts together. Many ranges of a large file would fill the disk. */
+/** The maximum size of all parts together, in bytes. Without it, many ranges of a large file would fill the disk. */
 const MAXIMUM_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 interface Part {

@@ -1,4 +1,4 @@
-/** Determines the columns of a table without tags by its rows, and assigns the cells to them. */
+/** Determines the columns of a table without tags from its rows, and assigns the cells to them. */
 import type { Box } from '../../pdf/page-space.ts';
 import { type Column, dividedRow } from './divided-row.ts';
 import { type Line, textOf } from './page-lines.ts';
@@ -74,7 +74,7 @@ export function textsOf(run: readonly Row[], columns: readonly Column[]): string
       texts[at] = texts[at] ? `${texts[at]} ${textOf(cell)}` : textOf(cell);
     }
     const above = rows.at(-1);
-    // A line that continues the cells above it has no first cell.
+    // A line that continues the cells above it has no cell in the first column.
     const isContinuation = above && row.cells.length < columns.length && texts[0] === '';
     if (isContinuation && row.cells.length === 1) {
       for (const [at, text] of texts.entries()) if (text) above[at] = `${above[at]} ${text}`.trim();

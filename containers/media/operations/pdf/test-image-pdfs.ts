@@ -23,7 +23,7 @@ export const pageSizes = (path: string) =>
     ([, width, height]) => [Number(width), Number(height)],
   );
 
-/** Renders a page with poppler. By default, a pixel is one point. */
+/** Renders a page with poppler. By default, one pixel corresponds to one point. */
 export function rendered(path: string, page = 1, dpi = 72): Buffer {
   const out = join(mkdtempSync(join(folder, 'page-')), 'p');
   run(

@@ -9,7 +9,7 @@ export type Unreadable = 'image' | 'letters';
  */
 const MEANINGLESS = /(?!\uf0b7)[\p{Co}\p{Cc}\ufffd]/gu;
 const MOST_MEANINGLESS = 0.3;
-/** The text of a page with at least this many letters is not compared with its drawing. */
+/** If a page's text has at least this many letters, it is not compared with the page's drawing. */
 const FEW_LETTERS = 200;
 const LEAST_GLYPHS = 30;
 const LEAST_SHARE = 0.3;

@@ -1,4 +1,4 @@
-/** Defines errors of a file that seemed valid but must be normalized. */
+/** Defines errors for files that seemed valid but must be normalized. */
 import { PdfDamage } from '../../pdf/objects.ts';
 import { ProgramFailure } from '../../program-failure.ts';
 

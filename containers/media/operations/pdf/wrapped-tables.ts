@@ -11,7 +11,7 @@ interface Cell {
 const LEAST_ROWS = 3;
 /** The minimum gap between columns in letter heights. */
 const COLUMN_GAP = 0.6;
-/** The space that separates rows in addition to the space between the lines of a cell, in letter heights. */
+/** The minimum space between rows, in letter heights, in addition to the space between the lines of a cell. */
 const ROW_PADDING = 0.15;
 /** The width of a space, in letter heights. */
 const SPACE = 0.3;

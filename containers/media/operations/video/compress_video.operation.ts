@@ -20,13 +20,15 @@ import { probe, SAFE_INPUT, type VideoFacts } from './probe.ts';
 import { subtitleEncoder } from './subtitles.ts';
 
 const CEILING = { seconds: 240, cores: CORES };
-/** CPU seconds per megapixel of a frame. x265 needed 0.8 for noise with its slowest preset. */
+/**
+ * The CPU seconds that an encoder may take per megapixel of a frame. x265 needed 0.8 for noise with its slowest preset.
+ */
 const SECONDS_PER_MEGAPIXEL = 2;
-/** CPU seconds per audio packet. A packet contains 20 to 60 ms of audio. */
+/** The CPU seconds that an encoder may take per audio packet. A packet contains 20 to 60 ms of audio. */
 const SECONDS_PER_SOUND_PACKET = 0.005;
-/** The memory limit in bytes, which the encoders need for 8K video. */
+/** The memory limit in bytes. The encoders need this much for 8K video. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
-/** The limits for the size of a frame, which allow 8K. */
+/** The maximum side and the maximum area of a frame in pixels. They allow 8K video. */
 const MAXIMUM_SIDE = 8192;
 const MAXIMUM_FRAME_PIXELS = 8192 * 4320;
 const MAXIMUM_OUTPUT_BYTES = 256 * 1024 * 1024;
@@ -165,8 +167,8 @@ async function encode(
 }
 
 /**
- * Returns the CPU seconds that the slowest encoder may need. A fixed frame rate repeats frames over the declared
- * duration.
+ * Returns the CPU seconds that the slowest encoder may need. At a fixed frame rate, frames may be repeated to fill the
+ * declared duration.
  */
 function encodingSeconds(settings: VideoSettings, source: VideoFacts): number {
   const scaled = scaledSize(settings.scale, source);

@@ -55,7 +55,7 @@ const DEFAULT_LINES = 720;
 
 /**
  * Returns the width and height of the result. Encoders need even numbers. A derived side is rounded to the nearest even
- * number, and a video that keeps its size loses one line from each odd side.
+ * number. If the video is not scaled, each odd side is reduced by one pixel.
  */
 export function scaledSize(
   scale: string | undefined,

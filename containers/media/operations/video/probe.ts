@@ -81,7 +81,9 @@ interface Stream {
   side_data_list?: { rotation?: number }[];
 }
 
-/** Returns the properties, or null if the file is not a readable video. Throws ToolError or the reason of an abort. */
+/**
+ * Returns the properties, or null if the file is not a readable video. Throws ToolError or the signal's abort reason.
+ */
 export async function probe(path: string, context: OperationContext): Promise<VideoFacts | null> {
   const programArguments = [
     // The header may declare any duration, so packets are counted. Files are small enough for that.

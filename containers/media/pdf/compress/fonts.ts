@@ -22,8 +22,8 @@ const SUBSET_TAG = /^[A-Z]{6}\+/;
 const FILE_KEYS = ['FontFile', 'FontFile2', 'FontFile3'];
 
 /**
- * Reduces the fonts. Returns pages, from 0, that together show every glyph that page content uses. Returns no pages if
- * no font became smaller or the content cannot be read. Throws PdfDamage.
+ * Reduces the fonts. Returns the indexes, from 0, of pages that together show every glyph that page content uses.
+ * Returns no indexes if no font became smaller or the content cannot be read. Throws PdfDamage.
  */
 export function compactFonts(draft: Draft): number[] {
   const found = unlessDamaged(() => {

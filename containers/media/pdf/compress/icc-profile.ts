@@ -26,7 +26,7 @@ export function profileSpace(data: Uint8Array): string | undefined {
   return isProfile ? text(data, 16) : undefined;
 }
 
-/** Whether the profile converts colors by tables, as profiles of printers do. */
+/** Whether the profile converts colors with tables, as printer profiles do. */
 export const hasTables = (data: Uint8Array): boolean => tagsOf(data).has('A2B0');
 
 /**
@@ -60,7 +60,7 @@ function tagsOf(data: Uint8Array): Map<string, Uint8Array> {
 
 const text = (data: Uint8Array, at: number) => String.fromCharCode(...data.subarray(at, at + 4));
 
-/** Writes a profile with these tags. Tags with equal data share it. */
+/** Writes a profile with these tags. Tags with equal data share one copy. */
 function withTags(header: Buffer, tags: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const values: Uint8Array[] = [];
   const starts = new Map<string, number>();

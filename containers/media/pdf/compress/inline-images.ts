@@ -38,7 +38,7 @@ const SPACES: Readonly<Record<string, string>> = {
 
 export interface Lifted {
   document: PdfDocument;
-  /** The pages whose content has changed, from 1. */
+  /** The numbers, from 1, of the pages whose content has changed. */
   pages: number[];
 }
 

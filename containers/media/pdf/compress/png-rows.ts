@@ -1,4 +1,4 @@
-/** Selects the PNG filter for each row of an image that is likely to compress best (ISO 32000-1, section 7.4.4.4). */
+/** Selects, for each row of an image, the PNG filter that is likely to compress best (ISO 32000-1, section 7.4.4.4). */
 
 import { paeth } from '../../png/predictor.ts';
 import { dictionary, type ObjectSource, type PdfDictionary } from '../objects.ts';

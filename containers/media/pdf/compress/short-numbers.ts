@@ -18,7 +18,7 @@ const SIGNIFICANT_DIGITS = 6;
  */
 const LEAST_DECIMALS = 3;
 const MOST_DECIMALS = 10;
-/** The minimum saving, as a share, that justifies changing the content. */
+/** The minimum saving, as a share of the encoded size, that justifies changing the content. */
 const LEAST_SAVING = 0.02;
 const LONGEST_NUMBER = 40;
 const LONG_NUMBER = /^[+-]?\d*\.\d{4,}$/;
@@ -26,7 +26,7 @@ const LONG_NUMBER = /^[+-]?\d*\.\d{4,}$/;
 const ARRAY_BEGIN = 0x5b;
 const ARRAY_END = 0x5d;
 
-/** Shortens the numbers. Returns the pages, from 0, whose content became smaller. Throws PdfDamage. */
+/** Shortens the numbers. Returns the indexes, from 0, of the pages whose content became smaller. Throws PdfDamage. */
 export function shortenNumbers(draft: Draft): number[] {
   const changed = new Set<number>();
   for (const [reference, stream] of contentOf(draft)) {

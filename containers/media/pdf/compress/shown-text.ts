@@ -15,7 +15,7 @@ import { decodedStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 
 const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;
-/** The limit for the decoded content of a whole file. */
+/** The maximum size of the decoded content of a whole file, in bytes. */
 const CONTENT_BUDGET = 256 * 1024 * 1024;
 
 /** The codes that the content shows, by font dictionary. A code has one byte, or two bytes for composite fonts. */
@@ -23,7 +23,7 @@ export type ShownCodes = Map<PdfDictionary, Set<number>>;
 
 export interface ShownText {
   codes: ShownCodes;
-  /** Pages, from 0, that show a code which no earlier page shows. */
+  /** The indexes, from 0, of the pages that show a code which no earlier page shows. */
   pages: number[];
 }
 

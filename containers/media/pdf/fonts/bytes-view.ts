@@ -1,4 +1,4 @@
-/** Reads the big-endian numbers of font files. Throws RangeError beyond the end. */
+/** Reads the big-endian numbers of font files. Throws RangeError when reading beyond the end. */
 
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

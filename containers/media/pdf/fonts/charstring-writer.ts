@@ -200,8 +200,8 @@ function numberBytes(value: number): number[] {
 }
 
 /**
- * Encodes an integer in its shortest form. Charstrings and dictionaries use the same encoding. Throws RangeError beyond
- * 16 bits.
+ * Encodes an integer in its shortest form. Charstrings and dictionaries use the same encoding. Throws RangeError if the
+ * integer exceeds 16 bits.
  */
 export function integerBytes(value: number): number[] {
   if (value >= -107 && value <= 107) return [value + 139];

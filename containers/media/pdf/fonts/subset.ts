@@ -9,7 +9,7 @@ const KEEP_NOTDEF = 0x40;
 const KEEP_GLYPH_NAMES = 0x80;
 const NO_LAYOUT_CLOSURE = 0x200;
 const WRITABLE = 2;
-/** The tables that embedded fonts do not need, and those that we write ourselves. */
+/** The tables that embedded fonts do not need, and the tables that we write ourselves. */
 const DROPPED = 'cmap GSUB GPOS GDEF OS/2 name kern DSIG vhea vmtx VORG'.split(' ');
 
 /** Declares the part of the WebAssembly object that we use, because Node's types lack it. */

@@ -2,7 +2,7 @@
 import type { Box } from './box.ts';
 import type { Ink } from './ink.ts';
 
-/** The maximum share of ink in a line of a gutter. A small amount may be dust. */
+/** The maximum share of ink in a row or column of pixels that belongs to a gutter. A small amount may be dust. */
 const DUST = 1 / 1000;
 /** The minimum width of a gutter in pixels. Narrower gaps are light lines in a drawing. */
 const NARROWEST_GUTTER = 2;
@@ -45,7 +45,7 @@ function trim(ink: Ink, box: Box): Box | null {
   return trimmed;
 }
 
-/** Returns the intervals of lines that contain too much ink for a gutter. */
+/** Returns the ranges of pixel rows or columns that contain too much ink for a gutter. */
 function inked(ink: Ink, box: Box, { start, size, across }: Axis): Box[] {
   const allowed = Math.floor(box[across] * DUST);
   const pieces: Box[] = [];

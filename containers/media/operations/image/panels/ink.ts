@@ -61,7 +61,7 @@ export function gutterColors(pixels: Pixels, box: Box): Color[] {
   const plain = plainColor(border, box);
   const inner = inset(box);
   const inside = plain && plainColor(ringOf(pixels, inner), inner);
-  // A border whose color continues inwards is a margin. A border that is only one line thick is a frame.
+  // A border whose color continues inwards is a margin. Otherwise, the border is a frame.
   if (plain && inside && isNear(plain, inside)) return [plain];
   const [right, bottom] = [box.x + box.width - 1, box.y + box.height - 1];
   const lines = new ColorCount(pixels);
@@ -131,7 +131,7 @@ class ColorCount {
     this.counts.set(key, count);
   }
 
-  /** Counts the pixels of a line if almost all of them have one color. */
+  /** Counts the pixels of a row or column if almost all of them have one color. */
   addLine(length: number, position: (index: number) => [x: number, y: number]): void {
     const first = this.keyAt(...position(0));
     let same = 0;

@@ -8,8 +8,8 @@ import type { Cleaning, CleaningTask } from '../scanned-page/page-cleaning.ts';
 import type { UnreadTask } from '../scanned-page/unread-ink.ts';
 
 /**
- * Performs an operation in an image process. `params` are the parameters of the call. Results are written to
- * `directory`, the directory of the request. Throws ToolError.
+ * Runs an operation in an image process. `params` are the parameters of the call. Results are written to `directory`,
+ * the directory of the request. Throws ToolError.
  */
 export type ImageWork = (
   params: Record<string, unknown>,

@@ -30,7 +30,7 @@ export interface Cleaning {
   degrees: number;
   /** The number of pixels of the cleaned image per pixel of the page. */
   scale: number;
-  /** The size of the page. */
+  /** The size of the page in pixels. */
   width: number;
   height: number;
   /** The number of pixels of the cleaned image. */

@@ -1,4 +1,4 @@
-/** Measures, in an image process, what share of a page's text-like ink OCR has not recognized as words. */
+/** Measures, in an image process, the share of a page's text-like ink that OCR has not recognized as words. */
 import { evenedOut, paperOf } from './page-paper.ts';
 import { type Box, type GrayPixels, openPage } from './page-pixels.ts';
 
