@@ -33,7 +33,7 @@ export interface AdminCommand {
   fields: ActFields;
   hours: number;
   myAddresses: string[];
-  /** The environment in wrangler.toml whose deployed service the command uses. Null selects the local service. */
+  /** The environment in wrangler.toml whose deployed service the command uses, or null for the local service. */
   remote: EnvironmentName | null;
   help: boolean;
 }

@@ -1,4 +1,7 @@
-/** Opens D1 and R2 of the local service through Miniflare, or those of a deployed service through wrangler. */
+/**
+ * Opens the D1 databases and the R2 bucket of the local service through Miniflare, or those of a deployed service
+ * through wrangler.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,12 @@
 /** Kills a browser whose processes exceed the limit on total memory or on their number. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The limit on the total memory of a browser and its child processes. A page of 100 megapixels takes half of it. */
+/**
+ * The maximum total memory of a browser and its child processes, in bytes. A page of 100 megapixels takes half of it.
+ */
 export const BROWSER_BYTES = 1.5 * 1024 ** 3;
 const BROWSER_PROCESSES = 50;
-/** The interval is short, because a page can allocate about 2 GB a second. */
+/** The interval between checks, in milliseconds. It is short, because a page can allocate about 2 GB per second. */
 const LOOK_MS = 250;
 
 const childrenFile = (process: number, thread: string | number) =>
@@ -12,7 +14,7 @@ const childrenFile = (process: number, thread: string | number) =>
 
 export const canWatch = () => existsSync(childrenFile(process.pid, process.pid));
 
-/** Watches all browsers that this process starts. Returns a function that ends the watch. */
+/** Watches all browsers that this process starts. Returns a function that stops watching. */
 export function watchBrowsers(warn: (message: string) => void): () => void {
   const timer = setInterval(() => {
     for (const browser of childrenOf(process.pid).filter(isBrowser)) {
@@ -29,7 +31,9 @@ export function watchBrowsers(warn: (message: string) => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns the child processes of all threads. Returns an empty list if the process has exited. */
+/**
+ * Returns the IDs of the child processes of all threads of a process. Returns an empty list if the process has exited.
+ */
 function childrenOf(id: number): number[] {
   try {
     return readdirSync(`/proc/${id}/task`).flatMap((thread) =>

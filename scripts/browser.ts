@@ -12,7 +12,7 @@ import { hasSetpriv, scriptKey, writeTiedProgram } from './tied-program.ts';
 
 /** The browser version that Miniflare's browser binding looks for. */
 const CHROME = 'linux-126.0.6478.182';
-/** Miniflare deletes a browser that fails to start, and downloads Chrome, unless this file exists. */
+/** If this file does not exist, Miniflare deletes a browser that fails to start and downloads Chrome. */
 const COMPLETE = '.miniflare-install-complete';
 /** The headless shell needs less than half of the full Chromium's CPU time for a capture (ADR 95). */
 const CHROMIUM = [CHROMIUM_PATH, '/usr/bin/chromium'].find(existsSync);
@@ -44,7 +44,9 @@ const FLAGS = [
   '--renderer-process-limit=8',
 ];
 
-/** Installs Debian's Chromium in the folder where Miniflare looks for Chrome. Returns how the browser is confined. */
+/**
+ * Installs Debian's Chromium in the folder where Miniflare looks for Chrome. Returns the confinement of the browser.
+ */
 export function offerBrowser(): Confinement {
   if (process.platform !== 'linux' || !CHROMIUM) {
     return { on: [], off: ['everything (chromium-headless-shell is not installed)'] };
@@ -63,7 +65,8 @@ export function offerBrowser(): Confinement {
     limits: [`--data=${PROCESS_BYTES}`, ...(canDropRoot ? [`--nproc=${THREADS}`] : [])],
     niceness: NICENESS,
     each: 'case $given in --user-data-dir=*) profile=$' + '{given#*=} ;; esac',
-    // Only Miniflare's own user can enter the profile folder, so its owner and permissions are changed.
+    // By default, only Miniflare's own user can enter the profile folder. Its owner and the permissions of its parents
+    // are therefore changed.
     prepare: canDropRoot
       ? `chown ${USERS.browser}:${USERS.browser} "$profile" && chmod o+x "$profile/.." "$profile/../.."`
       : '',

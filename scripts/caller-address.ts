@@ -1,4 +1,4 @@
-/** Determines the address of the caller. */
+/** Determines the caller's IP address. */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
@@ -6,10 +6,11 @@ import { isIP } from 'node:net';
 const UNKNOWN = '0.0.0.0';
 
 /**
- * Returns the caller's address. An IPv4 address on an IPv6 socket loses its `::ffff:` prefix. Headers are trusted only
- * behind the operator's own proxy. Only the last address of `X-Forwarded-For` was added by that proxy; the client may
- * have sent the others. `CF-Connecting-IP` counts only without `X-Forwarded-For`, because proxies other than Cloudflare
- * forward the header as the client sent it. A request with neither header comes from this machine.
+ * Returns the caller's IP address. The prefix `::ffff:` of an IPv4 address on an IPv6 socket is removed. Headers are
+ * trusted only behind the operator's own proxy. Only the last address of `X-Forwarded-For` was added by that proxy; the
+ * client may have sent the others. `CF-Connecting-IP` is used only if `X-Forwarded-For` is missing, because proxies
+ * other than Cloudflare forward the header as the client sent it. A request with neither header comes from this
+ * machine.
  */
 export function callerAddress(request: IncomingMessage, trustedProxy: boolean): string {
   const address = trustedProxy ? forwardedAddress(request) : null;

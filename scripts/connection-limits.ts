@@ -3,12 +3,14 @@ import type { Socket } from 'node:net';
 import { networkOf } from '../src/lib/network.ts';
 import { hold, release } from './held-sockets.ts';
 
-/** The time that a new connection waits for a free slot before it is refused. */
+/** The time that a new connection waits for a free slot before it is refused, in milliseconds. */
 const WAIT_MS = 1000;
-/** A connection that has been idle for this long is closed if another connection waits for its slot. */
+/** The idle time in milliseconds after which a connection may be closed to free its slot for a waiting connection. */
 const SILENT_MS = 200;
 const CHECK_MS = 50;
-/** The time for which the proxy stops reading from a network that sent data that is expensive to parse. */
+/**
+ * The time in milliseconds for which the proxy stops reading from a network that sent data that is expensive to parse.
+ */
 const REST_MS = 100;
 /** The limit on waiting connections. The oldest one is refused when the limit is exceeded. */
 const MAX_WAITING = 512;
@@ -34,9 +36,9 @@ interface Connection {
   socket: Socket;
   network: string;
   bytesRead: number;
-  /** The time at which the connection was accepted. */
+  /** The time at which the connection was accepted, in milliseconds (`performance.now()`). */
   since: number;
-  /** The time at which the connection was admitted, or at which the client was last observed to send data. */
+  /** The time at which the connection was admitted or the client was last observed to send data, in milliseconds. */
   silentSince: number;
 }
 

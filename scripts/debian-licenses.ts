@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** License names by package name. */
+/** The licenses of each package, by package name. */
 export type DebianLicenses = Record<string, string[]>;
 
 const IMAGES = ['media', 'service'] as const;

@@ -5,13 +5,13 @@
 
 /** The limit is low, because workerd runs on one core and more concurrent requests do not raise its throughput. */
 const SLOTS = 32;
-/** One more request may start if none has started for this long. */
+/** If no request has started for this many milliseconds, one more request may start. */
 const STALL_MS = 250;
 
 interface SmallRequest {
   network: string;
   run: () => void;
-  /** The position in the order of starts, from 1. It is 0 while the request waits. */
+  /** The request's position in the order of starts, counted from 1, or 0 while the request waits. */
   rank: number;
 }
 
@@ -24,17 +24,17 @@ export interface FairStart {
 }
 
 /**
- * Starts one request of each waiting network in turn. A request that waits for a subprocess, a page or a model must not
- * hold a slot. workerd processes requests roughly in the order of their starts. A request is therefore assumed to wait
- * when a request that started more than `SLOTS` later gets its response. A time limit would not work, because a burst
- * of searches takes many seconds of CPU time on a busy machine.
+ * Starts one request of each waiting network in turn. A request that waits for a subprocess, a web page or a model must
+ * not hold a slot. workerd processes requests roughly in the order of their starts. A request is therefore assumed to
+ * be waiting once a request that started more than `SLOTS` positions after it gets its response. A time limit would not
+ * work, because a burst of searches takes many seconds of CPU time on a busy machine.
  */
 export class FairStarts {
   /** The started requests, in order of start. */
   readonly #running = new Set<SmallRequest>();
   /** The waiting requests by network, in the order in which the networks get the next slot. */
   readonly #waiting = new Map<string, Set<SmallRequest>>();
-  /** Networks that wait for their first start, the newest last. */
+  /** The networks that have not received a slot since they began to wait, oldest first. */
   readonly #fresh = new Set<string>();
   #starts = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -102,7 +102,10 @@ export class FairStarts {
     return newest ?? this.#waiting.keys().next().value!;
   }
 
-  /** Frees the slot of the oldest request. Requests that wait for something else could otherwise occupy all slots. */
+  /**
+   * Frees the slot of the oldest request. Requests that wait for a subprocess, a web page or a model could otherwise
+   * occupy all slots.
+   */
   #endStall(): void {
     this.#timer = undefined;
     this.#running.delete(this.#running.values().next().value!);

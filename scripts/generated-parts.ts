@@ -53,7 +53,9 @@ function limitTable(): string {
 const assumedIn = (name: string, { assumed }: { assumed?: string }) =>
   assumed ? `${name} (assumed: ${assumed})` : name;
 
-/** Returns a table of the calls of each kind, with the dollars per million calls and the two most expensive units. */
+/**
+ * Returns a table of the kinds of calls, with the cost in dollars per million calls and the two most expensive units.
+ */
 function costTable(): string {
   const row = (name: string, count: number, units: Units) => {
     const dollarsOf = (unit: Unit, used = 0) => dollarsPerMillion({ [unit]: used / count });

@@ -1,5 +1,6 @@
 /**
- * Pauses a connection while it has holders. A holder is a paused network or a request body that is not forwarded yet.
+ * Pauses a connection for as long as at least one holder needs the pause. A holder is a paused network, or a request
+ * body that has not been forwarded yet.
  */
 import type { Socket } from 'node:net';
 

@@ -30,7 +30,7 @@ interface Image {
   name: string;
   folder: string;
   entries: readonly string[];
-  /** Files that run only while the image is built. Their imports are not followed. */
+  /** Files that run only while the image is built. Their imports are ignored. */
   notInside: readonly string[];
 }
 

@@ -5,14 +5,14 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { hold, release } from './held-sockets.ts';
 
-/** The size of Node's read buffer for a connection. */
+/** The size of Node's read buffer for a connection, in bytes. */
 const WRITE_BYTES = 64 * 1024;
 /**
  * The number of chunks to join at once. Each buffered chunk takes 500 bytes of memory, and the chunks of all
  * connections may be buffered at the same time.
  */
 const JOINED_PIECES = 64;
-/** Node spends more time on parsing than on forwarding if a write contains more chunks than this. */
+/** The number of chunks per write above which Node spends more time on parsing than on forwarding. */
 const MANY_PIECES = 500;
 
 export class JoinedPieces {
@@ -22,7 +22,7 @@ export class JoinedPieces {
   #joined: Buffer[] = [];
   /** The chunks that are not joined yet. */
   #pieces: Buffer[] = [];
-  /** The number of chunks since the last write. `#bytes` is their total size. */
+  /** The number of chunks since the last write. Their total size is `#bytes`. */
   #count = 0;
   #bytes = 0;
   #hasEnded = false;

@@ -1,4 +1,7 @@
-/** Limits how many large request bodies are forwarded concurrently, with a fair share for each network (ADR 50). */
+/**
+ * Limits the number of large request bodies that are forwarded concurrently, with a fair share for each network (ADR
+ * 50).
+ */
 
 /** A request whose body is forwarded as it arrives. */
 export interface LargeBody {

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** How long a statement waits while the service holds the lock, in milliseconds. */
+/** The maximum time that a statement waits for the service to release the database lock, in milliseconds. */
 const BUSY_MS = 60_000;
 
 /** Opens the accounts database in `stateDir`. Throws if no service has run there. */

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Confinement } from '../src/core/confinement.ts';
 
-/** The delay before a restart. It increases if the worker keeps exiting. */
+/** The delay before the first restart, in milliseconds. The delay increases if the worker keeps exiting. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
 

@@ -1,6 +1,7 @@
 /**
- * Moves tables from ACCOUNTS, the only database of version 2.0, to their current databases. Each portion is written
- * before it is deleted, so an interrupted move continues at the next start.
+ * Moves tables from ACCOUNTS, the only database of version 2.0, to their current databases. Each portion of rows is
+ * written to the new database before it is deleted from the old one, so an interrupted move continues at the next
+ * start.
  */
 
 /** The moved tables by their current database, with the primary key of each table. */

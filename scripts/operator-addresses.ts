@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 
 const LIMIT_MS = 10_000;
 
-/** Returns the addresses of this machine, which are the caller's addresses for a service on the same machine. */
+/** Returns the IP addresses of this machine. A service on the same machine sees one of them as the caller's address. */
 export const machineAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((found) =>
     (found ?? []).map(({ address }) => address),

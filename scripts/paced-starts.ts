@@ -1,6 +1,9 @@
 /** Spaces out requests that arrive at the same time, so that workerd can handle other requests in between (ADR 57). */
 
-/** The interval exceeds the 2 to 3 ms that workerd takes to begin a large request. */
+/**
+ * The interval between two starts, in milliseconds. It exceeds the 2 to 3 ms that workerd takes to begin a large
+ * request.
+ */
 const SPACING_MS = 5;
 
 /** Starts queued requests in order, with a pause of `SPACING_MS` between them. The first one starts immediately. */

@@ -9,13 +9,13 @@ import { type RefusalStatus, refusal } from './proxy-refusals.ts';
 import { UpstreamAgent } from './upstream-agent.ts';
 
 /**
- * How long the proxy reads the rest of a request body after the response. The client could lose the response if the
- * connection were closed earlier.
+ * The maximum time for which the proxy keeps reading a request body after the response, in milliseconds. If the
+ * connection were closed earlier, the client could lose the response.
  */
 const LINGER_MS = 5000;
-/** Bodies up to this size are buffered completely before they are forwarded. */
+/** Bodies of up to this many bytes are buffered completely before they are forwarded. */
 const SMALL_BODY_BYTES = 64 * 1024;
-/** The mean chunk size must be at least `LEAST_MEAN_BYTES` after this many chunks. */
+/** After this many chunks, the mean chunk size must be at least `LEAST_MEAN_BYTES`. */
 const MANY_PIECES = 10_000;
 const LEAST_MEAN_BYTES = 32;
 
@@ -34,7 +34,7 @@ const smallStarts = new FairStarts();
 interface Destination {
   target: URL;
   address: string;
-  /** The network of the address. Networks share the slots. */
+  /** The network of the address. Slots are shared among networks. */
   network: string;
   /** The value of `Access-Control-Allow-Origin` on error responses. */
   grant: string | null;
@@ -82,14 +82,14 @@ export class Exchange {
       this.#countPieces();
     }
     response.on('close', this.#end);
-    // The socket is also observed, because a response that waits behind another one emits no event when the connection
-    // closes.
+    // The socket is also observed. A pipelined response that waits for an earlier one emits no event when the
+    // connection closes.
     this.socket.on('close', this.#end);
   }
 
   /**
-   * Returns what the exchange waits for: more of the client's body, or the client to read the response. Returns null if
-   * it waits for workerd.
+   * Returns `body` if the exchange waits for more of the request body, and `answer` if it waits for the client to read
+   * the response. Returns null if it waits for workerd.
    */
   waitsFor(): 'body' | 'answer' | null {
     if (this.socket.writableLength > 0) return 'answer';

@@ -9,8 +9,8 @@ export type RefusalStatus = 400 | 408 | 429 | 431 | 503;
 const RETRY_AFTER: Partial<Record<RefusalStatus, number>> = { 408: 1, 429: 1, 503: 5 };
 const CODES: Partial<Record<RefusalStatus, string>> = { 429: 'rate_limited', 503: 'internal' };
 /**
- * How long the proxy keeps reading from a refused connection. The client could lose the response if it were closed
- * earlier.
+ * The time for which the proxy keeps reading from a refused connection, in milliseconds. If the connection were closed
+ * earlier, the client could lose the response.
  */
 const LINGER_MS = 1000;
 

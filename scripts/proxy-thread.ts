@@ -7,7 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openProxy, type ProxySettings } from './proxy.ts';
 
-/** Small chunks of bodies fill V8's young generation at any size, and its default size would take 30 MB more memory. */
+/**
+ * The size limit of V8's young generation, in MB. Small chunks of bodies fill it at any size, and the default would
+ * take 30 MB more memory.
+ */
 const YOUNG_MB = 24;
 
 type Opened = { port: number } | { code: string | undefined; message: string };

@@ -15,7 +15,7 @@ interface Settings {
   handle?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** Starts a proxy and an upstream server that responds once it has read the body. Both stop after the test. */
+/** Starts a proxy, and an upstream server that responds after it has read the body. Both stop after the test. */
 async function openSystem({
   limits,
   trustedProxy = false,
@@ -138,8 +138,9 @@ const IDLE = [
 ] as const;
 
 /**
- * Opens idle connections: `ofOne` from one address and `ofTwenty` from twenty addresses together. Checks that all
- * callers get responses before and after the connections are dropped, and that no connection stays open upstream.
+ * Opens idle connections: `ofOne` connections from one address, and `ofTwenty` connections from a total of twenty
+ * addresses. Checks that all callers get responses before and after the connections are dropped, and that no connection
+ * stays open upstream.
  */
 async function expectAnswers(
   { url, port, upstream }: Awaited<ReturnType<typeof openSystem>>,
@@ -331,7 +332,7 @@ it('the proxy closes a connection that pipelines too many requests, and answers 
   onTestFinished(() => void diagnostics.unsubscribe('http.server.request.start', count));
   const flood = await open(port, '127.0.0.1', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2000));
   expect(await received(flood)).toBe('');
-  // The count includes the request that the upstream server parses.
+  // The count also includes the forwarded request, because the upstream server parses it in the same process.
   expect(parsed).toBeLessThanOrEqual(PROXY_LIMITS.pipelined + 2);
   expect(seen.length).toBeLessThanOrEqual(1);
   await expect.poll(() => connectionsOf(upstream)).toBe(0);

@@ -24,11 +24,11 @@ export interface ProxySettings {
 }
 
 export interface ProxyLimits extends ConnectionCaps, SlowLimits {
-  /** The limit on concurrent requests with a streamed body. These requests do not delay others. */
+  /** The limit on concurrent requests with a streamed body. These requests do not delay other requests. */
   largeBodies: number;
-  /** The limit on unanswered requests of one connection. Clients with pipelining send only a few. */
+  /** The limit on unanswered requests per connection. Pipelining clients send only a few. */
   pipelined: number;
-  /** The limit on the header fields of a request. A request with 1,900 header fields takes 17 ms to parse. */
+  /** The maximum number of header fields in a request. A request with 1,900 header fields takes 17 ms to parse. */
   headers: number;
   headersMs: number;
   checkMs: number;
@@ -45,18 +45,24 @@ export const PROXY_LIMITS: ProxyLimits = {
   checkMs: 1000,
 };
 
-/** A client that sends 19 kB per second can upload 64 MB in this time. */
+/**
+ * The time limit for receiving a request, in milliseconds. A client that sends 19 kB per second can upload 64 MB within
+ * it.
+ */
 const REQUEST_MS = 3_600_000;
 const KEEP_ALIVE_MS = 60_000;
 /**
- * The number of connections that the operating system queues until they are accepted. A client beyond this limit
- * retries after a second.
+ * The maximum number of connections that the operating system queues until they are accepted. A client beyond this
+ * limit retries after a second.
  */
 const BACKLOG = 4096;
 
 export interface Proxy {
   port: number;
-  /** Refuses new requests with 503. Resolves when the running requests have ended, or aborts them at `timeIsUp`. */
+  /**
+   * Refuses new requests with 503. Resolves when the running requests have ended, or aborts them when `timeIsUp`
+   * resolves.
+   */
   drain(timeIsUp: Promise<unknown>): Promise<void>;
   close(): void;
 }

@@ -103,7 +103,7 @@ async function startMedia(): Promise<Record<string, string>> {
   if (!startsMedia) return {};
   const secret = process.env.MEDIA_SECRET || newSecret();
   const media = await startMediaWorker(secret, logMedia);
-  // The step is inserted first, because the steps run in reverse order and the media worker must stop last.
+  // The step is inserted at the front, because the steps run in reverse order and the media worker must stop last.
   stops.unshift(() => media.stop());
   programConfinement = media.confinement;
   return { MEDIA_URL: media.url, MEDIA_SECRET: secret };
@@ -120,7 +120,7 @@ async function openProxy() {
   return proxy;
 }
 
-/** Returns the host name for addresses that are opened on this machine. */
+/** Returns the host name for URLs that are opened on this machine. */
 function shownHost(): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

@@ -92,7 +92,7 @@ function installPackages() {
     .digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
   console.error('Installing npm packages …');
-  // The stamp is deleted first, so that an interrupted installation is repeated.
+  // The stamp file is deleted first, so that an interrupted installation is repeated.
   rmSync(STAMP, { force: true });
   const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: ROOT,
@@ -107,7 +107,7 @@ function installPackages() {
 
 /**
  * Returns the path of Node 24, which npm installs from the lock file. If it does not run, returns the path of the
- * running Node. Exits if that is too old.
+ * running Node. Exits if that Node is too old.
  */
 function nodePath() {
   const bundled = join(MODULES, '.bin', 'node');

@@ -4,11 +4,11 @@ import type { Exchange } from './proxy-exchange.ts';
 const KB = 1024;
 
 export interface SlowLimits {
-  /** The maximum pause in a request body. */
+  /** The maximum pause in a request body, in milliseconds. */
   bodyIdleMs: number;
   /** The minimum rate of a request body in bytes per second, measured over intervals of `bodyIdleMs`. */
   bodyRate: number;
-  /** The maximum time for which a client may stop reading its response. */
+  /** The maximum time for which a client may stop reading its response, in milliseconds. */
   answerIdleMs: number;
   /** The minimum rate at which a client reads its response, in bytes per second over intervals of `answerIdleMs`. */
   answerRate: number;

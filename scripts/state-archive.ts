@@ -2,7 +2,7 @@
  * Backs up the state of a local service to a tar file of consistent copies, even while the service runs. Databases are
  * copied with SQLite's backup API. Stored files never change, so they are hard-linked. The file index is copied twice,
  * before and after all other databases, so that the archive has every file to which a copied row refers. The second
- * copy adds the files that were stored in the meantime, and the first copy keeps those that were deleted.
+ * copy contains the files that were stored in the meantime, and the first copy contains the files that were deleted.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

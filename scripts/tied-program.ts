@@ -21,7 +21,7 @@ export interface Tied {
   each?: string;
   /** Shell code that runs before the program starts. */
   prepare?: string;
-  /** The whole environment, as assignments that the shell expands. Default: the environment of this process. */
+  /** The complete environment, as assignments that the shell expands. By default, the environment of this process. */
   environment?: string;
 }
 

@@ -24,7 +24,7 @@ export interface RunningWorker {
   miniflare: Miniflare;
   /** The cron schedule from wrangler.toml. */
   crons: readonly string[];
-  /** How workerd and the browser are confined. */
+  /** The confinement of workerd and of the browser. */
   confinement: Record<'worker' | 'browser', Confinement>;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ const WORKERD_ENVIRONMENT = [
   'LC_ALL=C.UTF-8 TZ=UTC FORCE_COLOR="$FORCE_COLOR"',
 ].join(' ');
 
-/** The time limit for the Worker's last writes when the service stops. */
+/** The time limit for the Worker's last writes when the service stops, in milliseconds. */
 const STOP_MS = 3000;
 
 /** Starts the Worker with `variables` as additional bindings. Its state is stored in `stateDir`. */
@@ -200,7 +200,9 @@ export function startClock({ miniflare, crons }: RunningWorker): () => void {
   return () => timers.forEach(clearInterval);
 }
 
-/** Calls the cron handler once. Logs a failure, because the next scheduled call retries the work. */
+/**
+ * Calls the cron handler once. Logs a failure instead of throwing, because the next scheduled call retries the work.
+ */
 async function runCron(miniflare: Miniflare, cron: string): Promise<void> {
   try {
     const worker = await miniflare.getWorker();

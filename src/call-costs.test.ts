@@ -24,9 +24,9 @@ import type { Capture } from './core/ports.ts';
 import { type Services, servicesOf } from './services.ts';
 
 const HOME = 'http://localhost:8787';
-/** The time between two calls. All in-memory caches expire within it, except the list of blocks. */
+/** The time between two calls, in milliseconds. All in-memory caches expire within it, except the list of blocks. */
 const APART_MS = 10_000;
-/** A time between two calls that exceeds the one-minute window of the rate limits. */
+/** A time between two calls that exceeds the one-minute window of the rate limits, in milliseconds. */
 const FAR_APART_MS = 120_000;
 const PNG = Uint8Array.fromBase64(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -85,7 +85,7 @@ async function compress(): Promise<Response> {
   });
 }
 
-/** Answers as a model would, with a realistic number of tokens in and out. */
+/** Responds as a model would, with a realistic number of input and output tokens. */
 async function answerModel(model: string): Promise<unknown> {
   if (model.includes('bge')) {
     meter.count('embedTokens', 20);

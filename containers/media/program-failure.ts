@@ -3,11 +3,11 @@ import { ToolError } from '../../src/core/errors.ts';
 
 const REASON_CHARACTERS = 200;
 
-/** Thrown if a program ends abnormally. The caller decides what that means for its files. */
+/** Thrown if a program ends abnormally. The caller decides whether the input files caused the failure. */
 export class ProgramFailure extends Error {
   override readonly name = 'ProgramFailure';
   readonly program: string;
-  /** Null if a signal ended the program. */
+  /** The exit code, or null if a signal terminated the program. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   /** A short reason that contains no server paths. */
@@ -30,7 +30,7 @@ export class ProgramFailure extends Error {
     this.stderr = stderr;
   }
 
-  /** Whether the program failed for lack of memory. It either reports this or crashes. */
+  /** Whether the program ran out of memory. Such a program either reports the error or crashes. */
   get lacksMemory(): boolean {
     const broke = this.signal === 'SIGABRT' || this.signal === 'SIGSEGV';
     return broke || /cannot allocate|out of memory|bad_alloc|malloc/i.test(this.stderr);

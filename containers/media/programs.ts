@@ -6,7 +6,7 @@ import { delimiter, isAbsolute, join, normalize } from 'node:path';
 interface Program {
   /** The Debian package that contains the program. */
   package: string;
-  /** The arguments with which the program prints its version, for /health. */
+  /** The arguments that make the program print its version, for /health. */
   versionArguments: readonly string[];
 }
 
@@ -32,8 +32,8 @@ export type ProgramName = keyof typeof PROGRAMS;
 
 /**
  * Returns the absolute path of a program, or undefined. The program is looked up at each call, because it may be
- * installed later. Folders of npm are skipped. npm adds the `node_modules/.bin` of every parent folder to `PATH`, and
- * anyone may have put a program there.
+ * installed later. Folders of npm are skipped, because npm adds the `node_modules/.bin` of every parent folder to
+ * `PATH`, and anyone may have put a program there.
  */
 export function findProgram(name: string): string | undefined {
   // The Node that runs this process is used, because PATH may contain an older one.

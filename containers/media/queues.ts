@@ -4,8 +4,8 @@ import type { WorkKind } from './operations/operation.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /**
- * The maximum number of waiting calls. Their files are already on disk, so more calls could fill the disk and would
- * wait long.
+ * The maximum number of waiting calls. Their files are already on disk, so more calls could fill the disk. More calls
+ * would also have to wait for a long time.
  */
 const WAITING = 4 * CORES;
 
@@ -17,11 +17,11 @@ export const QUEUES: Readonly<Record<WorkKind, WorkQueue>> = {
   ocr: new WorkQueue(CORES, WAITING, 15),
 };
 
-/** Returns how many calls of each kind run and wait, for /ready. */
+/** Returns the numbers of running and waiting calls of each kind, for /ready. */
 export const queueLoad = () =>
   Object.fromEntries(Object.entries(QUEUES).map(([kind, queue]) => [kind, queue.load()]));
 
-/** Returns how many calls run and wait in all queues. */
+/** Returns the number of running and waiting calls in all queues together. */
 export const callsInside = (): number =>
   Object.values(QUEUES).reduce((sum, queue) => {
     const { running, waiting } = queue.load();

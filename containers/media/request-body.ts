@@ -10,7 +10,7 @@ import type { OperationFile } from './operations/operation.ts';
 const MAXIMUM_MANIFEST_BYTES = 8 * 1024 * 1024;
 const MAXIMUM_FILES = 1000;
 const WAITING_BYTES = 1024 * 1024;
-/** Uploads are limited to 64 MiB by the edge, but larger files may come from storage. */
+/** The edge limits uploads to 64 MiB, but files from storage may be larger. */
 const MAXIMUM_TOTAL_BYTES = 1024 ** 3;
 
 export interface OperationRequest {
@@ -49,7 +49,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
   return { params: manifest.params, files };
 }
 
-/** Reads the body of a request in pieces of the requested size. */
+/** Reads the body of a request in chunks of a requested size. */
 class BodyReader {
   private readonly pieces: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
@@ -58,7 +58,7 @@ class BodyReader {
     this.pieces = request[Symbol.asyncIterator]();
   }
 
-  /** Returns between 1 and `most` bytes, or undefined at the end. */
+  /** Returns between 1 and `most` bytes, or undefined at the end of the body. */
   async some(most: number): Promise<Buffer | undefined> {
     while (this.rest.length === 0) {
       const next = await this.pieces.next();

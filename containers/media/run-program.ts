@@ -30,7 +30,7 @@ export interface RunOptions {
   /** When the signal aborts, the whole process group is killed immediately. */
   signal: AbortSignal;
   timeLimitMs: number;
-  /** The CPU seconds of each process. The default is `timeLimitMs` in seconds. */
+  /** The limit on the CPU time of each process, in seconds. The default is `timeLimitMs` in seconds. */
   cpuSeconds?: number;
   cwd?: string;
   /** The limit for the address space in bytes. The default is 2 GiB. */
@@ -39,11 +39,11 @@ export interface RunOptions {
   input?: string;
   /** Receives the standard output while the program runs. */
   onOutput?(piece: Buffer): void;
-  /** Exit codes that mean success. The default is only 0. */
+  /** The exit codes that mean success. By default, only 0 does. */
   okExitCodes?: readonly number[];
   /** The limit for standard output in bytes. The default is 1 MiB. */
   stdoutBytes?: number;
-  /** Additional environment variables. Programs do not inherit our environment. */
+  /** Additional environment variables. Programs do not inherit the environment of this process. */
   environment?: Readonly<Record<string, string>>;
 }
 
@@ -173,7 +173,10 @@ export function spawnLimited(
   return child;
 }
 
-/** Returns a util-linux program that starts the rest of the command, or an empty array if it is not installed. */
+/**
+ * Returns the path and the arguments of a util-linux program that runs the rest of the command. Returns an empty array
+ * if the program is not installed.
+ */
 function wrapper(program: string, ...words: string[]): string[] {
   const path = findSystemProgram(program);
   return path ? [path, ...words] : [];

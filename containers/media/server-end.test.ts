@@ -1,4 +1,6 @@
-/** Tests how the media worker aborts work if a caller disconnects, if an input is malicious, and at shutdown. */
+/**
+ * Tests how the media worker aborts work when a caller disconnects, when an input is malicious, and during shutdown.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -31,8 +33,8 @@ afterAll(emptyFolder);
 /** The CPU time, in hundredths of a second, after which the process has read a large part of the name tree. */
 const TICKS = 60;
 /**
- * Returns the CPU time of a process in hundredths of a second (utime of proc(5), stat). It does not depend on other
- * load.
+ * Returns the CPU time of a process in hundredths of a second (utime of proc(5), stat). Unlike elapsed time, it does
+ * not depend on the load of the machine.
  */
 const ticksOf = (pid: number) =>
   Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[11]);

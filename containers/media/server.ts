@@ -20,7 +20,7 @@ import { reportLoad } from './report-load.ts';
 import { killAllPrograms } from './run-program.ts';
 import { WorkDirectory } from './work-directory.ts';
 
-/** The time in milliseconds that aborted work has for cleaning up. */
+/** The time limit for aborted work to clean up, in milliseconds. */
 const SHUTDOWN_MS = 3000;
 const RETRY_AFTER_SECONDS = 5;
 /** The edge is the only caller, so a slow upload is not an attack. */
@@ -160,8 +160,8 @@ server.requestTimeout = REQUEST_TIMEOUT_MS;
 server.keepAliveTimeout = KEEP_ALIVE_MS;
 
 /**
- * Stops accepting requests, gives running requests some time to finish, and then aborts them. A second call aborts them
- * immediately.
+ * Stops accepting requests, waits up to `drainSeconds` for running requests, and then aborts the rest. A second call
+ * aborts them immediately.
  */
 async function end(): Promise<void> {
   if (ending) {

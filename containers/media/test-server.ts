@@ -25,10 +25,10 @@ export const SECONDS = 100_000 + process.pid;
 /** The file that the program of `slowPath` creates when it starts. */
 export const slowStarted = join(folder, 'slow-started');
 
-/** Returns a PATH with a qpdf that never ends and has a child process. Tests kill this qpdf. */
+/** Returns a PATH with a fake qpdf that never ends and has a child process. Tests kill it. */
 export const slowPath = () => pathWithQpdf('slow', `sleep ${SECONDS} & : > ${slowStarted}; wait`);
 
-/** Returns a PATH with a qpdf that computes for some tenths of a second and then fails. */
+/** Returns a PATH with a fake qpdf that uses the CPU for a few tenths of a second and then fails. */
 export const busyPath = () =>
   pathWithQpdf('busy', 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; exit 2');
 

@@ -1,6 +1,6 @@
 /**
- * Creates the directories of requests in a directory of this process. At startup, removes the directories that killed
- * processes have left.
+ * Creates one directory per request, inside a directory of this process. At startup, removes the directories that
+ * killed processes left behind.
  */
 import {
   accessSync,
@@ -52,7 +52,7 @@ export class WorkDirectory {
     this.#parent = isNew ? parent : undefined;
     for (const entry of readdirSync(parent)) {
       const owner = /^tools-media-(\d+)-/.exec(entry)?.[1];
-      // After a restart of its container, this process may have the ID of its predecessor.
+      // After a restart of its container, this process may have the same process ID as its predecessor.
       const stale = owner && (Number(owner) === process.pid || !isAlive(Number(owner)));
       if (stale) removeIfOurs(join(parent, entry));
     }
@@ -98,7 +98,7 @@ export class WorkDirectory {
     return !isExplained && (await this.#isFull()) ? diskFull(thrown) : thrown;
   }
 
-  /** Returns false if the state of the disk cannot be read. In that case, the next failure shows the cause. */
+  /** Returns false if the state of the disk cannot be read. The next operation on the disk then reports the cause. */
   async #isFull(): Promise<boolean> {
     const disk = await statfs(this.path).catch(() => undefined);
     return disk !== undefined && disk.bavail < diskFloor(disk.blocks * disk.bsize) / 2 / disk.bsize;
@@ -109,8 +109,8 @@ export class WorkDirectory {
   }
 
   /**
-   * Removes all files, and also the directory if this user is allowed to. Otherwise, the next start removes the
-   * directory.
+   * Removes all files, and also the directory if this user is allowed to. Otherwise, the next process removes the
+   * directory at its startup.
    */
   removeAll(): void {
     const entries = existsSync(this.path) ? readdirSync(this.path) : [];

@@ -6,13 +6,13 @@ import { type CallerBudget, CPU_LEDGER, type CpuLedger } from './cpu-ledger.ts';
 import { refused } from './refused.ts';
 
 /**
- * The longest wait in milliseconds. It suffices for the calls ahead, and is short enough that the caller is still
- * connected.
+ * The maximum time that a call waits, in milliseconds. It is long enough for the calls ahead to finish, and short
+ * enough that the caller is still connected.
  */
 const LONGEST_WAIT_MS = 30_000;
 
 export interface Ticket {
-  /** Resolves when the call may run. Rejects with the signal's reason, or with 503 after the longest wait. */
+  /** Resolves when the call may run. Rejects with the signal's reason, or with 503 after the maximum wait. */
   acquire(signal: AbortSignal): Promise<void>;
   /** Leaves the queue and releases the slot. Call this exactly once. */
   leave(): void;

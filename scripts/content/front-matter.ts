@@ -7,7 +7,7 @@ const FIELDS = z.strictObject({
   description: z.string().optional(),
   tags: z.array(z.string()).default([]),
   publishedAt: z.iso.datetime().or(z.iso.date()).optional(),
-  /** Earlier file names, without `.md`. Their addresses redirect to this document. */
+  /** Earlier file names, without `.md`. Their URLs redirect to this document. */
   formerly: z.array(z.string()).default([]),
   updatedAt: z.iso.datetime().or(z.iso.date()).optional(),
 });

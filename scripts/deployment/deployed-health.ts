@@ -15,7 +15,10 @@ export interface DeployedHealth {
   isHealthy: boolean;
 }
 
-/** A new custom domain needs minutes to get its certificate, and a new image needs minutes to start. */
+/**
+ * The maximum number of attempts. A new custom domain needs minutes to get its certificate, and a new image needs
+ * minutes to start.
+ */
 const ATTEMPTS = 40;
 const PAUSE_MS = 15_000;
 

@@ -1,4 +1,4 @@
-/** The properties of a new tool. Its files are generated from them. */
+/** The properties from which the files of a new tool are generated. */
 
 export interface NewTool {
   /** The tool's name in the API. */

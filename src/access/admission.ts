@@ -107,7 +107,7 @@ export class Admission {
     if (spent) await this.admit([tool]);
   }
 
-  /** Charges the general limit until `cost` units are charged in total. Throws 429. */
+  /** Charges the general limit up to a total of `cost` units. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
     const uses = SILENT.has(this.#surface) ? [] : [this.#entry(this.#surface)];
     await this.#take(() => this.#generalCharges(cost, spendsTokens), uses);
@@ -143,9 +143,9 @@ export class Admission {
   }
 
   /**
-   * Charges these tools, one unit of each further surface, and the rest of the general limit. Units are never refunded,
-   * so every check that is possible without running the work must run first. Throws 429 and 401. Throws 503 if the
-   * tools have their own limits and calls cannot be counted.
+   * Charges the limits of these tools, one unit of each further surface, and the units of the general limit that are
+   * missing from a total of `cost`. Units are never refunded, so every check that is possible without running the work
+   * must run first. Throws 429 and 401. Throws 503 if the tools have their own limits and calls cannot be counted.
    */
   async admit(
     tools: readonly Tool[],
@@ -163,8 +163,8 @@ export class Admission {
   }
 
   /**
-   * Returns the total to pass to `admit` for a call that costs `cost` units. The batch of the call has already paid one
-   * unit.
+   * Returns the total to pass to `admit` for a call that costs `cost` units. One unit has already been charged for the
+   * batch that contains the call.
    */
   unitsWith(cost: number): number {
     return Math.max(cost, this.#units + cost - 1);

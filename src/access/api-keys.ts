@@ -41,7 +41,7 @@ const checkDigits = (secret: string) => toBase62(crc32(new TextEncoder().encode(
 /** Returns the display form of a key, which consists of its first 8 and last 4 characters. */
 export const displayOf = (key: string) => `${key.slice(0, 8)}…${key.slice(-4)}`;
 
-/** Returns the data of a key that is stored. It does not contain the key itself. */
+/** Returns the data to store for a key. It does not contain the key itself. */
 export const storedFormOf = async (key: string) => ({
   hash: await sha256(key),
   display: displayOf(key),

@@ -21,9 +21,12 @@ interface Ages {
 const AGES: Ages = { refresh: 30_000, latest: 50_000 };
 /** The ages of the list if a single isolate reads a database on the same machine. */
 export const LOCAL_AGES: Ages = { refresh: 2000, latest: 4000 };
-/** A background read that takes longer counts as failed, because the platform may have cancelled its request. */
+/**
+ * The time in milliseconds after which a background read counts as failed, because the platform may have cancelled its
+ * request.
+ */
 const READING_MS = 10_000;
-/** The pause after a failed read. The old list stays in use until the next read. */
+/** The pause after a failed read, in milliseconds. The old list stays in use until the next read. */
 const RETRY_MS = 5000;
 const MOST_REMEMBERED = 10_000;
 

@@ -34,8 +34,8 @@ export function callerSubject(caller: Caller): string {
 }
 
 /**
- * Returns the charges at entry, which are the surface's general limit, the key's daily requests and, if tokens are
- * used, a check of its monthly tokens.
+ * Returns the charges for entering a surface. The call is charged to the surface's general limit and the key's daily
+ * requests. If tokens are used, the key's monthly tokens are also checked.
  */
 export const entryCharges = (
   surface: Surface,
@@ -50,7 +50,7 @@ export const entryCharges = (
 ];
 
 /**
- * Returns the charges of `cost` calls to a surface's general limit. A chain counts as one chain and as `cost`
+ * Returns the charges for `cost` calls against a surface's general limit. A chain counts as one chain and as `cost`
  * executions.
  */
 function generalCharges(surface: Surface, caller: Caller, cost: number): Charge[] {
@@ -58,13 +58,13 @@ function generalCharges(surface: Surface, caller: Caller, cost: number): Charge[
   return [surfaceCharge('chain', caller, 1), surfaceCharge('execution', caller, cost)];
 }
 
-/** Returns the charges of `cost` more calls in an admitted request. A chain is not counted again. */
+/** Returns the charges for `cost` more calls in an admitted request. A chain is not counted again. */
 export const furtherCharges = (surface: Surface, caller: Caller, cost: number): Charge[] => [
   surfaceCharge(surface === 'chain' ? 'execution' : surface, caller, cost),
   ...requestCharges(caller, cost),
 ];
 
-/** Returns the charge of `cost` units to a surface's general limit. */
+/** Returns the charge for `cost` units of a surface's general limit. */
 export function surfaceCharge(surface: Surface, caller: Caller, cost: number): Charge {
   const { units, anonymous, known } = SURFACES[surface];
   const isKnown = caller.key !== undefined || caller.accountId !== undefined;
@@ -84,7 +84,7 @@ export function surfaceCharge(surface: Surface, caller: Caller, cost: number): C
   };
 }
 
-/** Returns the charge of `cost` requests to the key's daily quota, or no charge without a key. */
+/** Returns the charge for `cost` requests of the key's daily quota, or no charge without a key. */
 function requestCharges({ key }: Caller, cost: number): Charge[] {
   if (!key) return [];
   return [
@@ -101,7 +101,7 @@ function requestCharges({ key }: Caller, cost: number): Charge[] {
   ];
 }
 
-/** Returns a charge of 0 model tokens. It refuses the call only if the key has used its monthly quota. */
+/** Returns a charge of 0 model tokens. It refuses the call only if the key has used up its monthly quota. */
 export function tokenCharges({ key }: Caller): Charge[] {
   if (!key) return [];
   return [

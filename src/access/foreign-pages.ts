@@ -83,7 +83,7 @@ export class ForeignPages {
   }
 }
 
-/** Pages of other sites may embed stored files, and also short links, because a link may lead to an image. */
+/** Pages of other sites may embed stored files, and also short links, because the target of a link may be an image. */
 function mayBeEmbedded(path: string): boolean {
   const [, first = '', ...rest] = path.split('/');
   return first === 'files' || (rest.length === 0 && first !== '' && !isReservedPath(first));

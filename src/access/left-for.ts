@@ -1,4 +1,4 @@
-/** Reads a caller's remaining quota for a tool without consuming any. */
+/** Reads a caller's remaining quota for a tool without consuming any of it. */
 import type { Caller } from '../core/caller.ts';
 import type { CountersOf } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';

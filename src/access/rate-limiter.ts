@@ -12,7 +12,7 @@ import { PendingUsage } from './pending-usage.ts';
 import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 
 const KEY = 'counters';
-/** The longest delay before counts are saved. A crash can lose the counts of this period. */
+/** The maximum delay before counts are saved, in milliseconds. A crash can lose the counts of this period. */
 const LATEST_WRITE_MS = 1000;
 /**
  * The limit on immediate writes per second. An immediate write is billed as one row, and a write through an alarm is
@@ -20,11 +20,14 @@ const LATEST_WRITE_MS = 1000;
  */
 const WRITTEN_AT_ONCE = 2;
 /**
- * The longest delay before expired counts are deleted. An alarm and its rows are billed like three calls, so it runs
- * once an hour instead of after each expired window.
+ * The maximum delay before expired counts are deleted, in milliseconds. An alarm and its rows are billed like three
+ * calls, so the alarm runs once an hour instead of after each expired window.
  */
 const DELETION_MS = HOUR_MS;
-/** The version of the key is read again after this time, in case this object was not notified of a change. */
+/**
+ * The time in milliseconds after which the version of the key is read again, in case this object was not notified of a
+ * change.
+ */
 const VERSION_MS = HOUR_MS;
 
 interface Saved extends SavedCounters {
@@ -35,7 +38,9 @@ interface Saved extends SavedCounters {
   keyVersion?: KeyVersion;
 }
 
-/** The version of a key's record, and the time at which it was read from the database. */
+/**
+ * The version of a key's record, and the time at which it was read from the database, in milliseconds since the epoch.
+ */
 interface KeyVersion {
   version: string;
   at: number;
@@ -44,9 +49,12 @@ interface KeyVersion {
 export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   readonly #counters: SubjectCounters;
   readonly #usage: PendingUsage;
-  /** The time at which pending usage must be written to the database. It is null if no usage is pending. */
+  /**
+   * The time at which pending usage must be written to the database, in milliseconds since the epoch. It is null if no
+   * usage is pending.
+   */
   #usageDue: number | null;
-  /** The time of the next alarm. It is null if no alarm is set. */
+  /** The time of the next alarm, in milliseconds since the epoch. It is null if no alarm is set. */
   #alarm: number | null;
   #keyVersion: KeyVersion | undefined;
   /**

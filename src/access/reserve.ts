@@ -1,4 +1,4 @@
-/** Takes either all charges or none of them. Callers whose limit is exhausted are refused from memory (ADR 7). */
+/** Reserves either all charges of a call or none. Callers with an exhausted limit are refused from memory (ADR 7). */
 import type {
   CountersOf,
   KeyClaim,
@@ -20,7 +20,10 @@ interface Spent {
   staleAt: number;
 }
 
-/** A cached limit is checked again after this time, because another isolate may have released a unit. */
+/**
+ * The time in milliseconds after which a cached limit is checked again, because another isolate may have released a
+ * unit.
+ */
 const FRESH_MS = 30_000;
 const MOST_REMEMBERED = 5000;
 
@@ -234,7 +237,7 @@ async function release(
   }
 }
 
-/** Returns the refusal that lasts longest. No call can be admitted before it ends. */
+/** Returns the refusal by the limit that resets last. No call can be admitted before that limit resets. */
 function refusalOf(
   { refusals }: RememberingCounters,
   group: readonly Charge[],
@@ -279,7 +282,7 @@ export function limitHeaders(
   const { policy, limit, seconds } = quotaRequests[closest]!;
   const { remaining, resetAt, refuses } = remainingQuotas[closest]!;
   const left = Math.max(0, Math.ceil((resetAt - now) / 1000));
-  // The reset may be a millisecond after the end of the window. Only a refused caller needs this exact time.
+  // The reset may be a millisecond after the end of the window. Only refused callers get this exact time.
   const wait = refuses ? left : Math.min(left, seconds);
   return {
     'RateLimit-Policy': `"${policy}";q=${limit};w=${seconds}`,

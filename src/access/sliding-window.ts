@@ -7,7 +7,7 @@ export class SlidingWindow {
     this.times = times;
   }
 
-  /** Drops the times that are more than `span` milliseconds ago. */
+  /** Drops the times that are more than `span` milliseconds before `now`. */
   prune(now: number, span: number): void {
     let gone = 0;
     while (gone < this.times.length && now - this.times[gone]! > span) gone += 1;

@@ -120,10 +120,7 @@ class Reservation implements ByteReservation {
   }
 }
 
-/**
- * Returns the bytes that a caller may store per day. A signed-in browser has the quota of a new
- * key.
- */
+/** Returns the number of bytes that a caller may store per day. A signed-in browser has the quota of a new key. */
 const bytesPerDay = ({ key, accountId }: Caller): number => {
   if (key) return key.bytesPerDay;
   return accountId === undefined ? ANONYMOUS_BYTES_PER_DAY : QUOTAS.persistent.bytesPerDay;

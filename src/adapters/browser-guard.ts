@@ -1,6 +1,6 @@
 /**
- * Controls the network access of a browser. Every request of a frame, worker or pop-up is intercepted, checked and
- * answered with a guarded fetch. The browser opens no connections itself.
+ * Controls the network access of a browser. Every request of a frame, worker or pop-up is intercepted and checked, and
+ * its response comes from a guarded fetch. The browser opens no connections itself.
  */
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { EgressPort } from '../core/ports.ts';
@@ -8,20 +8,20 @@ import { joinBytes } from '../lib/join-bytes.ts';
 import type { Advertisements } from './advertisements.ts';
 import { emptyError, whyNoPage } from './page-answer.ts';
 
-/** Limits a page's requests, so that a capture cannot flood another server. */
+/** The maximum number of requests of a page. The limit prevents a capture from flooding another server. */
 const MOST_REQUESTS = 1000;
 /** The limit on a capture's concurrent requests. A higher limit would delay other callers. */
 const MOST_AT_ONCE = 32;
-/** The limit on the bytes of one response. Larger responses are refused, and the page is rendered without them. */
+/** The maximum size of a response, in bytes. Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
 /**
  * The maximum total size of the responses that all captures hold, in bytes. Encoding them takes about four times as much
  * memory.
  */
 const MAX_HELD_BYTES = 16 * 2 ** 20;
-/** Limits the time of a request, so that an unresponsive third party cannot delay a page. */
+/** The time limit for a request, in milliseconds. Without it, an unresponsive third party could delay a page. */
 const REQUEST_MS = 12_000;
-/** The time limit for the request when the page navigates to another page. */
+/** The time limit for a request with which the page navigates to another page, in milliseconds. */
 const NEXT_PAGE_MS = 20_000;
 const NOT_SENT = /^(if-|range$|accept-encoding$|host$|connection$|content-length$|proxy-)/i;
 const NOT_PASSED_ON = [
@@ -69,7 +69,7 @@ export class BrowserGuard {
   readonly #ads: Advertisements | undefined;
   #mainFrame: string | undefined;
   #page = '';
-  /** The error of the last request for the page itself, if that request failed. */
+  /** The error of the latest request for the page itself, if that request failed. */
   #pageFailure: unknown;
   #hasPage = false;
   #openPages = 0;
@@ -219,7 +219,7 @@ export class BrowserGuard {
   async #fulfill({ requestId, request, resourceType }: Paused, isPage: boolean): Promise<void> {
     const url = new URL(request.url);
     if (!/^https?:$/.test(url.protocol)) {
-      // `data:` and `blob:` URLs contain their content. A page may use no other scheme.
+      // Apart from HTTP and HTTPS, a page may use only `data:` and `blob:` URLs, which contain their content.
       if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not a web address');
       this.#mayRunScripts ||= resourceType === 'Document';
       await this.#cdp.send('Fetch.continueRequest', { requestId });

@@ -1,6 +1,6 @@
 /**
  * Manages the browsers of one region, which all isolates share. Limits concurrent captures, chooses the next caller and
- * reuses idle browsers. The caller passes the time, in milliseconds since the epoch.
+ * reuses idle browsers. Its methods receive the current time in milliseconds since the epoch.
  */
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
@@ -9,7 +9,7 @@ export interface BrowserSession {
   id: string;
   agent: string;
   captures: number;
-  /** The time at which the browser was launched. */
+  /** The time at which the browser was launched, in milliseconds since the epoch. */
   launched: number;
 }
 
@@ -33,7 +33,7 @@ export class BrowserPool {
 
   /**
    * @param browsers the number of concurrent captures
-   * @param launchMs the minimum time between two launches
+   * @param launchMs the minimum time between two launches, in milliseconds
    */
   constructor(browsers: number, launchMs: number) {
     const entries = browsers * ENTRIES_PER_BROWSER;

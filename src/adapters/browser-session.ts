@@ -5,14 +5,17 @@ import type { BrowserSession } from './browser-pool.ts';
 import { BrowserTraffic } from './browser-traffic.ts';
 
 /**
- * The limits on the captures and the age of a browser. They limit how long a compromised browser process can serve
- * other callers.
+ * The maximum number of captures and the maximum age of a browser. They limit how long a compromised browser process
+ * can serve other callers.
  */
 const MAX_CAPTURES = 10;
 const MAX_AGE_MS = 5 * 60_000;
-/** The time limit for connecting to an idle browser. A healthy browser responds at once. */
+/** The time limit for connecting to an idle browser, in milliseconds. A healthy browser responds at once. */
 const CONNECT_MS = 5000;
-/** The time limit for launching a browser and opening its first page, even on a busy machine. */
+/**
+ * The time limit for launching a browser and opening its first page, in milliseconds. It suffices even on a busy
+ * machine.
+ */
 const LAUNCH_MS = 20_000;
 const RETURN_MS = 5000;
 const CLOSE_MS = 2000;

@@ -1,10 +1,13 @@
 /** Limits the messages from a browser to the Worker, because each message takes CPU time from other callers. */
 import type { BrowserWorker } from '@cloudflare/puppeteer';
 
-/** The limit on the messages that a page may cause. A page with 1,000 requests causes about 1,200 messages. */
+/** The maximum number of messages that a page may cause. A page with 1,000 requests causes about 1,200 messages. */
 const MOST_MESSAGES = 3000;
 const MOST_CHARACTERS = 16 * 2 ** 20;
-/** The beginning of a response to a command. Only the other messages count, because pages cause them. */
+/**
+ * The text with which a response to a command begins. Responses are not counted, because pages cause only the other
+ * messages.
+ */
 const ANSWER = '{"id":';
 /**
  * Matches the commands with which Puppeteer enables events that captures do not use. These events would include nine

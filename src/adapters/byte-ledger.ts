@@ -5,7 +5,7 @@
 import { HOUR_MS } from '../core/calendar.ts';
 import type { StoredBy } from '../core/stored-bytes.ts';
 
-/** The time between clean-ups. Until the next one, expired files still take up space. */
+/** The time between two clean-ups, in milliseconds. Until the next clean-up, expired files still take up space. */
 const CLEAN_UP_MS = 15 * 60_000;
 
 type Bytes = Record<StoredBy, number>;
@@ -19,7 +19,7 @@ export class ByteLedger {
     this.#hours = new Map(saved);
   }
 
-  /** Adds bytes that are deleted at `end`. A negative number subtracts bytes, but the count never falls below 0. */
+  /** Adds bytes that expire at `end`. A negative number subtracts bytes, but the count never falls below 0. */
   add(bytes: number, end: number, owner: StoredBy): void {
     const hour = Math.ceil((end + CLEAN_UP_MS) / HOUR_MS);
     const known = this.#hours.get(hour) ?? { anonymous: 0, known: 0 };

@@ -4,9 +4,12 @@
  */
 import type { CachePort, ResultsPort } from '../core/ports.ts';
 
-/** The interval at which a request checks whether an identical request has finished. */
+/** The interval at which a request checks whether an identical request has finished, in milliseconds. */
 const LOOK_AGAIN_MS = 15;
-/** The time after which unfinished work counts as lost, because the platform must have cancelled its request. */
+/**
+ * The time in milliseconds after which unfinished work counts as lost, because the platform must have cancelled its
+ * request.
+ */
 const FORGOTTEN_MS = 150_000;
 
 /** Work that another request is waiting for or can share. */

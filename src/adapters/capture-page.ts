@@ -9,20 +9,26 @@ import { boxScript, DISARM, finishAnimations, hideScript, scrollScript } from '.
 import { settle } from './settle.ts';
 import { Replaced, type ShownDocument, type ShownDocuments } from './shown-document.ts';
 
-/** The time limit for loading. A page that has not finished loading by then is captured in its current state. */
+/**
+ * The time limit for loading a page, in milliseconds. A page that has not finished loading by then is captured in its
+ * current state.
+ */
 const LOAD_MS = 20_000;
 const WAIT_FOR_MS = 30_000;
-/** How long to wait until the selected element is visible. */
+/** The time limit for the selected element to become visible, in milliseconds. */
 const SELECTOR_MS = 1000;
-/** The pause at each scroll step. Some pages load content only after scrolling has stopped. */
+/** The pause at each scroll step, in milliseconds. Some pages load content only after scrolling has stopped. */
 const REST_MS = 150;
-/** The maximum duration of a transition that is finished before the capture. */
+/** Transitions that end within this time, in milliseconds, are finished before the capture. */
 const ANIMATION_MS = 5000;
 const QUALITY = 90;
 /** The size of A4 in inches. */
 const PAPER = { paperWidth: 8.27, paperHeight: 11.69 } as const;
 const MOST_PRINTED_PAGES = 100;
-/** The limit on redirects by script. After that, the current document is captured. */
+/**
+ * The maximum number of documents that a page may show one after another, for example through redirects by script. The
+ * last one is captured.
+ */
 const MOST_DOCUMENTS = 5;
 
 export interface OpenPage {
@@ -61,7 +67,7 @@ export async function capturePage(
       await prepare(open, document, options, waitEnd, hideAds);
       return await draw(open, document, options);
     } catch (error) {
-      // The page has navigated, so the next round captures its destination.
+      // The page has navigated, so the next iteration captures the new document.
       if (!(error instanceof Replaced)) throw error;
       guard.releasePage();
     }

@@ -1,6 +1,6 @@
 /**
- * Determines the captured region of a page, which is the viewport, the whole page or one element. The region is cut at
- * the size limit of an image.
+ * Determines the captured region of a page, which is the viewport, the whole page or one element. The region is cropped
+ * to the size limit of an image.
  */
 import { failed } from '../core/errors.ts';
 import { MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE, MAX_PAGE_HEIGHT } from '../core/limits.ts';
@@ -18,7 +18,7 @@ export interface Box {
 export interface Region {
   /** The parameters of `Page.captureScreenshot` in the DevTools protocol. */
   params: { captureBeyondViewport: boolean; clip?: Box & { scale: number } };
-  /** Describes how the region was cut, if it exceeded the size limit. */
+  /** Describes how the region was cropped, if it exceeded the size limit. */
   cut?: Cut;
 }
 

@@ -34,7 +34,7 @@ export class CaptureSlots {
     this.#guard = guard;
   }
 
-  /** Returns how many captures are running and waiting in all regions, and how many browsers are idle. */
+  /** Returns the numbers of running and waiting captures in all regions, and the number of idle browsers. */
   async load(): Promise<{ running: number; waiting: number; idle: number }> {
     const sum = { running: 0, waiting: 0, idle: 0 };
     const loads = this.#regions.map((region) => this.#guard(() => this.#pool(region).load()));

@@ -11,7 +11,7 @@ interface PasskeyRow extends Omit<Passkey, 'transports'> {
 const PASSKEY_COLUMNS = `id, account_id AS accountId, name, public_key AS publicKey, counter, transports,
   created_at AS createdAt, last_used_at AS lastUsedAt`;
 
-/** The limit on the log of webhook attempts, in characters. There is room for about 40 attempts. */
+/** The maximum length of the log of webhook attempts, in characters. It has room for about 40 attempts. */
 const MOST_LOGGED = 8000;
 
 export class D1Accounts extends D1Store implements AccountStore {
@@ -66,8 +66,8 @@ export class D1Accounts extends D1Store implements AccountStore {
   }
 
   async logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void> {
-    // One statement adds the attempt, so that concurrent jobs lose none. Readers skip the last line if `substr`
-    // truncated it.
+    // One statement appends the attempt, so that concurrent jobs do not overwrite each other's attempts. Readers skip
+    // the last line if `substr` truncated it.
     await this.run(
       `UPDATE accounts SET webhook_attempts = substr(?1 || char(10) || coalesce(webhook_attempts, ''), 1, ${MOST_LOGGED})
        WHERE id = ?2`,

@@ -1,4 +1,7 @@
-/** The store of health checks on D1. It has at most one check per minute, and counts for each day. */
+/**
+ * The store of health checks on D1. It contains at most one check per minute, and daily totals for each part of the
+ * service.
+ */
 import { periodOf } from '../core/calendar.ts';
 import type { HealthCheck, HealthDay, HealthStore } from '../core/health-history.ts';
 import { D1Store } from './d1-store.ts';

@@ -9,8 +9,8 @@ import { LinkCache, type OpenedLink } from './link-cache.ts';
 import { isOwnShortLink } from './own-short-link.ts';
 
 /**
- * How long visits are collected before they are written. All isolates update the same row of a popular link, so a write
- * for each visit would be slow.
+ * The time for which visits are collected before they are written, in milliseconds. All isolates update the same row of
+ * a popular link, so a write for each visit would be slow.
  */
 const VISITS_MS = 10_000;
 
@@ -45,8 +45,8 @@ export class D1Links extends D1Store implements LinksPort {
   }
 
   /**
-   * Finds a link. The result may be 30 seconds old. Unknown codes are not cached, because a link with this code may be
-   * created at any time.
+   * Finds a link. The result may be up to 30 seconds old. Unknown codes are not cached, because a link with this code
+   * may be created at any time.
    */
   async find(code: string): Promise<OpenedLink | null> {
     const cached = await this.#cache.get(code);

@@ -21,13 +21,13 @@ import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 /** The maximum number of blocks that are enforced. */
 const MOST_BLOCKS = 5000;
 /**
- * Key changes up to this age are reported to the keys' Durable Objects. Older changes need no notification, because a
- * key's object reads the key again after an hour.
+ * The maximum age of the key changes that are reported to the keys' Durable Objects, in milliseconds. Older changes
+ * need no notification, because a key's object reads the key again after an hour.
  */
 const CHANGED_KEYS_MS = 2 * HOUR_MS;
 const CLOSED_REPORTS_MS = 90 * DAY_MS;
 const ACTS_MS = 400 * DAY_MS;
-/** How long an expired block is still listed. */
+/** The time for which an expired block is still listed, in milliseconds. */
 const EXPIRED_BLOCKS_MS = 30 * DAY_MS;
 
 const LINK = 'code, url, created_at AS createdAt, visits, maker, removed, warned';

@@ -6,7 +6,7 @@ export abstract class D1Store {
     this.database = database;
   }
 
-  /** The nearest copy of the database. It may be some seconds old. */
+  /** The nearest replica of the database. It may be a few seconds behind. */
   protected get replica(): Pick<D1Database, 'prepare' | 'batch'> {
     return this.database.withSession('first-unconstrained');
   }

@@ -1,4 +1,4 @@
-/** The store of one-time upload addresses on D1. An address is stored as the SHA-256 of its secret. */
+/** The store of one-time upload URLs on D1. A URL is stored as the SHA-256 of its secret. */
 import { randomBase62 } from '../lib/base62.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { D1Store } from './d1-store.ts';
@@ -15,14 +15,14 @@ export interface PromisedUpload {
 /** A file that was uploaded to a URL from `create_upload`. */
 export interface UploadedFile {
   id: string;
-  /** Milliseconds since the epoch. */
+  /** The expiry time in milliseconds since the epoch. */
   expiresAt: number;
 }
 
 export class D1Uploads extends D1Store {
   /**
    * `agent` is the owner of the file (core/jobs.ts). It is empty for an anonymous agent and null if no agent created
-   * the address. `fileOf` finds the file only if `agent` is not null.
+   * the URL. `fileOf` finds the file only if `agent` is not null.
    */
   async create(
     { filename, contentType }: PromisedUpload,
@@ -38,7 +38,7 @@ export class D1Uploads extends D1Store {
     return { secret, expiresAt };
   }
 
-  /** Returns the upload that the address still accepts, or null. */
+  /** Returns the name and type of the upload that the URL still accepts, or null. */
   async find(secret: string, now: number): Promise<PromisedUpload | null> {
     return this.first<PromisedUpload>(
       'SELECT filename, content_type AS contentType FROM uploads WHERE hash = ? AND expires_at > ?',
@@ -47,8 +47,7 @@ export class D1Uploads extends D1Store {
   }
 
   /**
-   * Uses up the address. Returns null if it was already used or has expired. Only one of several concurrent calls
-   * succeeds.
+   * Uses up the URL. Returns null if it was already used or has expired. Only one of several concurrent calls succeeds.
    */
   async take(secret: string, now: number): Promise<{ agent: string | null } | null> {
     return this.first<{ agent: string | null }>(
@@ -57,7 +56,7 @@ export class D1Uploads extends D1Store {
     );
   }
 
-  /** Records which file was uploaded to the address of an agent. */
+  /** Records which file was uploaded to a URL that an agent created. */
   async assign(secret: string, { id, expiresAt }: UploadedFile): Promise<void> {
     await this.run('INSERT INTO uploaded_files (hash, file_id, expires_at) VALUES (?, ?, ?)', [
       await sha256(secret),
@@ -66,7 +65,7 @@ export class D1Uploads extends D1Store {
     ]);
   }
 
-  /** Returns the ID of the file that was uploaded to the address of an agent, or null. */
+  /** Returns the ID of the file that was uploaded to a URL that an agent created, or null. */
   async fileOf(secret: string, now: number): Promise<string | null> {
     const found = await this.first<{ id: string }>(
       'SELECT file_id AS id FROM uploaded_files WHERE hash = ? AND expires_at > ?',

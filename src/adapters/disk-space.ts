@@ -4,7 +4,7 @@
 import { ToolError, unavailable } from '../core/errors.ts';
 import { diskFloor } from '../core/limits.ts';
 
-/** How long a measurement stays valid. */
+/** The time for which a measurement stays valid, in milliseconds. */
 const FRESH_MS = 1000;
 const FULL_RETRY_SECONDS = 60;
 

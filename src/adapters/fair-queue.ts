@@ -22,15 +22,18 @@ interface Capacity {
   /** The limit on waiting and running entries together. */
   entries: number;
   /**
-   * The time after which a running entry is removed unless it is renewed. Its request must have been cancelled without
-   * notice.
+   * The time in milliseconds after which a running entry is removed unless it is renewed. Its request must have been
+   * cancelled without notice.
    */
   lostMs?: number;
 }
 
-/** A waiting entry is skipped if it has not polled for this long, because its request was probably cancelled. */
+/**
+ * A waiting entry is skipped if it has not polled for this many milliseconds, because its request was probably
+ * cancelled.
+ */
 const SILENT_MS = 2000;
-/** A waiting entry is removed if it has not polled for this long, which exceeds the longest wait. */
+/** A waiting entry is removed if it has not polled for this many milliseconds. This time exceeds the longest wait. */
 const FORGOTTEN_MS = 90_000;
 const LOST_MS = 180_000;
 
@@ -66,7 +69,7 @@ export class FairQueue {
 
   /**
    * Returns a new entry, or null if the queue is full. If one caller has at least two more waiting entries than
-   * `caller`, a full queue first removes the last waiting entry of the caller that has the most.
+   * `caller`, a full queue first removes the last waiting entry of the caller with the most waiting entries.
    */
   enter(caller: string, now: number, units = 1): QueueEntry | null {
     this.#forget(now);

@@ -1,7 +1,4 @@
-/**
- * Implements the favicons port with the address that the operator has configured. The guard does not check this
- * address.
- */
+/** Implements the favicons port with the URL that the operator has configured. The guard does not check this URL. */
 import { badRequest, upstreamFailed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort, FaviconsPort } from '../core/ports.ts';

@@ -16,7 +16,7 @@ const STATEMENT_FAULT = /\bSQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH
  * wait for the lock.
  */
 const LOCKED = /\bSQLITE_BUSY\b/;
-/** The pause between attempts. A write by another process takes a few milliseconds. */
+/** The pauses between attempts, in milliseconds. A write by another process takes a few milliseconds. */
 const PAUSES_MS = [5, 20, 50, 100, 200, 500, 1000];
 
 /**

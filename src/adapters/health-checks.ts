@@ -9,11 +9,11 @@ import { toProcess } from './media-process.ts';
 interface MediaReport {
   missing: { program: string; package: string }[];
   confinement: Confinement;
-  /** The free bytes on the media worker's disk. */
+  /** The number of free bytes on the media worker's disk. */
   freeBytes: number;
 }
 
-/** The free bytes below which uploads and results of ordinary size may fail. */
+/** The number of free bytes below which uploads and results of ordinary size may fail. */
 const LOW_BYTES = 1024 ** 3;
 /** The name of the Durable Object and of the file that only health checks use. */
 const NAME = 'health';

@@ -6,7 +6,7 @@ import { deletePortions, PORTION } from './in-portions.ts';
 
 beforeEach(() => applyMigrations(env));
 
-/** These tables stay small. Operators enter the blocks, and one maker key is created a month. */
+/** These tables stay small. Operators enter the blocks, and one maker key is created per month. */
 const SMALL = ['blocks', 'maker_keys'];
 
 /** Wraps the database to record the prepared statements. */

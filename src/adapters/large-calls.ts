@@ -10,14 +10,20 @@ import { isJsonType, mediaTypeOf } from '../lib/body.ts';
 import { ownerOf } from './caller-owner.ts';
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
-/** The bytes of request and response bodies that an isolate may hold. On Cloudflare, an isolate has 128 MB. */
+/**
+ * The limits on the bytes of request and response bodies that an isolate holds at the same time. On Cloudflare, an
+ * isolate has 128 MB of memory.
+ */
 const MEMORY = { units: 32 * MB, perCaller: 16 * MB, entries: 64 };
 /** The limits for the CPU. Only one call computes at a time. */
 const CPU = { units: 1, perCaller: 1, entries: 64, lostMs: 20_000 };
 const MAX_WAIT_MS = 60_000;
 const RETRY_SECONDS = 10;
 const LOOK_AGAIN_MS = 20;
-/** How long a large call pauses for small requests. A small request takes several turns of the event loop. */
+/**
+ * The time for which a large call pauses for small requests, in milliseconds. A small request takes several turns of
+ * the event loop.
+ */
 const GAP_MS = 5;
 
 const PACE_CHECK_MS = 500;

@@ -10,7 +10,10 @@ interface Entry {
   readAt: number;
 }
 
-/** How long a removed link may still redirect. The documentation promises a minute. */
+/**
+ * The time for which a link is cached and a removed link may still redirect, in seconds. The documentation promises at
+ * most one minute.
+ */
 const LIFE_SECONDS = 30;
 const MOST_REMEMBERED = 1000;
 

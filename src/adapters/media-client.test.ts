@@ -147,7 +147,10 @@ describe('the media client', () => {
   });
 });
 
-/** Runs an operation. Its response with progress arrives in these pieces. Returns the progress that was reported. */
+/**
+ * Runs an operation whose response, including its progress, arrives in these chunks. Returns the progress that was
+ * reported.
+ */
 async function listen(pieces: string[]) {
   const heard: (number | string | undefined)[][] = [];
   const send: SendToMedia = async () => {

@@ -13,10 +13,11 @@ import { readProgress } from './media-progress.ts';
 import { opaqueCaller } from './opaque-caller.ts';
 
 const RETRY_SECONDS = 5;
-/** The size of the chunks that are read. The default of 4 KiB takes five times as long. */
+/** The size of the chunks that are read, in bytes. With the default of 4 KiB, reading takes five times as long. */
 const CHUNK_BYTES = 64 * 1024;
 /**
- * The time limit of a request. It exceeds the worker's own limits of 30 seconds in the queue and 240 seconds of work.
+ * The time limit of a request, in milliseconds. It exceeds the worker's own limits of 30 seconds in the queue and 240
+ * seconds of work.
  */
 const TIME_LIMIT_MS = 300_000;
 /** The statuses that only a bug in this client can cause. */
@@ -202,7 +203,10 @@ function toError(status: number, answer: unknown): Error {
   });
 }
 
-/** Returns how many milliseconds the call waited in the worker's queue, as stated in `Server-Timing: wait;dur=12`. */
+/**
+ * Returns the time that the call waited in the worker's queue, in milliseconds. It is read from a header such as
+ * `Server-Timing: wait;dur=12`.
+ */
 const waitIn = (timing: string | null): number =>
   Number(/\bwait;dur=(\d+)/.exec(timing ?? '')?.[1] ?? 0);
 

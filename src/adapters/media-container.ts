@@ -15,7 +15,7 @@ export class MediaContainer extends Container<Cloudflare.Env> {
   override defaultPort = PORT;
   /** The path returns success once the worker has found its programs. */
   override pingEndpoint = 'media/ready';
-  /** How long an idle Container stays awake. The time must exceed the longest operation. */
+  /** The time after which an idle Container is put to sleep. It must exceed the duration of the longest operation. */
   override sleepAfter = '10m';
   override enableInternet = false;
   override envVars = { MEDIA_SECRET: this.env.MEDIA_SECRET ?? '' };

@@ -45,12 +45,13 @@ export interface Clock {
 /** The limit on retries of a call. */
 const REPEATS = 2;
 /**
- * How often a call may be refused because an instance is busier than expected. After that, the call waits in an
- * instance's queue.
+ * The maximum number of times that a call may be refused because an instance is busier than expected. After that, the
+ * call waits in an instance's queue.
  */
 const CORRECTIONS = 4;
 /**
- * The interval at which `/live` is polled during a call. This distinguishes a long call from an instance that hangs.
+ * The interval at which `/live` is polled during a call, in milliseconds. This distinguishes a long call from an
+ * instance that hangs.
  */
 const LIVE_EVERY_MS = 10_000;
 const LIVE_LIMIT_MS = 10_000;

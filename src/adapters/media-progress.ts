@@ -5,7 +5,7 @@
 import type { MediaResult } from '../core/ports.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 
-/** The limit on the length of a line. Only an error with many details comes close to it. */
+/** The maximum length of a line, in bytes. Only an error with many details comes close to it. */
 const LONGEST_LINE_BYTES = 1024 * 1024;
 const LINE_FEED = 10;
 

@@ -17,16 +17,25 @@ export interface Load {
   cores: number;
 }
 
-/** How long an instance counts as unhealthy after a failure. Each consecutive failure doubles this time. */
+/**
+ * The time for which an instance counts as unhealthy after a failure, in milliseconds. Each consecutive failure doubles
+ * this time.
+ */
 const UNHEALTHY_MS = 30_000;
 const LONGEST_UNHEALTHY_MS = 5 * 60_000;
-/** How long a reported load is used. After this time, only the calls of this isolate count. */
+/**
+ * The time for which a reported load is used, in milliseconds. After this time, only the calls of this isolate are
+ * counted.
+ */
 const LOAD_MS = 2000;
-/** The time after which an idle Container sleeps (`sleepAfter`). */
+/** The time in milliseconds after which an idle Container sleeps (`sleepAfter`). */
 const AWAKE_MS = 10 * 60_000;
-/** The longest duration of a call. Older calls must have been cancelled without notice, so they no longer count. */
+/**
+ * The longest duration of a call, in milliseconds. Older calls must have been cancelled without notice, so they are no
+ * longer counted.
+ */
 const LONGEST_CALL_MS = 5 * 60_000;
-/** The minimum time between two readiness checks of an unhealthy instance. */
+/** The minimum time between two readiness checks of an unhealthy instance, in milliseconds. */
 const RECHECK_MS = 1000;
 /** The number of failures in one region after which a call is sent to another region. */
 const FAILURES_OF_REGION = 2;
@@ -148,8 +157,8 @@ export class MediaRouting<T> {
   }
 
   /**
-   * Returns the instance for a call. It is in the nearest pool that has a healthy instance that the call has not tried.
-   * If no pool has one, returns undefined. `random` returns numbers from 0 to 1.
+   * Returns a healthy instance that the call has not tried, from the nearest pool that has one. Returns undefined if no
+   * pool has one. `random` returns numbers from 0 to 1.
    */
   choose(
     now: number,

@@ -22,7 +22,7 @@ export interface ChatResult {
 export interface AnswerSink {
   /** Receives the next piece of the answer. */
   receive(piece: string): void;
-  /** Receives the number of tokens in and out, if the provider has counted them. */
+  /** Receives the number of input and output tokens, if the provider has counted them. */
   count(tokens: number | undefined): void;
 }
 
@@ -73,9 +73,12 @@ export class ModelFailure extends Error {
 
 /** An upper bound on the average number of characters per token, in any language. */
 const MAX_CHARACTERS_PER_TOKEN = 10;
-/** The maximum size of a JSON response. A truncated response would be invalid JSON. */
+/** The maximum number of characters in a JSON response. A truncated response would be invalid JSON. */
 const MAX_JSON_CHARACTERS = 4 * 2 ** 20;
 
-/** Returns the number of characters after which reading stops. It protects against servers without a token limit. */
+/**
+ * Returns the number of characters after which reading stops. This limit is needed for servers that do not apply the
+ * token limit.
+ */
 export const mostCharacters = ({ schema, maxTokens }: ChatRequest): number =>
   schema ? MAX_JSON_CHARACTERS : maxTokens * MAX_CHARACTERS_PER_TOKEN;

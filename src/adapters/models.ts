@@ -38,7 +38,7 @@ import { withinTokens } from './within-tokens.ts';
 
 /** The number of bytes that suffice to detect an image's type. */
 const HEAD_BYTES = 1024;
-/** The time limit for all providers of a call together (decisions.md, Configuration). */
+/** The time limit for all providers of a call together, in milliseconds (decisions.md, Configuration). */
 const TIME_LIMIT_MS = 60_000;
 const RETRY_SECONDS = 10;
 /**

@@ -1,4 +1,6 @@
-/** Derives an opaque name for a caller, by which the media worker can distinguish callers but not identify them. */
+/**
+ * Derives an opaque name for a caller, with which the media worker can distinguish callers without identifying them.
+ */
 import { createHmac } from 'node:crypto';
 import type { Caller } from '../core/caller.ts';
 import { ownerOf } from './caller-owner.ts';

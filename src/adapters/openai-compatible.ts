@@ -32,7 +32,7 @@ const MAX_IMAGE_BYTES = 12 * 2 ** 20;
 const MAX_ADAPTATIONS = 3;
 
 export interface OpenAiSettings {
-  /** The server's address with `/v1` and without a trailing slash. */
+  /** The server's base URL, with `/v1` and without a trailing slash. */
   baseUrl: string;
   apiKey: string | undefined;
   models: Partial<Record<Modality, string>>;

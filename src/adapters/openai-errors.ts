@@ -2,7 +2,7 @@
 import { embeddedJson } from './model-answer.ts';
 import { ModelFailure } from './model-provider.ts';
 
-/** The longest Retry-After that is accepted from a provider. */
+/** The longest Retry-After that is accepted from a provider, in seconds. */
 const MOST_RETRY_SECONDS = 24 * 3600;
 
 const SAFETY = /content_policy|content_filter|moderation|safety|responsible_ai|nsfw/i;

@@ -102,7 +102,7 @@ export async function readStream(
   }
 }
 
-/** Returns the number of tokens in and out, or undefined if they were not counted. */
+/** Returns the number of input and output tokens, or undefined if they were not counted. */
 export function usedTokens(usage: Completion['usage']): number | undefined {
   if (!usage) return undefined;
   const { prompt_tokens = 0, completion_tokens = 0 } = usage;

@@ -1,4 +1,4 @@
-/** Decides whether an address, in any spelling, is a short link of this service. */
+/** Decides whether a URL, in any spelling, is a short link of this service. */
 import { isReservedPath } from '../core/reserved-paths.ts';
 
 const LOOPBACK =

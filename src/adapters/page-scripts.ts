@@ -100,7 +100,7 @@ export const ELEMENT_NAMES = `(() => {
   return { ids: [...ids].slice(0, most), classes: [...classes].slice(0, most) };
 })()`;
 
-/** Adds a style sheet to the page. Also hides the elements whose content is at one of the `refused` addresses. */
+/** Adds a style sheet to the page. Also hides the elements whose content has one of the `refused` URLs. */
 export const styleScript = (css: string, refused: readonly string[]): string => `(() => {
   const style = document.createElement('style');
   style.textContent = ${JSON.stringify(css)};

@@ -9,9 +9,7 @@ import { withTimeLimit } from './storage-time.ts';
 const PREFIX = 'cache/';
 const MAX_MEMORY_BYTES = 4 * 2 ** 20;
 const MAX_REMEMBERED_BYTES = 64 * 1024;
-/**
- * The number of entries that are listed and deleted at once. MOST_LISTS is the number of such rounds in one clean-up.
- */
+/** The maximum number of entries that are listed and deleted at once. A clean-up does this at most MOST_LISTS times. */
 const LISTED = 1000;
 const MOST_LISTS = 50;
 /** The share of the listed entries that must have expired for the clean-up to continue. */
@@ -19,7 +17,7 @@ const MUCH = 0.1;
 
 interface Entry {
   bytes: Uint8Array;
-  /** Milliseconds since the epoch. */
+  /** The expiry time in milliseconds since the epoch. */
   end: number;
 }
 

@@ -10,7 +10,8 @@ import { PackedBytes } from '../lib/packed-bytes.ts';
 import { withTimeLimit } from './storage-time.ts';
 
 /**
- * The size of a part. R2 requires that a part has at least 5 MiB and that all parts except the last have the same size.
+ * The size of a part, in bytes. For R2, a part must be at least 5 MiB long, and all parts except the last must have the
+ * same size.
  */
 export const PART_BYTES = 5 * 2 ** 20;
 

@@ -6,19 +6,23 @@ import { BrowserPool, type BrowserSession, type NextStep } from './browser-pool.
 import { closeSession } from './browser-session.ts';
 
 /**
- * The time between two launches. Browser Run launches one browser a second for an account, and all regions share this
- * rate.
+ * The time between two launches, in milliseconds. Browser Run launches one browser per second for an account, and all
+ * regions share this rate.
  */
 const LAUNCH_MS = 1000;
-/** The time after which an idle browser is closed. It is short, because Browser Run bills idle browsers. */
+/**
+ * The time after which an idle browser is closed, in milliseconds. It is short, because Browser Run bills idle
+ * browsers.
+ */
 const IDLE_MS = 10_000;
 /**
- * The time after which an idle browser on one machine is closed. It is long, because such a browser costs only memory
- * and makes the next capture a second faster.
+ * The time after which an idle browser on one machine is closed, in milliseconds. It is long, because such a browser
+ * costs only memory and makes the next capture a second faster.
  */
 const LOCAL_IDLE_MS = 10 * 60_000;
 /**
- * The time after which a browser is released even if its isolate has disappeared. It must exceed the longest capture.
+ * The time in milliseconds after which a browser is released even if its isolate has disappeared. It must exceed the
+ * longest capture.
  */
 const LOST_MS = 180_000;
 
@@ -38,7 +42,7 @@ export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
     this.#idleMs = isLocal ? LOCAL_IDLE_MS : IDLE_MS;
   }
 
-  /** Returns how many captures are running and waiting, and how many browsers are idle. */
+  /** Returns the numbers of running and waiting captures, and the number of idle browsers. */
   load() {
     return this.#pool.load();
   }

@@ -12,7 +12,7 @@ export interface QueueLoad {
 
 interface MeasuredService {
   calls: CallMetrics;
-  /** Milliseconds since the epoch. */
+  /** The time at which this isolate started counting calls, in milliseconds since the epoch. */
   startedAt: number;
   refusals: ReadonlyMap<string, number>;
   /** The slots for captures in all regions. */

@@ -5,13 +5,19 @@ import type { BrowserGuard } from './browser-guard.ts';
 import { isDrawn, pause } from './page-scripts.ts';
 import type { ShownDocument, ShownDocuments } from './shown-document.ts';
 
-/** How long a page with scripts must be inactive before it counts as stable. */
+/** The time for which a page with scripts must be inactive before it counts as stable, in milliseconds. */
 const QUIET_MS = 60;
 const STEP_MS = 10;
 const SETTLE_MS = 3000;
-/** How long to wait for a page that is navigating. After this time, the current page is captured. */
+/**
+ * The time limit for waiting while a page is navigating, in milliseconds. After this time, the current page is
+ * captured.
+ */
 const LEAVE_MS = 20_000;
-/** How long to wait for visible images and fonts. This is slightly longer than the guard waits for a response. */
+/**
+ * The time limit for visible images and fonts, in milliseconds. It is slightly longer than the guard waits for a
+ * response.
+ */
 const IMAGES_MS = 13_000;
 const IMAGES_STEP_MS = 100;
 

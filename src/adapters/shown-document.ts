@@ -1,7 +1,10 @@
 /** Tracks the documents that a page shows one after another, and runs the service's scripts in them. */
 import type { CDPSession } from '@cloudflare/puppeteer';
 
-/** The longest time from the announcement of a navigation to its request, and from the request to its document. */
+/**
+ * The longest time from the announcement of a navigation to its request, and from the request to its document, in
+ * milliseconds.
+ */
 const STEP_MS = 1000;
 
 /** Thrown if another document has replaced the document in use. */
@@ -80,8 +83,8 @@ export class ShownDocuments {
       this.current = new ShownDocument(session, next);
       last.isReplaced();
     });
-    // The load event would be too early. Navigations that a page schedules to follow it are announced between it and
-    // this event.
+    // The load event would be too early. Navigations that a page schedules to follow the load event are announced
+    // between that event and `frameStoppedLoading`.
     session.on('Page.frameStoppedLoading', ({ frameId }) => {
       if (frameId === frame.id) this.current.hasLoaded();
     });

@@ -10,7 +10,7 @@ import { DiskSpace } from './disk-space.ts';
 
 const KEY = 'ledger';
 const WRITE_BEHIND_MS = 1000;
-/** How long it may take until reserved bytes are on the disk. */
+/** The maximum time until reserved bytes have been written to the disk, in milliseconds. */
 const ARRIVING_MS = 5000;
 /** The share of the storage that all anonymous callers together may use. */
 const ANONYMOUS_PART = 0.5;

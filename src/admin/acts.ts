@@ -1,4 +1,4 @@
-/** Performs the actions of operators. Each action is recorded with its operator, subject, time and reason. */
+/** Runs the actions of operators. Each action is recorded with its operator, subject, time and reason. */
 import { isWithin } from '../access/blocks.ts';
 import { keyEnd } from '../access/key-end.ts';
 import { makerNames } from '../access/makers.ts';
@@ -42,7 +42,10 @@ const MOST_QUOTA = 10 ** 15;
  */
 const WIDEST_BITS = { ipv4: 8, ipv6: 19 };
 
-/** Performs an action and returns its subject. Throws 400 with the name of the field, 404 or 409. */
+/**
+ * Runs an action and returns its subject. Throws 400 with the name of the invalid field, and 409 if nothing was
+ * changed.
+ */
 export async function perform(
   stores: AdminStores,
   operating: Operating,

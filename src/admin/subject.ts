@@ -14,7 +14,7 @@ export interface Addresses {
   storageUrl: string;
 }
 
-/** Returns the file or short link to which a link of this service leads. Returns null for any other text. */
+/** Returns the file or short link that a link of this service refers to. Returns null for any other text. */
 export function linkedSubject(text: string, { baseUrl, storageUrl }: Addresses): Subject | null {
   const url = URL.parse(text.trim());
   if (!url) return null;

@@ -17,9 +17,12 @@ export interface TaskMessage<All extends Tasks<All>, Name extends keyof All = ke
 export const GO = 'go';
 
 export type TaskReply =
-  /** The first message of a task. It names the input for the error message if the process crashes. */
+  /**
+   * The first message of a task. It contains the name of the input for the error message that is shown if the process
+   * crashes.
+   */
   | { reading: string }
-  /** CPU seconds to add to the limit of the task, for measured work. */
+  /** CPU seconds to add to the task's limit, for the measured number of pages, pixels or frames. */
   | { allow: number }
   /** The progress, from 0 to 1. */
   | { progress: number }

@@ -1,4 +1,7 @@
-/** A pool process for tests. Its tasks return the process ID or the cache, fail, or wait for qpdf for two seconds. */
+/**
+ * A pool process for tests. Its tasks return the process ID, return the folder of the compile cache, fail, or run qpdf
+ * for up to two seconds.
+ */
 import { failed } from '../../../src/core/errors.ts';
 import { runProgram, shareGroup } from '../run-program.ts';
 import { serveTasks } from './serve-tasks.ts';

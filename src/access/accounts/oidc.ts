@@ -26,7 +26,7 @@ type Provider = Library.AuthorizationServer;
 
 const TIMEOUT_MS = 10_000;
 const RETRY_SECONDS = 30;
-/** How long an isolate caches a discovery document. */
+/** The time for which an isolate caches a discovery document, in milliseconds. */
 const DISCOVERY_LIFE_MS = 3_600_000;
 
 /** The library is imported on demand, because only sign-in needs it. */

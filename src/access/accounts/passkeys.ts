@@ -5,11 +5,11 @@ import { badRequest, conflict, ToolError } from '../../core/errors.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
 import type { SignInSite } from './sign-in-site.ts';
 
-/** The lifetime of a challenge, which is also the time limit in the browser. */
+/** The lifetime of a challenge in milliseconds, which is also the time limit in the browser. */
 const CHALLENGE_MS = 5 * 60_000;
 const MAX_PASSKEYS = 20;
 
-/** The library of 77 KiB is imported on demand, because only sign-in needs it. */
+/** The library is imported on demand, because it is 77 KiB large and only sign-in needs it. */
 const webAuthn = () => import('@simplewebauthn/server');
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Decides at which addresses people can sign in. Passkeys and Secure cookies require https or localhost (WebAuthn,
- * section 5).
+ * Decides at which URLs people can sign in. Passkeys and Secure cookies require https or localhost (WebAuthn, section
+ * 5).
  */
 import { ToolError } from '../../core/errors.ts';
 
@@ -10,7 +10,7 @@ export interface SignInSite {
   domain: string;
 }
 
-/** The reason why sign-in is impossible at this address, and an address at which it is possible. */
+/** The reason why sign-in is impossible at this URL, and a URL at which it is possible. */
 export interface NoSignIn {
   why: string;
   goTo: string;
