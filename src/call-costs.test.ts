@@ -192,7 +192,7 @@ const encodeOverMcp = () =>
     params: { name: 'encode_base64', arguments: { text: 'abc' } },
   });
 
-/** Builds the request of each call. `round` varies the requests that a cache must not answer. */
+/** Builds the request of each call. Requests that must not be served from a cache differ for each `round`. */
 const REQUESTS: Record<CallName, (round: number) => readonly [string, RequestInit?]> = {
   'encode_base64, first call of an address': () => encode(),
   'encode_base64, anonymous': () => encode(),
@@ -232,7 +232,7 @@ const REQUESTS: Record<CallName, (round: number) => readonly [string, RequestIni
   'a page of the site': () => ['/tools/encode_base64'],
 };
 
-/** The expected status of each call that does not return 200. */
+/** The expected status of each call whose status is not 200. */
 const STATUSES: Partial<Record<CallName, number>> = {
   'a redirect': 302,
   'a redirect, first of an isolate': 302,

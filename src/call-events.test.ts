@@ -25,7 +25,7 @@ const withEvents = {
 
 beforeAll(() => applyMigrations(env));
 beforeEach(() => {
-  // A random number of 0 selects every call for the sample.
+  // With a random number of 0, every call is in the sample.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   points = [];
   isBroken = false;
@@ -51,7 +51,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   });
 };
 
-/** Returns the events since the test began, as objects whose keys are the column names. */
+/** Returns the events that were written since the test began, as objects whose keys are the column names. */
 const events = () =>
   points.map(({ blobs = [], doubles = [] }) => ({
     ...(Object.fromEntries(BLOBS.map((name, index) => [name, blobs[index]])) as Record<

@@ -41,7 +41,7 @@ export class Exchange {
     Object.assign(this.#carried, headers);
   };
 
-  /** Checks the host and the page that sent the request. Throws 421 and 403. */
+  /** Checks the host and the page that sent the request. Throws 421 or 403. */
   admitPage(): void {
     const { foreignPages } = this.services;
     const grant = foreignPages.grant(this.request);
@@ -61,7 +61,7 @@ export class Exchange {
       .some((preference) => preference.split(';', 1)[0]!.trim().toLowerCase() === 'respond-async');
   }
 
-  /** Identifies the caller and returns the admission of the request for a surface. Throws 401 and 429. */
+  /** Identifies the caller and returns the admission of the request for a surface. Throws 401 or 429. */
   async arrive(surface: Surface): Promise<Admission> {
     this.call.arriveAt(surface);
     const admission = await this.services.access.arrive(this.request, surface, this.carry);

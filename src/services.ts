@@ -64,9 +64,12 @@ import { log } from './lib/log.ts';
 
 export type Services = ReturnType<typeof build>;
 
-/** How long revoked and expired keys remain listed. Calls with such a key get a specific error code until then. */
+/**
+ * The time in milliseconds for which revoked and expired keys remain listed. During this time, calls with such a key
+ * get a specific error code.
+ */
 const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
-/** The time limit for reading the list of blocks. It is short, because calls may wait for the list. */
+/** The time limit for reading the list of blocks, in milliseconds. It is short, because calls may wait for the list. */
 const BLOCKS_LIMIT_MS = 3000;
 
 let built: { env: Cloudflare.Env; services: Services } | undefined;
@@ -94,7 +97,7 @@ function build(env: Cloudflare.Env, config: Config) {
   const moderation = new D1Moderation(accounts, shortLinks);
   const readBlocks = () =>
     withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS);
-  // In a deployed service this address is unset, because the media worker is a Container.
+  // In a deployed service this URL is unset, because the media worker is a Container.
   const isLocal = config.mediaUrls.length > 0;
   const blocks = new Blocks(readBlocks, waitUntil, isLocal ? LOCAL_AGES : undefined);
   const storage = new R2Files(bucket, config.storageUrl, budget, blocks.makerOf);

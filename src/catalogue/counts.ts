@@ -10,7 +10,7 @@ export function toolCounts(): { all: number; api: number; mcp: number; browser: 
   return { all: TOOLS.length, api, mcp, browser: TOOLS.length - api };
 }
 
-/** Returns the counts as a sentence without its period. */
+/** Returns the counts as a sentence without the final period. */
 export function countsText(): string {
   const { all, api, mcp } = toolCounts();
   return `${all} tools: ${api} over the API, ${mcp} of them over MCP, the rest in the browser`;

@@ -46,7 +46,7 @@ export function discovery(deployment: Deployment): Record<string, unknown> {
   };
 }
 
-/** Returns the card of one server (MCP Server Cards, SEP-2127). */
+/** Returns the server card of one MCP server (SEP-2127). */
 export function serverCard(endpoint: McpEndpoint, deployment: Deployment): Record<string, unknown> {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',

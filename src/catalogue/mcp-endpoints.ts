@@ -74,7 +74,9 @@ export const AGENT_ENDPOINT: McpEndpoint = {
   tools: [...AGENT_TOOLS, ...offered],
 };
 
-/** Whether an endpoint has the features for agents: more kinds of links, embedded images, resources and tasks. */
+/**
+ * Whether an endpoint has the features for agents, which are more kinds of links, embedded images, resources and tasks.
+ */
 export const isForAgents = ({ name }: McpEndpoint): boolean => name === 'agent';
 
 /** All endpoints, in the order of the discovery documents. */

@@ -1,6 +1,5 @@
 /**
- * Builds schemas of results for the endpoint for agents, in a short form that fits a model's list
- * of tools.
+ * Builds the output schemas of the endpoint for agents. They are short, because models read them in the list of tools.
  */
 import type { Tool } from '../core/define-tool.ts';
 import { type JsonSchema, resultSchema } from './json-schema.ts';
@@ -11,7 +10,7 @@ import { type JsonSchema, resultSchema } from './json-schema.ts';
  */
 export type ListedOutputs = 'none' | 'short' | 'all';
 
-/** The maximum length of a short schema, which is about 60 tokens. */
+/** The maximum length of a short schema, in characters. It corresponds to about 60 tokens. */
 const MOST_CHARACTERS = 200;
 
 const FILE: Record<string, JsonSchema> = {

@@ -100,8 +100,8 @@ function inputForAgents(tool: Tool): ListedTool['inputSchema'] {
 const STORED = 'stored on this server: returned by a tool, or uploaded (POST /api/v1/uploads)';
 
 /**
- * Returns the schema of the arguments, which refuses unknown keys. Files are given as links, because MCP has no upload
- * channel.
+ * Returns the schema of the arguments, which does not allow unknown keys. Files are given as links, because MCP has no
+ * upload channel.
  */
 function inputSchema(tool: Tool, where: string): ListedTool['inputSchema'] {
   const { properties = {}, required = [], ...schema } = parametersSchema(tool);

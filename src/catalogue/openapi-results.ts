@@ -61,8 +61,8 @@ function describedResult(tool: Tool): z.ZodType {
 const results = new Map(executable.map((tool) => [tool.name, describedResult(tool)]));
 
 /**
- * Returns the schema of a tool's JSON result. A file is a link in it, as it is in jobs, in chains and with `Accept:
- * application/json`.
+ * Returns the schema of a tool's JSON result. A file is described as a link, because jobs, chains and calls with
+ * `Accept: application/json` return it as a link.
  */
 export const resultOf = ({ name }: Tool): z.ZodType => results.get(name)!;
 

@@ -16,7 +16,7 @@ const schemas = new Map(
   ]),
 );
 
-/** Returns the schema of a tool's parameters. It is one component that several operations refer to. */
+/** Returns the schema of a tool's parameters. It is a shared component to which several operations refer. */
 export const parametersSchemaOf = ({ name }: Tool): z.ZodObject => schemas.get(name)!;
 
 /**
@@ -53,7 +53,7 @@ function operationOf(tool: Tool): ZodOpenApiOperationObject {
     requestBody: {
       required: true,
       // A tool with files is described only as a form. If a JSON body were described too, some client generators would
-      // use only that, and their clients could not send files.
+      // use only the JSON body, and their clients could not send files.
       content: tool.files
         ? { 'multipart/form-data': { schema: formOf(tool, tool.files) } }
         : json(parametersSchemaOf(tool)),

@@ -46,7 +46,7 @@ interface ErrorCause {
   /** The name of the component in the API description. */
   name: string;
   text: string;
-  /** Whether the tool can fail for this reason. Absent if every tool can. */
+  /** Whether the tool can fail for this reason. Absent if every tool can fail for this reason. */
   appliesTo?: (tool: Tool) => boolean;
 }
 
@@ -161,7 +161,7 @@ export const toolErrors = Object.fromEntries(
 
 const components = new Map<string, ZodOpenApiResponseObject>();
 
-/** Returns the response for these causes. It is one component, to which the operations of several tools refer. */
+/** Returns the response for these causes. It is a shared component to which the operations of several tools refer. */
 function componentFor(causes: readonly ErrorCause[]): ZodOpenApiResponseObject {
   const id = causes.map(({ name }) => name).join('Or');
   const component = components.get(id) ?? { id, ...errorFrom(causes) };

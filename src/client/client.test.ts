@@ -9,7 +9,7 @@ interface Sent extends RequestInit {
 
 type Reply = Response | Error | ((sent: Sent) => Response | Promise<Response>);
 
-/** Returns a client that receives these replies in order, and the list of the requests that it has sent. */
+/** Returns a client that receives these responses in order, and the list of the requests that the client has sent. */
 function clientOf(replies: readonly Reply[], options: Partial<ConnectOptions> = {}) {
   const sent: Sent[] = [];
   const tools = connect({
@@ -45,7 +45,7 @@ function brokenFile(): Response {
   return new Response(body, { headers: { 'Content-Type': 'application/pdf' } });
 }
 
-/** Returns the rejection as a value, so that the rejection is handled even before the test awaits it. */
+/** Returns the error with which the promise rejects. The rejection is handled even if the test awaits it later. */
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,

@@ -21,13 +21,16 @@ export type { ToolTypes } from './tool-types.gen.ts';
 export { ToolsError } from './tools-error.ts';
 
 export interface CallOptions {
-  /** Aborting it cancels the call and its work in the service. */
+  /** Aborting this signal cancels the call, and the service stops working on it. */
   signal?: AbortSignal;
   /** Runs the call as a job and receives its progress. Use it for calls that may exceed a proxy's time limit. */
   onProgress?: (progress: JobProgress) => void;
   /** Whether a file is returned as a link that works for 24 hours. Its bytes are not downloaded until you read them. */
   link?: boolean;
-  /** Identifies the call. Send the same key to repeat the call without running it twice. Default: a random key. */
+  /**
+   * The idempotency key of the call. Send the same key to repeat the call without running it twice. Default: a random
+   * key.
+   */
   idempotencyKey?: string;
 }
 
@@ -132,7 +135,8 @@ export function connect(options: ConnectOptions): Tools {
     usage: () => connection.send('/api/v1/usage', { method: 'GET' }, readJson),
   };
 
-  // Tool names contain an underscore. Any other property must be undefined, so that `await` does not find `then`.
+  // Tool names contain an underscore. Any other property must be undefined, because `await` treats an object with a
+  // `then` as a promise.
   return new Proxy(shared, {
     get: (target, name, receiver) =>
       typeof name === 'string' && name.includes('_') && !name.startsWith('_')

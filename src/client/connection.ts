@@ -14,7 +14,7 @@ export interface ConnectOptions {
   maxWaitSeconds?: number;
   /** Receives warnings from the service, for example about an ignored parameter. */
   onWarning?: (message: string) => void;
-  /** A function that replaces the global `fetch`. */
+  /** The function that is used instead of the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -92,14 +92,15 @@ export class Connection {
   #pauseAfter(thrown: unknown, attempt: number, { isStream }: OutgoingRequest): number | null {
     if (!(thrown instanceof ToolsError) || isStream || attempt >= this.retries) return null;
     const { status, param, retryAfter = 2 ** attempt / 2 } = thrown;
-    // After a lost connection, the first request may still be running under the same key. A 409 is therefore retried.
+    // After a lost connection, the first request may still be running with the same key. The retry then gets 409, so a
+    // 409 is retried.
     const isRunning = status === 409 && param === 'Idempotency-Key' && attempt > 0;
     if (![0, 429, 503].includes(status) && !isRunning) return null;
     return retryAfter <= (this.#options.maxWaitSeconds ?? 60) ? retryAfter : null;
   }
 }
 
-/** Returns the error for a response that ended too early. */
+/** Returns the error for a response that was cut off. */
 export function brokenOff(cause: unknown): ToolsError {
   const message = 'The response was cut off. Try again.';
   return new ToolsError(message, { code: 'unreachable', status: 0, cause });

@@ -11,7 +11,8 @@ export interface NamedFile {
 }
 
 /**
- * The file of a call. A string or URL is a link to a file. A File has its own name. A stream is sent while it is read.
+ * A file that a call sends or links to. A string or URL is a link to a file. A File has its own name. A stream is sent
+ * while it is read.
  */
 export type FileSource = string | URL | Bytes | NamedFile | ToolFile;
 

@@ -37,7 +37,8 @@ async function formBody(parts: readonly Part[]): Promise<Encoded> {
   const hasStream = parts.some(
     ([, value]) => typeof value !== 'string' && value.data instanceof ReadableStream,
   );
-  // Some browsers send streams only over HTTP/2, and others never do, so browsers get a buffered form.
+  // Some browsers send streams only over HTTP/2, and others cannot send them at all. Forms are therefore buffered in
+  // browsers.
   if (hasStream && !('document' in globalThis)) return streamedForm(parts);
   const form = new FormData();
   for (const [name, value] of parts) {

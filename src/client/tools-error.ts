@@ -12,16 +12,13 @@ interface ErrorFields {
   cause?: unknown;
 }
 
-/**
- * A failed call. If the service refused the call, `code` and `status` come from its response. Otherwise there was no
- * response.
- */
+/** A failed call. If the service returned an error response, `code` and `status` come from it. */
 export class ToolsError extends Error {
-  /** The service's code, or `unreachable` if there was no response. */
+  /** The service's error code, or `unreachable` if there was no response. */
   readonly code: ErrorCode | 'unreachable';
   /** The HTTP status, or 0 if there was no response. */
   readonly status: number;
-  /** The invalid parameter. */
+  /** The name of the invalid parameter. */
   readonly param: string | undefined;
   /** The number of seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
@@ -41,7 +38,7 @@ export class ToolsError extends Error {
   }
 }
 
-/** Reads the error of a response. The response may come from a proxy and lack our JSON. */
+/** Reads the error of a response. The response may come from a proxy and lack the service's JSON body. */
 export async function responseError(response: Response): Promise<ToolsError> {
   const { status, headers } = response;
   const read: Promise<unknown> = response.json();

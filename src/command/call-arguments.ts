@@ -40,7 +40,8 @@ export function parseCommandLine<const O extends NonNullable<ParseArgsConfig['op
     return parseArgs(config as typeof config & { allowPositionals: true });
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException;
-    // Only the first sentence of Node's message names the error. The others explain how Node parses arguments.
+    // Only the first sentence of Node's message describes the error. The other sentences explain how Node parses
+    // arguments.
     const [wrong = ''] = message.split(/[.\n]/, 1);
     const isUnknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
     const isNumber = isUnknown && /'-[0-9]/.test(wrong);

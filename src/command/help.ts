@@ -1,4 +1,4 @@
-/** Writes the texts of --help. */
+/** Builds the help texts that `--help` prints. */
 import { COMMON } from './call-arguments.ts';
 import { EXIT_CODES } from './report.ts';
 import { type CommandTool, TOOLS, type ToolOption } from './tools.ts';
@@ -34,7 +34,7 @@ export function overview(): string {
   ].join('\n');
 }
 
-/** Returns the help of a command that is not a tool. */
+/** Returns the help text of a command that is not a tool. */
 export function commandHelp(name: string): string {
   const [usage, meaning] = Object.entries(COMMANDS).find(([each]) => each.split(' ')[0] === name)!;
   const { filename: _, ...common } = COMMON_HELP;

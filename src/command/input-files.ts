@@ -19,7 +19,10 @@ export function expandPatterns(inputs: readonly string[]): string[] {
 /** The default name of the file from stdin. */
 export const STDIN_NAME = 'stdin';
 
-/** Returns the source of a call's file. Files and stdin are read only while they are sent. */
+/**
+ * Returns the source of a call's file. Files and stdin are streamed, which means that they are read while they are
+ * sent.
+ */
 export async function openInput(input: string, filename: string | undefined): Promise<FileSource> {
   if (isLink(input)) return input;
   if (input === '-') {

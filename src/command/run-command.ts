@@ -87,8 +87,8 @@ function serviceAddress(): string {
 }
 
 /**
- * Returns the steps of a chain, or the text from which to plan them. The JSON is one of these, or a request body that
- * contains one of them.
+ * Returns the steps of a chain, or the text from which to plan them. `json` is the steps, the text, or a request body
+ * with either of them.
  */
 function stepsIn(json: string): ChainStep[] {
   try {

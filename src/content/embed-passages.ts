@@ -10,16 +10,19 @@ import { log } from '../lib/log.ts';
 import type { Embed } from './search.ts';
 import { quantize } from './similarity.ts';
 
-/** The time limit of the model for a question. If it takes longer, the search uses words alone. */
+/** The time limit for embedding a question, in milliseconds. If the model takes longer, the search uses only words. */
 const QUESTION_MS = 3000;
-/** How long questions skip a model that has failed. Otherwise each question would wait for the model again. */
+/**
+ * The time for which a model that failed is not called for questions, in milliseconds. Otherwise, each question would
+ * wait for the model again.
+ */
 const PAUSE_MS = 60_000;
 const pausedUntil = new WeakMap<ModelsPort, number>();
 
 const BATCH = 32;
 /**
- * The time limit of a run, which is below the interval of the cron job (15 minutes). The next run embeds the remaining
- * passages.
+ * The time limit of a run, in milliseconds. It is below the interval of the cron job (15 minutes). The next run embeds
+ * the remaining passages.
  */
 const RUN_MS = 600_000;
 

@@ -15,7 +15,7 @@ interface ListOptions {
 
 export interface Listing {
   documents: ListedDocument[];
-  /** The `from` of the next page, or null at the end. */
+  /** The `from` value that lists the next documents, or null if there are no more. */
   next: number | null;
 }
 

@@ -4,7 +4,7 @@ import { stemmer } from 'stemmer';
 import type { Passage } from '../core/content.ts';
 import { STOP, stemsOf, wordsOf } from './terms.ts';
 
-/** The `search.json` that is deployed beside the Worker. */
+/** The content of `search.json`, which is deployed with the Worker. */
 export interface IndexFile {
   passages: Passage[];
   /** The index as MiniSearch serializes it. */

@@ -7,7 +7,7 @@ import { similarPassages } from './similarity.ts';
 import { termOverlap } from './term-overlap.ts';
 import { stemsOf } from './terms.ts';
 
-/** How passages were found: by a model's vectors, by words, or by both. */
+/** The method that found the passages: a model's vectors, words and vectors, or words alone. */
 export type Retrieval = 'vector' | 'hybrid' | 'lexical';
 
 export interface SearchResult {
@@ -31,7 +31,7 @@ const VECTORS_WEIGHT = 1.5;
 /** The factor that reduces the score of each further passage of a document, so that other documents appear too. */
 const REPEATED = 0.5;
 
-/** Returns the best `topK` passages, or none if nothing is related to the question. */
+/** Returns the best `topK` passages. The list is empty if no passage is related to the question. */
 export async function search(
   query: string,
   topK: number,
@@ -55,7 +55,7 @@ export async function search(
 
 /**
  * Returns passages with similar vectors. The list is empty if no model is configured or an error occurs. The search
- * then uses words alone.
+ * then uses only words.
  */
 async function searchVectors(
   query: string,

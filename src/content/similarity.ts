@@ -3,8 +3,9 @@ import type { Passage } from '../core/content.ts';
 import type { Match } from './passage-index.ts';
 
 /**
- * The minimum similarity of a passage, as a share of the distance from the median passage to an identical text. Models
- * use different parts of the scale, but most passages are unrelated to a question, so their median is the baseline.
+ * The minimum similarity of a passage, as a share of the range from the median similarity to 1, the similarity of
+ * identical texts. Models use different parts of the scale of similarities, but most passages are unrelated to a
+ * question, so the median is the baseline.
  */
 const LEAST_RISE = 0.35;
 

@@ -5,7 +5,7 @@
 import type { ListedDocument } from '../core/content.ts';
 import { xmlText } from './xml-text.ts';
 
-/** The maximum number of pages in one file of the protocol. */
+/** The maximum number of pages that the protocol allows in one file. */
 const MOST = 50_000;
 /** Pages that are not documents. */
 const PAGES = [

@@ -30,7 +30,7 @@ export function splitPassages(markdown: string): Passage[] {
     flush();
     const depth = Math.max(0, heading[1]!.length - 2);
     path = [...path.slice(0, depth), trimEnd(heading[2]!, '#').trim()];
-    // The level-1 heading is the document's title, which every passage has anyway.
+    // The level-1 heading is the document's title, which every passage contains anyway.
     if (heading[1]!.length === 1) path = [];
   }
   flush();

@@ -1,4 +1,4 @@
-/** Decides whether a passage shares enough with a question to answer it (ADR 33). */
+/** Decides whether a passage shares enough words with a question to answer it (ADR 33). */
 import type { Passage } from '../core/content.ts';
 import { COMMON } from './common-words.ts';
 import { stemsOf } from './terms.ts';

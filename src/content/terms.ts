@@ -1,7 +1,7 @@
 /** Splits documents and questions into words and stems in the same way. */
 import { stemmer } from 'stemmer';
 
-/** Words that have no meaning in a question. */
+/** The stop words, which are too common to be useful for a search. */
 export const STOP: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by
   can cannot could did do does doing don down during each else ever few for from further get gets getting give given

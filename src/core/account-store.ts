@@ -10,7 +10,7 @@ export interface Account {
   /** Whether a user of the identity provider is linked. */
   singleSignOn: boolean;
   recoveryCodes: number;
-  /** When the current recovery codes were created, or null if none are left. */
+  /** The time at which the current recovery codes were created, or null if no codes are left. */
   recoveryCodesMadeAt: number | null;
 }
 
@@ -45,7 +45,7 @@ export interface AccountStore {
 
   /** Adds an attempt to the account's log of webhooks and drops the oldest ones. */
   logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void>;
-  /** Returns the latest attempts, newest first. */
+  /** Returns the attempts in the account's log of webhooks, newest first. */
   webhookAttempts(accountId: string): Promise<LoggedAttempt[]>;
 
   issueChallenge(challenge: string, about: Challenge, expiresAt: number): Promise<void>;
@@ -82,7 +82,10 @@ export interface AccountStore {
   ): Promise<string>;
   /** Returns the account of a GitHub user, or null. */
   findByGithub(userId: string): Promise<string | null>;
-  /** Links a GitHub user to an account. Returns false if either is already linked to another. */
+  /**
+   * Links a GitHub user to an account. Returns false if the user is already linked to another account, or the account
+   * to another user.
+   */
   linkGithub(user: { id: string; login: string }, accountId: string, now: number): Promise<boolean>;
   /** Unlinks the account's GitHub user. Returns false if it is the account's last sign-in method. */
   unlinkGithub(accountId: string): Promise<boolean>;

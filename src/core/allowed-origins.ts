@@ -21,7 +21,7 @@ export function readAllowedOrigins(
   storageUrl: string,
 ): AllowedOrigins {
   const own = [new URL(baseUrl), new URL(storageUrl)];
-  // A deployment with an https address is public. Any other deployment is on a private machine or network.
+  // A deployment with an https URL is public. Any other deployment is on a private machine or network.
   const isPublic = own[0]!.protocol === 'https:';
   const ownHosts = own.map(({ hostname }) => hostname);
   const ownOrigins = own.map(({ origin }) => origin);

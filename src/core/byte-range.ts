@@ -6,7 +6,7 @@
  */
 export type ByteRange = { offset: number; length?: number } | { suffix: number };
 
-/** A number that is larger than the size of any file and has no rounding error. */
+/** The largest position in a parsed range. It exceeds the size of any file, and calculations with it are exact. */
 const MOST = 2 ** 50;
 const position = (digits: string) => Math.min(Number(digits), MOST);
 

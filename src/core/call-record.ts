@@ -9,11 +9,11 @@ import { Trace } from './trace.ts';
 
 export type CallerKind = 'anonymous' | 'trial' | 'account';
 
-/** The data of a call that an operator sees. It never contains the caller's address, key, text or file names. */
+/** The data of a call that an operator sees. It never contains the caller's IP address, key, text or file names. */
 export interface CallEvent {
   readonly requestId: string;
   readonly trace: Trace;
-  /** Whether the call is logged although it succeeded. */
+  /** Whether the call is logged even if it succeeds. */
   readonly sampled: boolean;
   /**
    * The tool's name. For a call without a tool, the general limit that was charged (`search`, `mcp`, …), `batch`,
@@ -36,11 +36,11 @@ export interface CallEvent {
   readonly bytesIn: number;
   /** The size of the result in bytes, or 0 if it is unknown when the response starts. */
   readonly bytesOut: number;
-  /** The time in a queue of the media worker in milliseconds. */
+  /** The time in milliseconds that calls waited in a queue of the media worker. */
   readonly mediaWaitMs: number;
-  /** The time of calls to the media worker in milliseconds, without the time in its queue. */
+  /** The duration of calls to the media worker in milliseconds, without the time in its queue. */
   readonly mediaRunMs: number;
-  /** The model provider that answered. */
+  /** The model provider that responded. */
   readonly provider: string;
   /** The Cloudflare data center. Empty on other platforms. */
   readonly colo: string;
@@ -52,7 +52,7 @@ export interface CallSink {
   write(event: CallEvent): void;
 }
 
-/** The sinks of a service, as one sink. */
+/** All sinks of a service, combined into one sink. */
 export interface CallSinks extends CallSink {
   /** The share of successful calls that are logged, from 0 to 1. */
   readonly sampleRate: number;
@@ -139,13 +139,13 @@ export class CallRecord implements CallEvent {
     return part;
   }
 
-  /** Records the general limit that the request is charged to. It is the name of a call without a tool. */
+  /** Records the general limit to which the request is charged. A call without a tool is recorded under this name. */
   arriveAt(limit: string): void {
     this.tool = limit;
     if (this.surface === 'rest' && (limit === 'mcp' || limit === 'chain')) this.surface = limit;
   }
 
-  /** Attributes the call to the site, because a page was requested or a page called a tool. */
+  /** Attributes the call to the site. This applies to requests of pages, and to tools that a page runs. */
   onSite(): void {
     this.tool = 'page';
     this.surface = 'site';

@@ -23,14 +23,14 @@ export interface Config {
   logSuccesses: number;
   /** The IDs of the accounts that may use /admin. */
   adminAccounts: ReadonlySet<string>;
-  /** The address to which new abuse reports are posted. */
+  /** The URL to which new abuse reports are posted. */
   abuseWebhook: string | undefined;
   /** The URL template of a reputation service. `{url}` is replaced by the target of a short link. */
   linkReputationUrl: string | undefined;
   operator: Operator;
   dnsOverHttpsUrl: string;
   faviconProxyUrl: string | undefined;
-  /** Host names that tests serve from loopback, each with its `host:port`. */
+  /** Maps each host name that tests serve from loopback to its `host:port`. */
   egressHosts: ReadonlyMap<string, string>;
   screenshots: boolean;
   screenshotSeconds: number;
@@ -52,13 +52,13 @@ export interface Config {
 /** The operator of the service, whom its legal pages name. */
 export interface Operator {
   name: string | undefined;
-  /** An email address or an https address. */
+  /** An email address or an https URL. */
   contact: string | undefined;
   jurisdiction: string | undefined;
 }
 
 export interface ModelsConfig {
-  /** The providers `workers-ai` and `openai`, in the order of attempts. */
+  /** The providers `workers-ai` and `openai`, in the order in which they are tried. */
   order: string[];
   openai:
     | {
@@ -200,5 +200,5 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   };
 }
 
-/** Returns the address as the URL parser writes it, without trailing slashes. */
+/** Returns the URL as the URL parser formats it, without trailing slashes. */
 const normalized = (address: string): string => trimEnd(new URL(address).href, '/');

@@ -21,8 +21,8 @@ export const SECTION_PATHS: Record<Section | typeof UNLISTED, string> = {
 };
 
 /**
- * A document. Its text contains `{base_url}` for the service's address and `{storage_url}` for the address of stored
- * files.
+ * A document. Its text contains the placeholders `{base_url}` for the URL of the service and `{storage_url}` for the
+ * base URL of stored files.
  */
 export interface ContentDocument {
   /** The unique path, such as `/blog/<slug>`. */
@@ -58,7 +58,7 @@ export interface Passage {
   digest: string;
 }
 
-/** The `documents.json` that is deployed beside the Worker. */
+/** The content of `documents.json`, which is deployed with the Worker. */
 export interface LibraryFile {
   /** A digest that changes whenever a document changes. */
   digest: string;

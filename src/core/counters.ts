@@ -10,7 +10,7 @@ export interface QuotaRequest {
   limit: number;
   /** A sliding window of `seconds`, or a calendar period in UTC for a quota. */
   per: 'window' | 'day' | 'month';
-  /** The length of the window, or the nominal length of a quota's period. */
+  /** The length of the window in seconds, or the nominal length of a quota's period. */
   seconds: number;
   /** The number of units to take. With 0, nothing is taken, and the result shows whether units are left. */
   cost: number;
@@ -23,7 +23,7 @@ export interface RemainingQuota {
    * the epoch.
    */
   resetAt: number;
-  /** The time at which the next unit becomes available, if none is left. Milliseconds since the epoch. */
+  /** The time at which the next unit becomes available, if no unit is left. Milliseconds since the epoch. */
   unitAt: number;
   /** Whether this limit refused the request. */
   refuses: boolean;

@@ -42,8 +42,8 @@ export interface FileInput {
   maxTotalBytes?: number;
   kinds: readonly FileKind[];
   /**
-   * Makes further checks after `kinds`, and throws a ToolError if the tool does not accept the file. Runs before the
-   * call is counted.
+   * Checks the file after its kind was checked. Throws a ToolError if the tool does not accept the file. Runs before
+   * the call is counted.
    */
   check?(file: InputFile): void | Promise<void>;
   /** Whether the file must be uploaded, so that there is no `fileUrl` (compress_video, upload_file). */
@@ -125,7 +125,7 @@ export interface ToolDefinition<
   resultView?: () => Promise<{ resultView: ResultView<z.output<O>> }>;
   /** The media types of a file result, for the API description. */
   produces?: readonly string[];
-  /** A sentence that says when the result is JSON and when it is a file. Required if the tool has both. */
+  /** A sentence that says when the result is JSON and when it is a file. Required if the tool can return both. */
   jsonOrFile?: string;
   /**
    * The parameter values with which a tool that has both `produces` and `output` returns a file. Otherwise it returns
@@ -168,7 +168,7 @@ export interface ToolDefinition<
    * a ToolError.
    */
   check?(parameters: z.output<I>): C;
-  /** Makes further checks that depend on the service's configuration. Throws a ToolError. */
+  /** Runs further checks that depend on the service's configuration. Throws a ToolError. */
   checkWith?(parameters: z.output<I>, ports: Pick<Ports, N>, checked: C): void;
   /** Runs the tool. Absent if the tool runs only in the browser, in which case it is listed but cannot be called. */
   run?(parameters: z.output<I>, context: Context<N>, checked: C): ToolOutput | Promise<ToolOutput>;

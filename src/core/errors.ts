@@ -24,7 +24,7 @@ export const ERROR_CODES = Object.keys(STATUS_OF_CODE) as ErrorCode[];
 export interface ErrorDetails {
   /** The HTTP status, if it differs from the code's own. */
   status?: number;
-  /** The invalid parameter. */
+  /** The name of the invalid parameter. */
   param?: string;
   /** The number of seconds to wait before a retry. */
   retryAfter?: number;
@@ -103,7 +103,7 @@ export const failed = (message: string, extra?: Record<string, unknown>) =>
 export const upstreamFailed = (message: string, cause?: unknown) =>
   new ToolError('tool_failed', message, { status: 502, cause });
 
-/** 504: an upstream did not answer in time. */
+/** 504: an upstream did not respond in time. */
 export const upstreamTimedOut = (message: string, cause?: unknown) =>
   new ToolError('tool_failed', message, { status: 504, cause });
 

@@ -15,7 +15,7 @@ export interface FormField {
    * `zone` is a time zone, by default the browser's.
    */
   control?: 'address' | 'line' | 'pages' | 'zone';
-  /** The offered values with their labels, in this order unless the values are numbers. Default: all values. */
+  /** The offered values with their labels, in this order, unless the values are numbers. Default: all values. */
   choices?: Readonly<Record<string, string>>;
   /** The label of the choice that sends no value. */
   unset?: string;

@@ -11,7 +11,7 @@ export interface HealthCheck {
   parts: readonly Pick<PartHealth, 'name' | 'state' | 'ms'>[];
 }
 
-/** How often a part was checked on a day, and how often it was degraded or down. */
+/** The number of checks of a part on a day, and the numbers of those that found it degraded or down. */
 export interface HealthDay {
   /** The UTC day as YYYY-MM-DD. */
   day: string;
@@ -26,13 +26,16 @@ export interface HealthStore {
   add(check: HealthCheck, oldest: { check: number; day: string }): Promise<void>;
   /** Returns the checks since `time`, oldest first. */
   since(time: number): Promise<HealthCheck[]>;
-  /** Returns the days from `first` on. */
+  /** Returns the counts for `first` and all later days. */
   days(first: string): Promise<HealthDay[]>;
 }
 
 export const HISTORY_DAYS = 90;
 
-/** How long stored checks are cached. Page reloads within this time do not query the database. */
+/**
+ * The time for which stored checks are cached, in milliseconds. Page reloads within this time do not query the
+ * database.
+ */
 const FRESH_MS = 10_000;
 
 interface History {

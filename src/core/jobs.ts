@@ -36,7 +36,7 @@ export interface LoggedAttempt extends WebhookAttempt {
   jobId: string;
   /** The webhook without its query, which may hold a secret. */
   address: string;
-  /** When the next attempt follows, as ISO 8601. Absent after the last attempt. */
+  /** The time of the next attempt, as ISO 8601. Absent after the last attempt. */
   nextAt?: string;
 }
 
@@ -77,7 +77,8 @@ export interface Jobs {
 }
 
 /**
- * The time after which a job is deleted. Every job finishes within two hours, and its result is stored for 24 hours.
+ * The time after which a job is deleted, in milliseconds. Every job finishes within two hours, and its result is stored
+ * for 24 hours.
  */
 export const JOB_LIFE_MS = 26 * 3600 * 1000;
 

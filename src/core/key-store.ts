@@ -50,7 +50,7 @@ export interface NewKey {
   expiresAt: number | null;
 }
 
-/** The limits on an account's active keys and on keys created in 24 hours. */
+/** The maximum number of an account's active keys, and of the keys that it may create in 24 hours. */
 export interface KeyBounds {
   working: number;
   inADay: number;

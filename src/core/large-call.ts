@@ -1,6 +1,6 @@
 /** One call's share of the isolate's capacity for large JSON (ADR 49). */
 
-/** Texts up to this size are parsed, built and sent without waiting for capacity. */
+/** Texts of up to this many bytes are parsed, built and sent without waiting for capacity. */
 export const SMALL_JSON_BYTES = 64 * 1024;
 
 /** The share of one call. Methods that wait throw 503 after a minute, or at once if too many calls already wait. */

@@ -14,28 +14,28 @@ export const GB = 2 ** 30;
 /** Returns the number of bytes that stored files must leave free on a disk of `total` bytes. */
 export const diskFloor = (total: number): number => Math.min(GB, total / 20);
 
-/** The limit on pixels of a decoded or created image. It applies to the sum of all frames. */
+/** The maximum number of pixels of a decoded or created image, in all frames together. */
 export const MAX_IMAGE_PIXELS = 100_000_000;
-/** The limit on pixels per side of a created image, which is the maximum of WebP and of Chromium. */
+/** The maximum number of pixels per side of a created image. WebP and Chromium have the same maximum. */
 export const MAX_IMAGE_SIDE = 16_383;
-/** The limit on a captured page's height in CSS pixels (api.md, screenshot_url). */
+/** The maximum height of a captured page in CSS pixels (api.md, screenshot_url). */
 export const MAX_PAGE_HEIGHT = 12_000;
 
-/** How long uploads and tool results are stored (api.md, Stored output link). */
+/** The time for which uploads and tool results are stored, in seconds (api.md, Stored output link). */
 export const UPLOAD_LIFE_SECONDS = 7 * 24 * 3600;
 export const OUTPUT_LIFE_SECONDS = 24 * 3600;
 
-/** The size limit of files that MCP returns inline (api.md, MCP). */
+/** The maximum size in bytes of a file that MCP returns inline (api.md, MCP). */
 export const INLINE_BYTES = 1 * MB;
 
-/** The size limit of a request body on any endpoint (decisions.md, Limits). */
+/** The maximum size in bytes of a request body on any endpoint (decisions.md, Limits). */
 export const MAX_BODY_BYTES = 64 * MB;
 export const MAX_JSON_BYTES = 8 * MB;
-/** The size limit of a stored JSON result of an MCP call, a job or a chain (decisions.md, Limits). */
+/** The maximum size in bytes of a stored JSON result of an MCP call, a job or a chain (decisions.md, Limits). */
 export const MAX_STORED_JSON_BYTES = 8 * MB;
-/** The size limit of a file in a `data:` link. Models copy longer links incorrectly. */
+/** The maximum size in bytes of a file in a `data:` link. Models copy longer links incorrectly. */
 export const MAX_DATA_LINK_BYTES = 2 * 1024;
-/** The maximum number of files of a ZIP that the endpoint for agents returns as separate links. */
+/** The maximum number of files in a ZIP that the endpoint for agents returns as separate links. */
 export const MOST_LINKED_ENTRIES = 100;
-/** The size limit of a single file. */
+/** The maximum size of a single file, in bytes. */
 export const MAX_FILE_BYTES = 50 * MB;

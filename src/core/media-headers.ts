@@ -12,13 +12,16 @@ export const MEDIA_HEADERS = {
   progress: 'x-media-progress',
   /** Metadata of a result, as JSON in base64url. */
   meta: 'x-media-meta',
-  /** The status and headers of a fetched address, as JSON in base64url. */
+  /** The status and headers of a fetched URL, as JSON in base64url. */
   fetched: 'x-media-fetched',
-  /** The load of the worker, in every response. `3/8` means that three other calls run or wait, on eight cores. */
+  /**
+   * The load of the worker, which every response reports. `3/8` means that three other calls run or wait, and that the
+   * worker has eight cores.
+   */
   load: 'x-media-load',
   /**
-   * The limit on the calls that already run or wait in the worker. If there are more and no core is free, the worker
-   * refuses the call as `busier`. Absent if there is no limit.
+   * The number of calls that the sender expects to run or wait in the worker. If there are more and no core is free,
+   * the worker refuses the call as `busier`. Absent if the worker may have any number of calls.
    */
   expected: 'x-media-expected',
   /**

@@ -9,7 +9,7 @@ export interface ModelCall {
   /** Aborts when the caller disconnects. The request to the provider is then cancelled. */
   signal: AbortSignal;
   /**
-   * Charges tokens to the caller. Their number is the provider's count, or an estimate if the provider reports none.
+   * Charges tokens to the caller. `tokens` is the number that the provider reports, or an estimate if it reports none.
    */
   spend(tokens: number): void;
 }
@@ -23,22 +23,22 @@ export interface TextRequest<T = undefined> {
   /** The instructions. They never contain the caller's text. */
   system: string;
   messages: readonly ChatMessage[];
-  /** The limit on output tokens. */
+  /** The maximum number of output tokens. */
   maxTokens: number;
-  /** The JSON schema that the answer must match, if any. */
+  /** The JSON schema that the model's response must match, if any. */
   schema?: z.ZodType<T>;
   /** Whether small models are tried first, because the text needs no knowledge or reasoning. */
   simple?: boolean;
 }
 
-/** The reason why the answer ended. `length` means that it was cut off at the token limit. */
+/** The reason why the model's text ended. `length` means that the text was cut off at the token limit. */
 export type FinishReason = 'stop' | 'length';
 
 export interface TextAnswer<T = undefined> {
   text: string;
-  /** The parsed answer. Undefined if the request has no schema. */
+  /** The parsed response. Undefined if the request has no schema. */
   value: T;
-  /** The provider that answered: `workers-ai` or `openai`. */
+  /** The provider that responded: `workers-ai` or `openai`. */
   provider: string;
   finishReason: FinishReason;
 }
@@ -64,17 +64,18 @@ export interface ImageAnswer {
 export interface EmbedAnswer {
   vectors: number[][];
   provider: string;
-  /** The model. Vectors of different models cannot be compared. */
+  /** The name of the model. Vectors of different models cannot be compared. */
   model: string;
 }
 
 /**
- * Tries the providers in the configured order within 60 seconds. After an error, a timeout or an empty answer, it tries
- * the next one. Throws a ToolError: 501 if no provider is configured, and 422 if one refuses for safety. If all
- * providers fail, it throws 503 if one is rate-limiting us, 504 if one did not answer in time, and 502 otherwise.
+ * Tries the providers in the configured order within 60 seconds. After an error, a timeout or an empty response, it
+ * tries the next one. Throws a ToolError: 501 if no provider is configured, and 422 if one refuses the request for
+ * safety reasons. If all providers fail, it throws 503 if one is rate-limiting us, 504 if one did not respond in time,
+ * and 502 otherwise.
  */
 export interface ModelsPort {
-  /** The text models in order, which are part of the cache key of answers. Empty if there are none. */
+  /** The names of the text models in order, which are part of the cache key of responses. Empty if there are none. */
   readonly textModels: string;
   /** Throws 501 if no model of this kind is configured. */
   require(kind: ModelKind): void;

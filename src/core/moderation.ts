@@ -43,7 +43,10 @@ export interface Block {
   expiresAt: number | null;
 }
 
-/** How long a key is used to compute new maker names, and how long it is then stored to recompute them. */
+/**
+ * The time for which a key is used to compute new maker names, and the longer time for which it is stored to recompute
+ * them, in milliseconds.
+ */
 export const MAKER_KEY_LIFE_MS = 30 * DAY_MS;
 export const MAKER_LIFE_MS = 90 * DAY_MS;
 

@@ -57,12 +57,13 @@ export interface StoragePort {
   /** Stores an input file unchanged. Bytes that are already in storage are not moved. */
   keep(file: InputFile, options: StoreOptions): Promise<StoredFile>;
   /**
-   * Builds the link of a stored file from its id and name. Save ids instead of links, because the service's address may
+   * Builds the link of a stored file from its id and name. Save ids instead of links, because the service's URL may
    * change.
    */
   linkTo(id: string, filename: string): string;
   /**
-   * Returns when the file of a link to our storage expires (milliseconds since the epoch), or null for any other link.
+   * Returns the expiry of the file to which a link points, in milliseconds since the epoch. Returns null if the link is
+   * not to our storage.
    */
   endOf(link: string): number | null;
   /** Whether a link points to our storage, even if the file does not exist. */
@@ -105,13 +106,13 @@ export interface SpoolPort {
   discard(file: SpooledFile): Promise<void>;
 }
 
-/** Permanent short links, which redirect a code to an address. */
+/** Permanent short links, which redirect from a code to a URL. */
 export interface LinksPort {
   /** Creates a short link. Returns false if the code is taken. */
   create(code: string, url: string, caller: Caller): Promise<boolean>;
   /** Returns the short link for a code. */
   shortUrl(code: string): string;
-  /** Whether a URL is one of our short links. A link to it would create a loop. */
+  /** Whether a URL is one of our short links. A short link to such a URL would create a loop. */
   leadsHere(url: URL): boolean;
 }
 
@@ -166,13 +167,16 @@ export interface EgressResponse {
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** Sends outbound requests through the guard. Tools can reach an address that a caller named only in this way. */
+/**
+ * Sends outbound requests through the address guard. Only through this port can tools reach an address that a caller
+ * specified.
+ */
 export interface EgressPort {
   /** The value of our `User-Agent` header. */
   agent: string;
   /**
    * Makes one HTTP exchange with a public address. Redirects are returned as responses. Cookies and credentials are not
-   * stored. Throws a ToolError: 400 if the address is not public, 502 if it does not resolve or does not answer.
+   * stored. Throws a ToolError: 400 if the address is not public, 502 if it does not resolve or does not respond.
    */
   exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
 }
@@ -194,7 +198,7 @@ export interface ResultsPort {
 
 /** A favicon service, for sites whose own icon was not found. */
 export interface FaviconsPort {
-  /** Returns the address of the favicon of `host`, or undefined if no such service is configured. */
+  /** Returns the URL of the favicon of `host`, or undefined if no such service is configured. */
   addressFor(host: string): string | undefined;
   fetch(address: string, signal: AbortSignal): Promise<Uint8Array>;
 }
@@ -237,15 +241,17 @@ export interface Capture {
   cut?: Cut;
 }
 
-/** Captures pages in a browser whose only network access is through the guard. */
+/** Captures pages in a browser whose only network access is through the address guard. */
 export interface BrowserPort {
   isOn: boolean;
-  /** Returns a thumbnail service's address for the page, or undefined if none is configured. */
+  /**
+   * Returns the URL of the page's thumbnail at a thumbnail service. Returns undefined if no such service is configured.
+   */
   fallbackFor(url: string, width: number): string | undefined;
   /**
    * Captures the page in one of the browsers' slots. A caller may use two slots at a time. Throws a ToolError: 400 if
-   * the page is not public, 502 if it cannot be rendered, 503 if all browsers are busy. Errors whose `param` is `url`
-   * were caused by the page. A capture that waited for a slot calls `isDrawn` and returns null if the result is true.
+   * the page is not public, 502 if it cannot be rendered, 503 if all browsers are busy. An error whose `param` is `url`
+   * was caused by the page. A capture that waited for a slot calls `isDrawn`, and returns null if that returns true.
    */
   capture(
     url: URL,

@@ -1,6 +1,6 @@
 /**
- * Lists first path segments that cannot be short links, because the site uses them or may use them later. Short links
- * are permanent, so a code cannot be withdrawn.
+ * Lists the first path segments that cannot be codes of short links, because the site uses them or may use them later.
+ * Short links are permanent, so a code cannot be withdrawn.
  */
 
 const RESERVED = new Set(

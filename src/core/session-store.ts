@@ -11,7 +11,7 @@ export interface SessionRecord {
   browser: string;
   createdAt: number;
   expiresAt: number;
-  /** When the owner signed in with a passkey, or null if the session began in another way. */
+  /** The time at which the owner signed in with a passkey, or null if the session began in another way. */
   passkeyAt: number | null;
 }
 

@@ -32,7 +32,7 @@ export const httpOrigin = (value: string): string | null =>
 
 export const onOrOff = matching(/^(on|off)$/, 'must be on or off');
 
-/** Checks an address that contains `{name}`. */
+/** Checks a URL that contains the placeholder `{name}`. */
 export const template =
   (name: string) =>
   (value: string): string | null =>
@@ -64,7 +64,7 @@ export const allowedOrigins = (value: string): string | null =>
     ? null
     : 'must list origins such as https://app.example.com, or be *';
 
-/** The names of the providers in the default order of attempts. */
+/** The names of the providers in the order in which they are tried by default. */
 export const MODEL_PROVIDERS = ['workers-ai', 'openai'];
 
 export const modelOrder = (value: string): string | null => {
@@ -82,7 +82,7 @@ export const regions = (value: string): string | null => {
     : 'must list location hints of Durable Objects, such as weur, enam, apac';
 };
 
-/** Checks a list of addresses of one service. No address may occur twice. */
+/** Checks a list of URLs of one service. No URL may occur twice. */
 export const httpAddresses = (value: string): string | null => {
   const addresses = listed(value);
   const wrong = addresses.map(httpAddress).find((finding) => finding !== null);
@@ -119,7 +119,9 @@ export const contactAddress = (value: string): string | null =>
     ? null
     : 'must be an email address or an https address';
 
-/** Checks an address like `encryptedAddress`, but allows a query, which may contain a secret. */
+/**
+ * Checks that a URL is https or on loopback. Unlike `encryptedAddress`, it allows a query, which may contain a secret.
+ */
 export const webhookAddress = (value: string): string | null => {
   const url = URL.parse(value);
   return url && (url.protocol === 'https:' || isLoopbackHost(url.hostname))

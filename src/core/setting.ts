@@ -8,6 +8,6 @@ export interface Setting {
   check(value: string): string | null;
   /** Whether only `npm start` reads the setting. */
   local?: boolean;
-  /** Whether the setting must not be in a file that git tracks. Addresses that contain a key are secrets too. */
+  /** Whether the setting must not be in a file that git tracks. URLs that contain a key are secrets too. */
   secret?: boolean;
 }

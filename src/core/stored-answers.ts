@@ -10,7 +10,7 @@ export interface StoredAnswer {
 }
 
 /**
- * The lock of a request with a new key. No other request with this key runs until the lock stores a response or is
+ * The lock of a request with a new key. No other request with this key runs until a response is stored or the lock is
  * released.
  */
 export interface Lock extends Disposable {

@@ -4,7 +4,7 @@
  */
 import type { Caller } from './caller.ts';
 
-/** The disk space that an empty Durable Object uses under `npm start`. */
+/** The disk space in bytes that an empty Durable Object uses under `npm start`. */
 export const RECORD_BYTES = 32 * 1024;
 
 /** A reservation of bytes for one file, upload or record while it is written. */

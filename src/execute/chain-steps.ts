@@ -13,8 +13,8 @@ import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 
 export const MOST_STEPS = 12;
 /**
- * The limit on the parameters of a step, because they are searched several times. No tool has nearly this many
- * parameters.
+ * The maximum number of parameters of a step. It is limited because they are searched several times. No tool has nearly
+ * this many parameters.
  */
 const MOST_PARAMETERS = 200;
 /**
@@ -31,8 +31,8 @@ export interface ChainStep {
 }
 
 /**
- * Parses the steps of a `toolChain`. `find` returns the tool with a name. Throws ToolError 400 or 501, which names the
- * step.
+ * Parses the steps of a `toolChain`. `find` returns the tool with the given name. Throws ToolError 400 or 501, which
+ * names the step.
  */
 export function readSteps(given: unknown, find = toolNamed): ChainStep[] {
   if (!Array.isArray(given)) {
@@ -170,7 +170,7 @@ function checkLinks(
   }
 }
 
-/** Throws 400 if a literal link cannot lead to a file. The error names the step. */
+/** Throws 400 if a literal link cannot point to a file. The error names the step. */
 export function checkFileLinks(
   steps: readonly ChainStep[],
   storage: Pick<StoragePort, 'isOurs'>,

@@ -12,9 +12,14 @@ import type { StoredLinks } from './input-files.ts';
 import { JsonBudget, replaceReferences, valueAt } from './references.ts';
 import { storeOutput } from './store-output.ts';
 
-/** The limit on the total size of a chain's results. All results are held in memory and sent. */
+/**
+ * The maximum total size of a chain's results, in bytes. It is limited because all results are held in memory and sent.
+ */
 const MAX_RESULTS_BYTES = 2 * MAX_STORED_JSON_BYTES;
-/** The time limit of the whole chain, which is shorter than a job's time limit. Each tool also has its own limit. */
+/**
+ * The time limit of the whole chain, in milliseconds. It is shorter than a job's time limit. Each tool also has its own
+ * limit.
+ */
 const TIME_LIMIT_MS = 13 * 60_000;
 
 export interface StepResult {
@@ -39,14 +44,14 @@ export interface ChainRun {
   warnings: string[];
   /** The IDs of the files that the chain stored. */
   stored: string[];
-  /** The facts that the last step reported about the files in its ZIP. */
+  /** The properties that the last step reported about the files in its ZIP. */
   entries: readonly FileFacts[];
   thrown?: unknown;
 }
 
 /**
- * Runs validated steps. `links` opens the files to which their parameters link. The error of a step is returned, even
- * if the caller disconnected.
+ * Runs validated steps. `links` opens the files to which the parameters of the steps link. If a step fails, its error
+ * is returned, even if the caller disconnected.
  */
 export async function runChain(
   steps: readonly ChainStep[],
@@ -138,7 +143,7 @@ class Run {
   ): Promise<Record<string, unknown>> {
     this.#signal.throwIfAborted();
     const large = this.#circumstances.large?.();
-    // Preparing the step also waits for the CPU, because the parameters may be large.
+    // The parameters may be large, so preparing the step also waits until no other large call is computing.
     if (large?.isHeld) await large.begin();
     const prepared = prepare(step.tool, {
       parameters: this.#parametersOf(step),

@@ -1,10 +1,10 @@
-/** Finds the links of a call that lead outside the service's storage. */
+/** Finds the links of a call that point outside the service's storage. */
 import type { StoragePort } from '../core/ports.ts';
 import { checkHost, parseWebUrl } from '../web/public-url.ts';
 
 /**
- * Returns the URL of a link outside our storage, or null if the link leads to our storage. Throws 400 if the URL is not
- * a public web address.
+ * Returns the URL of a link outside our storage, or null if the link points to our storage. Throws 400 if the URL is
+ * not a public web address.
  */
 export function checkLink(
   link: string,

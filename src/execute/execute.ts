@@ -56,8 +56,8 @@ export interface Circumstances {
   requestId: string;
   call?: CallRecord | undefined;
   /**
-   * Returns a signal that aborts when nobody waits for the result any more. It is created on demand, because most tools
-   * do not use it.
+   * Returns a signal that aborts when nobody needs the result any more. It is created on demand, because most tools do
+   * not use it.
    */
   signal(): AbortSignal;
   /** Fetches links outside our storage. It is required if the call may have such links. */

@@ -8,14 +8,14 @@ import { otherKind, READABLE_IMAGES, readableKind } from '../lib/image-kind.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
 import { checkLink } from './check-link.ts';
 
-/** The time limit for fetching all links of a call. */
+/** The time limit for fetching all links of a call, in milliseconds. */
 const LINKS_MS = 120_000;
 /** All calls without links share this object, which avoids an allocation for each of them. */
 const NO_LINKS: readonly string[] = [];
 
 /**
  * Removes `fileUrl` and `fileUrls` from the parameters and returns them (api.md, MCP). Throws if the call also uploads
- * files, because one of the two would otherwise be ignored silently.
+ * files, because either the links or the uploads would otherwise be ignored silently.
  */
 export function takeLinks(
   tool: Tool,

@@ -10,7 +10,7 @@ import { fetchFollowing, waitForUpstream } from '../web/fetch-following.ts';
 
 const SECONDS = 60;
 const REDIRECTS = 3;
-/** The limit on the fetched bytes of a call that are held in memory. Further bytes are written to storage. */
+/** The maximum number of fetched bytes that a call holds in memory. Further bytes are written to storage. */
 const MEMORY_BYTES = 8 * MB;
 const PIECE_BYTES = 64 * 1024;
 
@@ -90,7 +90,7 @@ export class LinkedFiles {
   }
 }
 
-/** Yields the body in pieces of 64 KiB, because the cost of writing to storage is per piece. */
+/** Yields the body in pieces of 64 KiB, because each write to storage has a fixed cost. */
 async function* largePieces(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader({ mode: 'byob' });
   try {

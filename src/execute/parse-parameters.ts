@@ -10,7 +10,7 @@ import { invalidMessage, missingMessage, shorten, shown } from './parameter-mess
 z.config({ jitless: true });
 
 const MOST_NAMED = 5;
-/** The limit on reported errors. An array may have thousands of invalid items. */
+/** The maximum number of reported errors. An array may have thousands of invalid items. */
 const MOST_FINDINGS = 20;
 
 interface Finding {

@@ -10,7 +10,7 @@ export interface Reference {
   text: string;
   /** The index or ID of the step, as written. It is null for `prev`. */
   step: string | null;
-  /** The names and indices that lead to the value within the step's result. */
+  /** The names and indices that select the value in the step's result. */
   path: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const REFERENCES = /\{\{(\s{0,300}(?:steps|prev)(?!\w)[^{}]{0,300})\}\}/g;
 const ALONE = /^\{\{([^{}]{1,300})\}\}$/;
 const BEGINNING = /^(?:steps|prev)(?!\w)/;
 
-/** The limit on references in one step. Each costs a lookup. */
+/** The maximum number of references in one step. It is limited because each reference costs a lookup. */
 const MOST_REFERENCES = 10_000;
 
 const utf8 = new TextEncoder();

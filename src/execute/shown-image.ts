@@ -1,4 +1,4 @@
-/** Reduces an image before a model receives it, because every pixel costs tokens. */
+/** Reduces the size of an image before a model receives it, because every pixel costs tokens. */
 import type { InputFile } from '../core/input-file.ts';
 import { MB } from '../core/limits.ts';
 import type { MediaPort } from '../core/ports.ts';
@@ -9,7 +9,7 @@ import { measureImage } from '../web/image-size.ts';
 /** The longest side, in pixels, of an image that models do not downscale. */
 const MAX_SIDE = 1568;
 const MAX_BYTES = 300 * 1000;
-/** The limit on the bytes of a file. Larger files take too long for a preview. */
+/** The maximum size of the source file in bytes. A preview of a larger file would take too long. */
 const MAX_SOURCE_BYTES = 20 * MB;
 /** The types that model clients accept. */
 const SHOWN: Record<string, string> = {
@@ -20,7 +20,8 @@ const SHOWN: Record<string, string> = {
 };
 
 /**
- * The attempts to reduce an image. The second attempt is made only if the result of the first one exceeds MAX_BYTES.
+ * The settings of each attempt to reduce an image. The second attempt is made only if the result of the first one
+ * exceeds MAX_BYTES.
  */
 const ATTEMPTS = [
   { format: 'webp', quality: 0.8, side: MAX_SIDE },

@@ -5,8 +5,8 @@ import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileFacts, FileOutput } from '../core/tool-output.ts';
 
 /**
- * Stores the output, which may be a stream that the tool is still writing. Returns the file together with the facts
- * that the tool reported.
+ * Stores the output, which may be a stream that the tool is still writing. Returns the file together with the
+ * properties that the tool reported.
  */
 export async function storeOutput(
   output: FileOutput,

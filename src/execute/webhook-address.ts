@@ -1,10 +1,8 @@
-/**
- * Checks the address of a webhook before its job is accepted. The guarded fetch checks the address again at each post.
- */
+/** Checks the URL of a webhook before its job is accepted. The guarded fetch checks the URL again for each delivery. */
 import { badRequest } from '../core/errors.ts';
 import { checkUrl, parseWebUrl } from '../web/public-url.ts';
 
-/** Returns the URL as it is stored. Throws 400 if nothing can be posted to this URL. */
+/** Returns the URL in the form in which it is stored. Throws 400 if the URL cannot receive deliveries. */
 export function webhookAddress(given: unknown): string {
   if (typeof given !== 'string') throw badRequest('"webhook" must be an https address.', 'webhook');
   const { protocol, username, password } = URL.parse(given) ?? {};

@@ -7,7 +7,7 @@ import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileFacts } from '../core/tool-output.ts';
 import { measureImage } from '../web/image-size.ts';
 
-/** The size limit of a ZIP, whose entries are held in memory. */
+/** The maximum size of a ZIP in bytes. It is limited because the entries are held in memory. */
 const MAX_ZIP_BYTES = 32 * MB;
 
 const TYPES: Record<string, string> = {
@@ -26,7 +26,7 @@ export function isLinks(as: unknown): boolean {
 
 /**
  * Replaces a stored ZIP by its entries. Returns null if the file is not a ZIP, is too large or has too many entries.
- * @param known the facts that the tool reported about each entry, in order
+ * @param known the properties that the tool reported about each entry, in order
  */
 export async function storeEntries(
   id: string,

@@ -3,14 +3,14 @@ import { ToolError, unavailable } from '../core/errors.ts';
 import type { JobStatus, NewJob } from '../core/jobs.ts';
 import type { Failure } from '../execute/failure.ts';
 
-/** The limit on attempts. A job is repeated at most twice, after interruptions. */
+/** The maximum number of attempts. A job is repeated at most twice, after interruptions. */
 const MOST_ATTEMPTS = 3;
 /**
- * The last attempt must start within this time after the call, because the job's ID contains the time at which the job
- * is deleted.
+ * The last attempt must start within this time after the call (in milliseconds), because the job's ID contains the time
+ * at which the job is deleted.
  */
 const LONGEST_WAIT_MS = 100 * 60_000;
-/** The time limit of an attempt. The platform ends an alarm handler after 15 minutes. */
+/** The time limit of an attempt, in milliseconds. The platform ends an alarm handler after 15 minutes. */
 export const TIME_LIMIT_MS = 14 * 60_000;
 
 export interface State extends Omit<NewJob, 'call'> {

@@ -21,7 +21,9 @@ import { lastAttempt, pauseBeforeNext, postWebhook } from './webhook.ts';
 
 const KEY = 'job';
 const CALL = 'call';
-/** The interval at which a waiting job checks for a slot, in case the job that should wake it is lost. */
+/**
+ * The interval in milliseconds at which a waiting job checks for a slot, in case the job that should wake it is lost.
+ */
 const RETRY_MS = 60_000;
 const FIRST_PAUSE_SECONDS = 3;
 /** Delays the release of the slot of an interrupted job, so that not all waiting jobs use the failed part at once. */
@@ -66,7 +68,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
   watch(owner: string | null): ReadableStream<Uint8Array> | null {
     if (!this.#of(owner)) return null;
     const { readable, writable } = new IdentityTransformStream();
-    // Writing fails when the watcher disconnects. This may happen at any time.
+    // Writing fails when the client disconnects, which may happen at any time.
     this.#report(writable.getWriter()).catch(() => {});
     return readable;
   }

@@ -1,11 +1,11 @@
 /** Limits how many jobs an isolate runs at once. Slots are assigned in order of arrival. */
 
 const AT_ONCE = 4;
-/** A waiting job that has not called `take` for this long is removed from the queue. */
+/** A waiting job that has not called `take` for this many milliseconds is removed from the queue. */
 const FORGOTTEN_MS = 180_000;
 /**
- * The time after which a running job is considered dead and loses its slot. The platform ends an alarm handler after 15
- * minutes.
+ * The time in milliseconds after which a running job is considered dead and loses its slot. The platform ends an alarm
+ * handler after 15 minutes.
  */
 const DEAD_MS = 16 * 60_000;
 

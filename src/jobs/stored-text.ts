@@ -1,4 +1,6 @@
-/** Stores texts in a Durable Object, where a value may have at most 2 MB. Texts are therefore compressed and split. */
+/**
+ * Stores texts in a Durable Object, where a value may be at most 2 MB long. Texts are therefore compressed and split.
+ */
 import { gunzipped, gzip } from '../core/gzip.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 

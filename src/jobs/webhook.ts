@@ -8,11 +8,11 @@ import type { LoggedAttempt, Webhook, WebhookAttempt } from '../core/jobs.ts';
 import type { EgressPort } from '../core/ports.ts';
 
 const MINUTE_MS = 60_000;
-/** The pause before each of the six attempts. The pauses add up to an hour. */
+/** The pause before each of the six attempts, in milliseconds. The pauses add up to an hour. */
 const PAUSES_MS = [0, 1, 4, 10, 20, 25].map((minutes) => minutes * MINUTE_MS);
 const ANSWER_MS = 15_000;
 const GONE = 410;
-/** The limit on characters of a webhook's address in the account's log. */
+/** The maximum number of characters of a webhook's URL in the account's log. */
 const MOST_ADDRESS = 200;
 
 /**

@@ -34,10 +34,10 @@ export async function readBounded(
   return bytes.join();
 }
 
-/** The limit on fields of a JSON body and of the arguments of an MCP call. */
+/** The maximum number of fields of a JSON body, and of the arguments of an MCP call. */
 export const MAX_FIELDS = 1000;
 
-/** The length of a byte order mark, which decoding drops. */
+/** The length in bytes of a byte order mark, which decoding drops. */
 const BOM_BYTES = 3;
 const utf8 = new TextEncoder();
 
@@ -92,8 +92,8 @@ export const bodyType = (request: Request): string =>
   mediaTypeOf(request.headers.get('Content-Type'));
 
 /**
- * Reads a JSON object of at most 8 MiB from the request's body. Throws 415 for another media type. `what` tells the
- * caller what to send.
+ * Reads a JSON object of at most 8 MiB from the request's body. Throws 415 for another media type. `what` describes the
+ * expected body in the error.
  */
 export async function readJson(
   request: Request,

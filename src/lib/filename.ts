@@ -3,15 +3,15 @@ import { headerParameters, unescapeQuoted } from './header-parameters.ts';
 
 const MAX_LENGTH = 150;
 /**
- * The limit on the characters of a received name. A longer name loses its middle, and its last READ_END characters
- * remain for the extension.
+ * The maximum number of characters of a received name. The middle of a longer name is removed. Its last READ_END
+ * characters remain, because they contain the extension.
  */
 const READ_LENGTH = 1024;
 const READ_END = 24;
 
 /**
  * Returns the name without its path, without control characters and without characters that file systems refuse. The
- * result is never empty. A name that is shortened preserves its extension.
+ * result is never empty. If a name is shortened, its extension is preserved.
  */
 export function safeFilename(name: string | undefined, fallback = 'file'): string {
   const clean = shortBase(name ?? '')

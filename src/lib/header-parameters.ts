@@ -68,5 +68,5 @@ function skipSpace(value: string, from: number): number {
   return position;
 }
 
-/** Whether the code is a space, a tab, or a line break within the header. */
+/** Whether the character code is a space, a tab, or a line break within the header. */
 const isSpace = (code: number) => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;

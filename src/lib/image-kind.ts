@@ -106,7 +106,7 @@ function brandsOf(head: Uint8Array): string[] {
   const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
   const brands: string[] = [];
   for (let at = 8; at + 4 <= Math.min(length, head.length, 256); at += 4) {
-    // Skips the second word, which is the minor version of the major brand.
+    // Skips bytes 12 to 15, which contain the minor version of the major brand.
     if (at !== 12) brands.push(latin1(head.subarray(at, at + 4)));
   }
   return brands;
@@ -130,15 +130,15 @@ export function svgRootOffset(text: string): number {
 }
 
 /**
- * Returns the end of the declaration, comment or document type at the start of the text. Returns 0 if there is none and
- * -1 if it does not end.
+ * Returns the offset after the declaration, comment or document type at the start of the text. Returns 0 if the text
+ * starts with none of them, and -1 if the construct is not closed.
  */
 function endOfProlog(text: string): number {
   if (text.startsWith('<!--')) return after(text, '-->');
   if (text.startsWith('<?')) return after(text, '?>');
   if (!/^<!DOCTYPE/i.test(text)) return 0;
   const close = text.indexOf('>');
-  // The search for a bracket ends at the first `>`. Otherwise, a text with many document types would be read to its end
+  // The search for a bracket ends at the first `>`. Otherwise, a text with many document types would be read completely
   // for each of them.
   if (!text.slice(0, Math.max(close, 0)).includes('[')) return close + 1 || -1;
   const end = /\]\s*>/.exec(text);

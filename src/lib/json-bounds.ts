@@ -6,7 +6,7 @@
 /** The maximum number of values of any kind, across all nesting levels. */
 export const MAX_JSON_VALUES = 200_000;
 export const MAX_JSON_DEPTH = 1000;
-/** The maximum number of fields per object. Beyond it, V8 lists fields ten times as slowly. */
+/** The maximum number of fields per object. If there are more, V8 lists the fields ten times as slowly. */
 export const MAX_JSON_FIELDS = 10_000;
 
 const QUOTE = 0x22;

@@ -1,6 +1,6 @@
 /**
  * Writes the log, which is one JSON object per line with the ID of the request. It never contains a caller's text, key
- * or address.
+ * or IP address.
  */
 import { currentCall, currentRequestId } from '../core/current-request.ts';
 import { causeText } from './cause-text.ts';

@@ -1,5 +1,6 @@
 /**
- * Returns the network of an address: the IPv4 address itself, or the /64 of an IPv6 address. Limits apply per network.
+ * Returns the network of an IP address: the IPv4 address itself, or the /64 of an IPv6 address. Limits apply per
+ * network.
  */
 import ipaddr from 'ipaddr.js';
 

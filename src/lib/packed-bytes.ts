@@ -1,7 +1,9 @@
 /** Collects bytes in blocks, so that many small pieces use no more memory than a few large ones. */
 import { joinBytes } from './join-bytes.ts';
 
-/** The maximum size of a block. Blocks double up to it, so that a few bytes take little memory. */
+/**
+ * The size up to which new blocks grow, in bytes. The first blocks are small, so that a few bytes take little memory.
+ */
 const BLOCK_BYTES = 64 * 1024;
 
 export class PackedBytes {

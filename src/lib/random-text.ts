@@ -1,6 +1,6 @@
 /** Generates random text from a cryptographic source. */
 
-/** Returns characters of `alphabet` (at most 256), each equally likely. */
+/** Returns random characters of `alphabet`, each equally likely. The alphabet has at most 256 characters. */
 export function randomText(alphabet: string, length: number): string {
   // Skips the highest byte values, because they would make the first characters of the alphabet more likely.
   const fair = 256 - (256 % alphabet.length);

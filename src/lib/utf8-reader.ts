@@ -1,6 +1,6 @@
 /** Decodes UTF-8 text while it arrives, so that a large body is in memory only as text. */
 
-/** The number of bytes that are decoded at once. The decoder needs several times as much memory. */
+/** The number of bytes that are decoded at a time. The decoder needs several times as much memory. */
 const BLOCK_BYTES = 64 * 1024;
 
 export class Utf8Reader {

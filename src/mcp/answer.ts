@@ -1,6 +1,6 @@
 /**
- * Handles one HTTP request to an MCP endpoint. It is checked and admitted, and its messages are answered. Errors get
- * their HTTP status.
+ * Handles one HTTP request to an MCP endpoint. The request is checked and admitted, and its messages are handled.
+ * Errors get their HTTP status.
  */
 import type { Admission } from '../access/admission.ts';
 import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
@@ -36,7 +36,10 @@ import { checkParams, progressTokenOf, withoutNull, withWholeHello } from './req
 import type { Resources, Tasks } from './server.ts';
 import { listAnswer } from './tool-lists.ts';
 
-/** The limit on concurrent calls of a batch. It equals the number of connections that browsers open to one host. */
+/**
+ * The maximum number of concurrent calls of a batch. It equals the number of connections that browsers open to one
+ * host.
+ */
 const BATCH_AT_ONCE = 6;
 
 /** Runs the admissions of a batch in sequence. */
@@ -58,7 +61,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
     await admission.beforeBody(c.req.raw);
     const large = c.env.large(admission.caller);
     given ??= await read(() => large);
-    // The CPU is released here, because each call of a batch waits for the CPU separately.
+    // Other large calls may compute from here on, because each call of a batch waits for the CPU separately.
     large.pause();
     if ('error' in given) {
       await admission.enter();

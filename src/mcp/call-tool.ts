@@ -108,7 +108,7 @@ function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   );
 }
 
-/** Tools that are not on this endpoint, with the surfaces that offer something similar. */
+/** The tools that this endpoint does not have, each with the surfaces that offer a similar tool. */
 const ELSEWHERE: ReadonlyMap<string, { rest: string; agents: string; does: string }> = new Map([
   [
     'compress_video',

@@ -1,7 +1,7 @@
 /** Shortens a JSON value so that it fits into the context of a model. */
 import { estimateTokens } from '../core/estimate-tokens.ts';
 
-/** The tokens that are counted for an object, an array or a field, without its contents. */
+/** The number of tokens that are counted for an object, an array or a field, without its contents. */
 const FRAME_TOKENS = 4;
 const NAME_CHARACTERS_PER_TOKEN = 6;
 /** Texts up to this length are never cut, because a truncated date or enum value would be wrong. */

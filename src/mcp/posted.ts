@@ -7,8 +7,8 @@ import { type Message, RPC, RpcFailure, toMessage } from './json-rpc.ts';
 import { claimsVersion } from './protocol.ts';
 
 /**
- * The limit on messages in a batch, which is an anonymous caller's limit per minute. A larger batch could never be
- * admitted.
+ * The maximum number of messages in a batch. It equals an anonymous caller's limit per minute. A larger batch could
+ * never be admitted.
  */
 const MOST_IN_BATCH = 30;
 const SMALL_BYTES = 16 * 1024;

@@ -1,6 +1,6 @@
 /**
- * Presents a tool's output as the result of `tools/call`. The first content is text, which equals structuredContent
- * (decisions.md, MCP).
+ * Presents a tool's output as the result of `tools/call`. The first content block is text, which equals
+ * `structuredContent` (decisions.md, MCP).
  */
 
 import { markTexts } from '../content/untrusted-text.ts';
@@ -31,13 +31,19 @@ export interface Store {
   caller: Caller;
 }
 
-/** The token limit of a result for a model. The whole result is stored, and the model gets a link to it. */
+/**
+ * The maximum number of tokens of a result for a model. A longer result is truncated. The whole result is stored, and
+ * the model gets a link to it.
+ */
 export const MOST_TOKENS = 6000;
-/** The number of characters that never exceeds the token limit. Most results are shorter and need no estimate. */
+/**
+ * A text of at most this many characters never exceeds the token limit. Most results are that short, so their tokens
+ * need not be estimated.
+ */
 export const SURELY_SHORT = 6000;
 const utf8 = new TextEncoder();
 
-/** `links` says whether the client's protocol version supports `resource_link`, which 2025-06-18 introduced. */
+/** `links` states whether the client's protocol version supports `resource_link`, which 2025-06-18 introduced. */
 export async function presentResult(
   tool: Tool,
   { output, warnings, text: whole }: Executed,

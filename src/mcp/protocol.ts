@@ -55,7 +55,7 @@ export const claimsVersion = (params: unknown): boolean =>
   isObject(params) && isObject(params._meta) && VERSION_KEY in params._meta;
 
 /**
- * Whether the version has `outputSchema` and `resource_link`. Version 2025-06-18 introduced both, together with the
+ * Whether the version has `outputSchema` and `resource_link`. Version 2025-06-18 introduced both of them and the
  * version header.
  */
 export const knowsStructuredOutput = (header: string | null): boolean =>

@@ -15,7 +15,7 @@ import {
 
 export interface ToolList {
   tools: ListedTool[];
-  /** How long a client may cache the list, in milliseconds. The stateless protocol introduced this field. */
+  /** The time for which a client may cache the list, in milliseconds. The stateless protocol introduced this field. */
   ttlMs: number;
   cacheScope: 'public';
 }
@@ -54,8 +54,8 @@ export const toolList = (endpoint: McpEndpoint, request: Request): ToolList =>
   listsOf(endpoint, request).list;
 
 /**
- * Returns the prebuilt response to a plain request. Returns null for any other request, which the SDK then validates
- * and handles.
+ * Returns the prebuilt response to a plain request. Returns null for any other request. The SDK then validates and
+ * handles the request.
  */
 export function listAnswer(
   endpoint: McpEndpoint,

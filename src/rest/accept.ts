@@ -22,7 +22,10 @@ export function acceptsOnlyJson(accept: string | undefined, fileType: string): b
   );
 }
 
-/** Returns the weight of a media type. Only an exact name counts. Without one, the weight is 0. */
+/**
+ * Returns the weight of a media type. Only the exact name of the type counts, not a wildcard. If the header does not
+ * contain the name, the weight is 0.
+ */
 function weightOf(accept: string | undefined, type: string): number {
   for (const part of (accept ?? '').toLowerCase().split(',')) {
     const [name, ...parameters] = part.split(';').map((piece) => piece.trim());

@@ -38,7 +38,7 @@ export function answerOnce(
 ): Promise<Response> {
   const key = c.req.header('Idempotency-Key');
   if (key === undefined) return work();
-  // The work continues if the caller disconnects, because such a caller repeats the request with its key.
+  // The work continues if the caller disconnects, because the caller will repeat the request with the same key.
   const answered = answerKeyed(c, admission, key, fingerprint, work);
   c.executionCtx.waitUntil(answered.catch(() => {}));
   return answered;
@@ -70,7 +70,7 @@ async function answerKeyed(
   const { lock } = claim;
   const record = budget.reservation(admission.caller, Date.now() + LIFE_SECONDS * 1000);
   try {
-    // The space is reserved first, because work must not begin if its response cannot be stored.
+    // The storage space is reserved first, because work must not begin if its response cannot be stored.
     await record.add(RECORD_BYTES);
     // The error is presented here, because a failed call is charged and its response is stored.
     const answer = await admission

@@ -1,7 +1,4 @@
-/**
- * Answers an upload. Its work continues even if the caller disconnects. Otherwise, an unused file could remain in
- * storage.
- */
+/** Handles an upload to its end, even if the caller disconnects. Otherwise, an unused file could remain in storage. */
 import type { Admission } from '../access/admission.ts';
 import type { Surface } from '../access/surfaces.ts';
 import type { AppContext } from '../http.ts';

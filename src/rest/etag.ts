@@ -6,7 +6,7 @@ import type { Config } from '../core/config.ts';
 import { matchesTag } from '../core/entity-tag.ts';
 import type { AppContext } from '../http.ts';
 
-/** Returns 304 if the caller's `If-None-Match` names this state. Otherwise returns a new response. */
+/** Returns 304 if the caller's `If-None-Match` contains the current tag. Otherwise returns a new response. */
 export async function withEtag(
   c: AppContext,
   names: readonly (string | number | undefined)[],
@@ -25,8 +25,8 @@ export async function withEtag(
 }
 
 /**
- * Returns a hash of the service's name and addresses (FNV-1a, 32 bits). It is part of the tag, because response bodies
- * contain them.
+ * Returns a hash of the service's name and URLs (FNV-1a, 32 bits). The hash is part of the tag, because response bodies
+ * contain the name and the URLs.
  */
 function addressMark({ baseUrl, storageUrl, serviceName }: Config): string {
   let hash = 0x811c9dc5;

@@ -20,7 +20,7 @@ export function fileRoutes(app: App): void {
 const TOKEN_HEADER = 'X-Delete-Token';
 
 const DAY_SECONDS = 86_400;
-/** How long shared caches may serve a file after an operator has removed it. */
+/** The time in seconds for which shared caches may serve a file after an operator has removed it. */
 const REMOVAL_SECONDS = 60;
 
 /** Matches the types that a browser may display. Files of all other types are downloaded. */

@@ -7,7 +7,7 @@ import { servedType } from './served-type.ts';
 interface Arriving {
   name: string;
   declaredType: string | undefined;
-  /** The limit on the bytes that are held in memory. */
+  /** The maximum number of bytes that are held in memory. */
   memoryBytes: number;
   /** An upper bound on the remaining bytes of the body, if known. */
   toCome(): number | undefined;

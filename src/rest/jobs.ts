@@ -18,7 +18,7 @@ export function jobRoutes(app: App): void {
   endpoint(app, '/api/v1/jobs/:id', { GET: getJob, DELETE: deleteJob }, 'jobs');
 }
 
-/** Creates a job for a call that was validated and admitted. Returns 202 with the job's address. */
+/** Creates a job for a call that was validated and admitted. Returns 202 with the job's URL. */
 export async function startJob(
   c: AppContext,
   admission: Admission,

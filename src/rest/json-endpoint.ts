@@ -18,7 +18,7 @@ const MAX_NAME_LENGTH = 40;
 interface JsonEndpoint<Schema extends z.ZodObject> {
   path: string;
   surface: Surface;
-  /** Describes the expected body in the message of a 415. */
+  /** Describes the expected body in the message of a 415 response. */
   what: string;
   /** The schema of the request. Its messages are shown to callers, with the name of the field as `param`. */
   schema: Schema;

@@ -21,7 +21,7 @@ const TAB = 0x09;
 const DELETE = 0x7f;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_BOUNDARY = 256;
-/** The limit on white space after a boundary on its line. */
+/** The maximum number of white space characters between a boundary and the end of its line. */
 const MAX_PADDING = 256;
 
 /** Returns the boundary in a Content-Type value. Returns null if it is missing, too long or malformed. */

@@ -22,11 +22,11 @@ import type { RestCall } from './rest-call.ts';
 
 export const MULTIPART = 'multipart/form-data';
 
-/** The limit on the bytes of a request's files that are held in memory. Further bytes are written to storage. */
+/** The maximum number of file bytes of a request that are held in memory. Further bytes are written to storage. */
 const MEMORY_BYTES = 8 * MB;
 /**
- * The memory that larger requests share. It exists because writing a file to storage and reading it back takes as long
- * as many tools run.
+ * The memory in bytes that larger requests share. It exists because writing a file to storage and reading it back takes
+ * as long as many tools run.
  */
 const SHARED_BYTES = 40 * MB;
 let shared = 0;
@@ -74,7 +74,7 @@ class FormReader {
   #fieldBytes = 0;
   #mostFieldBytes = MAX_JSON_BYTES;
   #inMemory = 0;
-  /** The limit on file bytes in memory. `#share` is the part of it that was taken from the shared memory. */
+  /** The maximum number of file bytes in memory. `#share` is the part of it that was taken from the shared memory. */
   #memory = MEMORY_BYTES;
   #share = 0;
   /** An upper bound on the remaining bytes of the body. It is undefined for a chunked body. */

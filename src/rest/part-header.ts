@@ -17,11 +17,11 @@ export interface PartHeader {
 /** An error in the body. The message describes it to the sender. */
 export class MultipartError extends Error {}
 
-/** The limit on the headers of a part. Browsers send two headers, and mail programs send about five. */
+/** The maximum number of headers of a part. Browsers send two headers, and mail programs send about five. */
 const MAX_HEADERS = 16;
-/** The limit on the characters of a header's value. A file name of 255 bytes fits into it twice. */
+/** The maximum number of characters of a header's value. A value can contain a file name of 255 bytes twice. */
 const MAX_VALUE = 1024;
-/** The encodings of content that are accepted. HTTP needs no others (RFC 7578, section 4.7). */
+/** The accepted values of Content-Transfer-Encoding. HTTP needs no other encodings (RFC 7578, section 4.7). */
 const PLAIN_CODINGS = ['7bit', '8bit', 'binary'];
 /** The punctuation marks that a header's name may contain (RFC 9110, section 5.6.2). */
 const TOKEN_MARKS = "!#$%&'*+-.^_`|~";

@@ -7,7 +7,7 @@ export interface RestCall {
   parameters: Record<string, unknown>;
   files: readonly InputFile[];
   warnings: string[];
-  /** The address to which the finished job is posted. It has not been validated. */
+  /** The URL to which the finished job is posted. It has not been validated. */
   webhook?: unknown;
   /** Deletes temporary files that no result uses. It is absent if the request has no such files. */
   release?(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Tests an anonymous address that has used its 2 GB for the day. Every path that writes must return an error, and
- * everything else must work.
+ * Tests requests from an IP address that has used its anonymous storage quota of 2 GB for the day. Every path that
+ * writes must return an error, and everything else must work.
  */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';

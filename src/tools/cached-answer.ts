@@ -1,4 +1,4 @@
-/** Caches a model's text, so that the same request gets the same answer. */
+/** Caches the text that a model returns, so that identical requests get identical responses. */
 import type { FinishReason, ModelCall, ModelsPort, TextRequest } from '../core/models-port.ts';
 import type { CachePort } from '../core/ports.ts';
 
@@ -29,8 +29,8 @@ export async function cachedAnswer(
   if (cached) return { ...read(cached), cached: true };
   const { text, provider, finishReason } = await models.text(request, context);
   const answer: CachedText = { text: finish(text), provider, finishReason };
-  // Another isolate may have answered the same request in the meantime. The first answer is used, so that all callers
-  // get the same one.
+  // Another isolate may have cached a response to the same request in the meantime. The first response is used, so that
+  // all callers get the same text.
   const elsewhere = await cache.get(key);
   if (elsewhere) return { ...read(elsewhere), cached: true };
   await cache.put(key, utf8.encode(JSON.stringify(answer)), lifeSeconds);

@@ -1,4 +1,4 @@
-/** Removes the fences, preambles, offers and quotation marks that models put around their text. */
+/** Removes the code fences, preambles, offers and quotation marks that models put around their text. */
 
 /** Matches a line that opens a code fence. */
 const FENCE_OPENS = /^(`{3,}|~{3,})[\w+-]*[ \t]*\n/;

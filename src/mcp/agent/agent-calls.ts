@@ -20,7 +20,9 @@ type Check = (
   circumstances: CallCircumstances,
 ) => CheckedCall | Promise<CheckedCall>;
 
-/** The tools that need more of the service than a tool's `run` receives. Each has its own check. */
+/**
+ * The tools that need parts of the service that a tool's `run` does not receive. Each of these tools has its own check.
+ */
 const OWN = new Map<string, Check>([
   ['create_upload', checkCreateUpload],
   ['search_docs', checkSearch],
@@ -50,7 +52,7 @@ async function checkToolCall(
   const { as, ...others } = given;
   const asLinks = makesZip(tool) && as !== undefined && isLinks(as);
   const parameters = makesZip(tool) ? others : { ...given };
-  // An upload address accepts only PUT requests, so the short link leads to the uploaded file instead.
+  // An upload address accepts only PUT requests, so the short link redirects to the uploaded file instead.
   if (tool.name === 'shorten_url' && /^https?:/i.test(String(given.url))) {
     parameters.url = await storedLinkOf(String(given.url), circumstances);
   }

@@ -107,7 +107,7 @@ export async function presentStored(
 }
 
 /**
- * Presents the files of a stored ZIP, each with its own link. Returns null if the link does not lead to a ZIP, or if
+ * Presents the files of a stored ZIP, each with its own link. Returns null if the link does not point to a ZIP, or if
  * there are too many files.
  */
 export async function presentEntries(
@@ -223,7 +223,7 @@ function fileLinkOf(
 
 /**
  * Presents a stored file as a resource link. If the caller has a key or an account, also adds the file to the list of
- * resources. If the file is an image, also presents the image. Returns an empty array for other addresses.
+ * resources. If the file is an image, also presents the image. Returns an empty array for other URLs.
  */
 async function fileContent(
   given: FileLink | string,

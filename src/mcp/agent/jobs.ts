@@ -13,7 +13,9 @@ import { storedLinkOf } from './agent-links.ts';
 import { type FileLink, presentStored, presentValue } from './agent-result.ts';
 import { openAgentCall } from './open-agent-call.ts';
 
-/** How long a call waits for its job. Most jobs finish within this time, so get_job is rarely needed. */
+/**
+ * The time that a call waits for its job, in seconds. Most jobs finish within this time, so get_job is rarely needed.
+ */
 const FIRST_WAIT_SECONDS = 20;
 
 /** A job as /api/v1/jobs returns it. */

@@ -22,8 +22,8 @@ export type ResourceContents = { uri: string; mimeType: string } & (
 type Parts = Pick<CallCircumstances, 'services' | 'admission'>;
 
 /**
- * Lists the files that the caller's account or key has stored here. Anonymous callers get an empty list, because
- * several of them may share an address.
+ * Lists the files that the caller's account or key has stored through this endpoint. Anonymous callers get an empty
+ * list, because several of them may share an IP address.
  */
 export async function listResources({ services, admission }: Parts): Promise<Resource[]> {
   const owner = jobOwner(admission.caller);

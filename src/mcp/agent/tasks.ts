@@ -13,11 +13,14 @@ import { RPC } from '../json-rpc.ts';
 import { callAsJob, finishedCall, isOver, type JobReport, waitForJob } from './jobs.ts';
 
 /**
- * A call that finishes within this time returns its result instead of a task. A call that transcodes a video always
- * returns a task.
+ * A call that finishes within this number of seconds returns its result instead of a task. A call that transcodes a
+ * video always returns a task.
  */
 const PATIENCE_SECONDS = 5;
-/** The interval at which clients should poll. It uses less than half of an anonymous caller's request limit. */
+/**
+ * The interval in milliseconds at which clients should poll. Such polling uses less than half of an anonymous caller's
+ * request limit.
+ */
 const POLL_MS = 5000;
 const MINUTE_MS = 60_000;
 

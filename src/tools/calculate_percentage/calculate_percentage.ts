@@ -72,7 +72,7 @@ export const calculatePercentage = defineTool({
         `The result, about ${exact.toPrecision(3)}, is outside the range of a number in JSON (5e-324 to 1.8e308). Use values closer to 1.`,
       );
     }
-    // Converts -0 to 0, because `-0` would confuse readers.
+    // Converts -0 to 0, because `-0` would be confusing in a result.
     const plain = result === 0 ? 0 : result;
     return json(
       operation === 'change'

@@ -12,11 +12,11 @@ export interface Block {
 }
 
 /**
- * The maximum number of edits of a shortest alignment. The time grows with the square of this number, to about 0.1 s.
- * Other calls wait during this time.
+ * The maximum number of edits of a shortest alignment. The time of the search grows with the square of the number of
+ * edits and reaches about 0.1 s. Other calls wait during this time.
  */
 const MOST_EDITS = 500;
-/** The limit for each gap between anchors. It is lower, because there may be thousands of gaps. */
+/** The maximum number of edits in each gap between anchors. It is lower, because there may be thousands of gaps. */
 const MOST_EDITS_BETWEEN_ANCHORS = 100;
 
 /** The indices of the same line in both texts. */

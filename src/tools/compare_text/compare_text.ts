@@ -9,8 +9,8 @@ import { type Change, differenceOf } from './difference.ts';
 const MAX_CHANGES = 250_000;
 
 /**
- * The number of changes at which a call waits for other large calls. Even 64 kB of text can have enough changes to
- * delay them.
+ * The number of changes at which a call waits for other large calls. Even a text of 64 kB can have enough changes to
+ * delay other calls.
  */
 const FEW_CHANGES = 2000;
 

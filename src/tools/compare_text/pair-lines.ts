@@ -3,7 +3,10 @@
 /** An index in each list, or null if the line has no partner. */
 export type LinePair = readonly [before: number | null, after: number | null];
 
-/** The limit on comparisons of lines per call, which take about 50 ms. Beyond it, lines are paired in order. */
+/**
+ * The maximum number of comparisons of lines per call. They take about 50 ms in total. The remaining lines are paired
+ * in order.
+ */
 const MOST_COMPARISONS = 50_000;
 /** The maximum number of characters of a line that are compared. */
 const MOST_CHARACTERS = 500;
@@ -70,7 +73,7 @@ function wordsOf(line: string): Words {
   return { counts, total: words.length };
 }
 
-/** Returns the share of words that both lines have, from 0 to 1 (Dice's coefficient). */
+/** Returns the share of words that the two lines have in common, from 0 to 1 (Dice's coefficient). */
 function similarity(left: Words, right: Words): number {
   let common = 0;
   for (const [word, count] of left.counts) common += Math.min(count, right.counts.get(word) ?? 0);

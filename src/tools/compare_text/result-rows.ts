@@ -23,10 +23,10 @@ export interface Row {
 }
 
 const MAX_ROWS = 2000;
-/** Longer lines, and lines with more edits, are marked as a whole. */
+/** The limits for marking single words. Longer lines, and lines with more edits, are marked as a whole. */
 const MAX_CHARACTERS = 5000;
 const MAX_EDITS = 200;
-/** The minimum share of equal text for marking single words. Below it, almost all words would be marked. */
+/** The minimum share of equal text for marking single words. With a smaller share, almost all words would be marked. */
 const LEAST_COMMON = 0.3;
 
 /** Returns rows for the changes, and for the context lines of the unified diff. */

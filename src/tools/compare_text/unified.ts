@@ -1,4 +1,4 @@
-/** Writes differing blocks as a unified diff, which `patch` and `git apply` apply. */
+/** Writes differing blocks as a unified diff, which `patch` and `git apply` accept. */
 import type { Block } from './align.ts';
 
 const CONTEXT_LINES = 3;

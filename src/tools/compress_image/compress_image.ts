@@ -10,7 +10,10 @@ import { file, json } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
 import { deleteToken } from '../delete-token.ts';
 
-/** Larger results are stored, and the response is a link (api.md, compress_image). */
+/**
+ * If the input has at least this many bytes, the result is stored and the response contains a link (api.md,
+ * compress_image).
+ */
 const STORED_FROM_BYTES = 5 * MB;
 
 const EXTENSIONS = { webp: 'webp', jpeg: 'jpg', png: 'png', avif: 'avif' } as const;
@@ -141,7 +144,7 @@ export const compressImage = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media', 'storage'],
   check: ({ width = 0, height = 0, keepAspectRatio }) => {
-    // A box may exceed the limit, because an image that fits into the box may still be within the limit.
+    // A bounding box may exceed the limit, because the image that fits into the box may still be within the limit.
     const isBox = keepAspectRatio && width > 0 && height > 0;
     if (isBox || Math.max(width, height) <= MAX_IMAGE_SIDE) return;
     throw tooLarge(

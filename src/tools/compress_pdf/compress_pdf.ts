@@ -10,8 +10,8 @@ import { pagesOf } from '../media-facts.ts';
 
 const UNAVAILABLE = 503;
 /**
- * The limit for compression in the isolate, because of its memory. It is checked before pdf-lib is loaded, so that a
- * large file returns immediately.
+ * The maximum size in bytes of a file that is compressed in the isolate, whose memory is limited. The size is checked
+ * before pdf-lib is loaded, so that a call with a larger file returns immediately.
  */
 const MAX_PACKED_BYTES = MB;
 
@@ -97,8 +97,8 @@ function noteOf(meta: unknown): string | undefined {
 }
 
 /**
- * Returns the output file. Its headers contain the sizes before and after the compression, and what was saved or why
- * nothing was saved.
+ * Returns the output file. Its headers contain the sizes before and after the compression, and describe the savings or
+ * the reason why there are none.
  */
 function answer(
   input: InputFile,
@@ -118,7 +118,7 @@ function answer(
 
 /**
  * Rewrites a small plain file with object streams. Returns null if the result is not smaller, or if pdf-lib might lose
- * something.
+ * a part of the document.
  */
 async function packAtEdge(input: InputFile): Promise<{ bytes: Uint8Array; pages: number } | null> {
   if (input.size > MAX_PACKED_BYTES) return null;

@@ -7,7 +7,10 @@ import { compressVideo } from './compress_video.ts';
 const EXPIRES_AT = '2026-12-01T00:00:00.000Z';
 const clip = memoryFile('my clip.v2.mp4', new Uint8Array(9));
 
-/** Runs the tool. Returns the media worker's call and what was stored. */
+/**
+ * Runs the tool. The returned object includes the parameters that the media worker received, and the options with which
+ * the result was stored.
+ */
 async function run(parameters: Record<string, unknown>, files = [clip], meta = {}) {
   let requested: Record<string, unknown> = {};
   let stored: StoreOptions | undefined;
