@@ -120,7 +120,9 @@ const moduleOf = (path: string): string | undefined =>
     (a, b) => b.length - a.length,
   )[0];
 
-/** Returns `scripts`, or a folder or file directly under `src` or `containers/media`. */
+/**
+ * Returns the module that contains a file: `scripts`, or a folder or file directly under `src` or `containers/media`.
+ */
 const folderOf = (path: string) =>
   path.startsWith('scripts/') ? 'scripts' : path.split('/').slice(0, 2).join('/');
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  // The first read of each family includes one-time work, which is not counted.
+  // The first read of each family of pages includes one-time work, which is not counted.
   for (const family of Object.keys(FAMILIES)) await read(family, 1000);
 });
 afterAll(() => session.disconnect());

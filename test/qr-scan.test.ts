@@ -18,7 +18,7 @@ const modulesOf = (version: number) => 17 + 4 * version;
 
 const codes = new Map<string, ReturnType<typeof encodeQr>>();
 
-/** Caches the codes for all image sizes, because encoding takes as long as scanning. */
+/** Caches the QR codes for all image sizes, because encoding takes as long as scanning. */
 function codeOf(text: string) {
   const code = codes.get(text) ?? encodeQr(new TextEncoder().encode(text));
   codes.set(text, code);

@@ -1,10 +1,11 @@
 /**
- * Converts a model's answer to a tool's output, which names the provider and states whether the answer was truncated.
+ * Converts a model's response to a tool's output, which names the provider and states whether the response was
+ * truncated.
  */
 import type { FinishReason } from '../core/models-port.ts';
 import { type JsonOutput, json } from '../core/tool-output.ts';
 
-/** @param maxTokens the token limit of the answer, which the warning about truncation mentions */
+/** @param maxTokens the token limit of the response, which the warning about truncation mentions */
 export function modelOutput(
   value: Record<string, unknown>,
   { provider, finishReason }: { provider: string; finishReason: FinishReason },

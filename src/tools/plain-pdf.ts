@@ -9,20 +9,23 @@ import { ToolError } from '../core/errors.ts';
 /** qpdf processes files beyond these limits. It is faster for such files and uses no memory of the isolate. */
 const MAX_BYTES = 2 ** 20;
 const MAX_PAGES = 50;
-/** The limit on the nodes of a page tree. A tree of at most `MAX_PAGES` pages needs no more nodes. */
+/** The maximum number of nodes in a page tree. A tree of at most `MAX_PAGES` pages needs no more nodes. */
 const MAX_NODES = 200;
-/** The limit on the decompressed size of a file's streams, if pdf-lib decompresses any. */
+/** The maximum decompressed size of a file's streams in bytes, if pdf-lib decompresses any. */
 const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
 /**
- * The limit on how often a file's bytes may be decompressed. The word `stream` inside a stream causes a second
- * decompression of its bytes.
+ * The maximum amount of data that is decompressed, as a multiple of the file size. The word `stream` inside a stream
+ * causes a second decompression of the same bytes.
  */
 const MAX_WALKS = 4;
 /** The number of bytes that are decompressed at once. Even if they grow a thousandfold, the output is small. */
 const UNPACK_STEP = 4096;
-/** The minimum charge per stream. Each stream needs a decoder with its own window. */
+/**
+ * The minimum number of bytes that are charged for a stream, because even a small stream needs a decoder with its own
+ * window.
+ */
 const LEAST_WALK = 512;
-/** The limit on pages in all parts of one split. */
+/** The maximum number of pages in all parts of a split together. */
 const MAX_SELECTED_PAGES = 100;
 
 const PLAIN_CATALOG =
@@ -34,13 +37,13 @@ const PLAIN_PAGE = (
 
 export type PlainDocument = PDFDocument;
 
-/** Whether files of these sizes are small enough. Checked before their bytes are read. */
+/** Whether files of these sizes are small enough for pdf-lib. The sizes are checked before the bytes are read. */
 export const isSmall = (sizes: readonly number[]): boolean =>
   sizes.reduce((sum, size) => sum + size, 0) <= MAX_BYTES;
 
 /**
- * Whether pdf-lib can extract these selections. They must have few pages. No part may contain a page twice, because
- * pdf-lib would use one page object for both.
+ * Whether pdf-lib can extract these selections. They must have few pages in total. No part may contain a page twice,
+ * because pdf-lib would use one page object for both.
  */
 export const isSmallSelection = (selections: readonly (readonly number[])[]): boolean =>
   selections.reduce((sum, pages) => sum + pages.length, 0) <= MAX_SELECTED_PAGES &&
@@ -219,8 +222,8 @@ interface JsonBudget {
 }
 
 /**
- * Charges the stream to the budget. A number becomes negative if the stream is too large, compressed twice or not
- * terminated.
+ * Subtracts the sizes of a stream from the budget. A number becomes negative if the stream is too large, compressed
+ * twice or not terminated.
  */
 function spendBudget(stream: Uint8Array, budget: JsonBudget): void {
   budget.walked -= Math.max(stream.length, LEAST_WALK);

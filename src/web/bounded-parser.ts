@@ -5,12 +5,12 @@
 import { Parser } from 'htmlparser2';
 import { MAX_ADDRESS } from './public-url.ts';
 
-/** The limit on characters of an attribute's value. Most long values are URLs. */
+/** The maximum length of an attribute's value, in characters. Most long values are URLs. */
 export const MAX_VALUE = MAX_ADDRESS;
 const MAX_ATTRIBUTES = 100;
-/** The limit on opening and closing tags. The parser searches all open elements for some tags. */
+/** The maximum number of opening and closing tags. For some tags, the parser searches all open elements. */
 const MAX_TAGS = 50_000;
-/** The limit on the depth of open elements. The parser moves all open elements at each tag. */
+/** The maximum depth of open elements. The parser moves all open elements at each tag. */
 const MAX_DEPTH = 512;
 /**
  * The number of characters after which the parser pauses. Parsing them takes about 20 ms. The number is a multiple of
@@ -80,7 +80,8 @@ export class BoundedParser extends Parser {
   override onattribname(start: number, end: number): void {
     this.#length = 0;
     this.#attributes += 1;
-    // If the name is not passed on, the parser treats the attribute as a duplicate of the last one and ignores it.
+    // If an attribute's name is not passed to the parser, the parser treats the attribute as a duplicate of the last
+    // one and ignores it.
     if (this.#attributes <= MAX_ATTRIBUTES) super.onattribname(start, end);
   }
 

@@ -12,9 +12,11 @@ const HEAD_BYTES = 512 * 1024;
 const HEAD_ELEMENTS = new Set(
   'html head title base link meta style script noscript object'.split(' '),
 );
-/** The number of characters that are searched for other declarations, which are near the beginning of the text. */
+/** The number of characters of a header value or a declaration that are searched for the encoding's name. */
 const DECLARATION_CHARACTERS = 1024;
-/** The number of bytes that suffice to detect an encoding. With 64 KB, detection took up to 0.4 s. */
+/**
+ * The number of bytes from which the encoding is detected. They are sufficient. With 64 KB, detection took up to 0.4 s.
+ */
 const DETECTION_BYTES = 16 * 1024;
 
 /** Decodes a page. `contentType` is the value of the header. It is empty if there is no header. */

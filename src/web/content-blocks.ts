@@ -5,7 +5,10 @@ import type { CellBlock } from './content-table.ts';
  * The minimum number of characters of main content. A shorter `article` or `main` is something else, such as a teaser.
  */
 export const LEAST_TEXT = 250;
-/** The limit on the share of text in links. A block outside `article` and `main` with a larger share is navigation. */
+/**
+ * The maximum fraction of a block's text that may be in links. A block outside `article` and `main` with a larger
+ * fraction counts as navigation.
+ */
 const MOST_LINKED = 0.5;
 
 export interface Block extends CellBlock {

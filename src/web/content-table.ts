@@ -17,9 +17,9 @@ interface Cell<Each extends CellBlock> {
 }
 
 const MOST_SPAN = 20;
-/** The limit on columns. A wider row is not written as a table, because all rows below it would be as wide. */
+/** The maximum number of columns. A wider row is not written as a table, because all rows below it would be as wide. */
 const MOST_COLUMNS = 200;
-/** The limits on the blocks and characters of a cell. A table with a larger cell counts as layout. */
+/** The maximum numbers of blocks and characters in a cell. A table with a larger cell counts as layout. */
 const MOST_BLOCKS = 8;
 const MOST_CHARACTERS = 1000;
 

@@ -1,6 +1,4 @@
-/**
- * Fetches an address that a caller has sent, through the guard. Follows redirects, and limits the time and the size.
- */
+/** Fetches a URL that a caller has sent, through the guard. Follows redirects, and limits the time and the size. */
 import { badRequest, ToolError, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import type { EgressPort, EgressResponse } from '../core/ports.ts';
 import { readBounded } from '../lib/body.ts';
@@ -14,9 +12,7 @@ export interface Followed {
   response: EgressResponse;
 }
 
-/**
- * Requests an address with GET. Follows at most `redirects` redirects, each of which is checked like the first address.
- */
+/** Requests a URL with GET. Follows at most `redirects` redirects, each of which is checked like the first URL. */
 export async function fetchFollowing(
   egress: EgressPort,
   address: URL,

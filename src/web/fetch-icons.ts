@@ -8,15 +8,15 @@ import type { Head } from './html-head.ts';
 import { type Candidate, candidatesOf, manifestIcons, manifestOf } from './icon-candidates.ts';
 import { measureImage } from './image-size.ts';
 
-/** The size limit of an icon in bytes. Up to ten icons of this size are in memory at a time. */
+/** The maximum size of an icon in bytes. Up to ten icons of this size are in memory at a time. */
 const MAX_BYTES = 2 * MB;
 const MAX_MANIFEST_BYTES = MB;
 const SECONDS = 10;
 const REDIRECTS = 3;
 const DOWNLOADED = 10;
-/** The limit on listed icons of one page. A longer list would not be useful. */
+/** The maximum number of icons that are listed for a page. A longer list would not be useful. */
 const LISTED = 200;
-/** The size limit of all listed icons as JSON, in bytes. The best icon appears in the result twice. */
+/** The maximum size of all listed icons as JSON, in bytes. The best icon appears in the result twice. */
 const LISTED_BYTES = 400 * 1024;
 /**
  * The number of JSON bytes that are reserved for the fields that fetching adds to an icon: its size, its copy or its

@@ -21,7 +21,7 @@ export interface Page {
 }
 
 /**
- * Fetches the page. Throws 400 if the address is unsafe or the page is too large or not HTML. Throws 502 or 504 if the
+ * Fetches the page. Throws 400 if the URL is unsafe or the page is too large or not HTML. Throws 502 or 504 if the
  * upstream fails.
  */
 export async function fetchPage(

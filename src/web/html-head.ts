@@ -22,7 +22,7 @@ const LINK_TYPES = new Set(
     ' ',
   ),
 );
-/** The limit on meta elements. The same limit applies to links. */
+/** The maximum number of meta elements. The same limit applies to links. */
 const MAX_DECLARED = 1000;
 const MAX_LINK_TYPES = 20;
 
@@ -39,7 +39,7 @@ export interface Head {
   /** The text of the first title element. White space is collapsed as in `document.title`. */
   title: string;
   /**
-   * The base URL of the document. It is the absolute URL in the first base element that has an address, or else the
+   * The base URL of the document. It is the absolute URL in the first base element that contains one, or else the
    * document's own URL.
    */
   base: URL;
@@ -156,7 +156,7 @@ class HeadReader implements TagHandler {
 const collapse = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ').trim();
 
 /**
- * Returns an address resolved against the base of the document. Returns null if the address is malformed or longer than
+ * Returns a URL resolved against the base URL of the document. Returns null if the URL is malformed or longer than
  * `MAX_VALUE`.
  */
 export function resolve(href: string, head: Head): URL | null {
@@ -166,7 +166,7 @@ export function resolve(href: string, head: Head): URL | null {
   return null;
 }
 
-/** Returns the resolved address if it is http or https. Otherwise returns undefined. */
+/** Returns the resolved URL if its scheme is http or https. Otherwise returns undefined. */
 export function resolveHref(href: string, head: Head): string | undefined {
   const url = resolve(href, head);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;

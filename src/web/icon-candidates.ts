@@ -1,5 +1,5 @@
 /**
- * Lists the addresses at which a site may have icons. They come from its head and its manifest, in the order of the
+ * Lists the URLs at which a site may have icons. They come from its head and its manifest, in the order of the
  * contract.
  */
 import { parsePageJson } from './bounded-json.ts';
@@ -30,7 +30,7 @@ const SOCIAL_KEYS = [
   'twitter:image:src',
 ];
 
-/** Returns the address of the manifest, if the page has a manifest. */
+/** Returns the URL of the manifest, if the page has a manifest. */
 export function manifestOf(head: Head): string | undefined {
   const link = head.links.find(({ rel }) => rel.has('manifest'));
   return link && resolveHref(link.href, head);

@@ -1,10 +1,13 @@
 /** Reads facts about a page from its JSON-LD, because the meta elements do not always contain them. */
 import { parsePageJson } from './bounded-json.ts';
 
-/** The limits on the number and length of scripts. The scripts of real pages are fewer and shorter. */
+/**
+ * The maximum number of scripts, and the maximum length of a script in characters. The scripts of real pages are fewer
+ * and shorter.
+ */
 const MOST_SCRIPTS = 20;
 const MOST_CHARACTERS = 200_000;
-/** The limit on characters between the beginning of a tag and its type. */
+/** The maximum number of characters between the beginning of a tag and its type. */
 const MOST_ATTRIBUTES = 1000;
 const TYPE = 'application/ld+json';
 

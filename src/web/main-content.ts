@@ -8,7 +8,7 @@ import { ContentTable, type EndedRow } from './content-table.ts';
 import { isNamedSkipped, isSkipped } from './skipped-elements.ts';
 
 const PIECE = 16 * 1024;
-/** The limit on characters of the Markdown. It keeps a response with metadata below 1 MB. */
+/** The maximum length of the Markdown, in characters. It keeps a response with metadata below 1 MB. */
 export const MAX_CONTENT = 150_000;
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));

@@ -1,12 +1,13 @@
 /** Reads the dates that a page declares. They are returned as ISO 8601 in UTC. */
 
 /**
- * The limit on tags that are searched for dates. A news page may contain this many dates, and its own date comes first.
+ * The maximum number of tags that are searched for dates. A news page may contain this many dates, and its own date
+ * comes first.
  */
 const MOST_TAGS = 50;
-/** The limit on characters of a tag. */
+/** The maximum length of a tag, in characters. */
 const MOST_TAG = 1000;
-/** The limit on characters after a tag that are searched for the tag's date. */
+/** The maximum number of characters after a tag that are searched for the tag's date. */
 const MOST_TEXT = 300;
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 
@@ -59,7 +60,7 @@ export const markedDates = (html: string): MarkedDates => ({
   first: markedDate(html, ['<time', ...CLASS_MARKS]),
 });
 
-/** Returns the first date in an element with one of these marks. Earlier marks take precedence. */
+/** Returns the first date in an element whose tag contains one of these texts. Earlier texts take precedence. */
 function markedDate(html: string, marks: readonly string[]): string | undefined {
   for (const mark of marks) {
     let at = html.indexOf(mark);

@@ -13,7 +13,7 @@ const FEED_TYPES = [
   'application/feed+json',
   'application/rdf+xml',
 ];
-/** The size limit of the metadata as JSON, in bytes. The icons of fetch_site_logo are not included. */
+/** The maximum size of the metadata as JSON, in bytes. The icons of fetch_site_logo are not included. */
 const MAX_METADATA_BYTES = 512 * 1024;
 const SHORTENED = `page: Some values are missing, because they are longer than ${MAX_VALUE.toLocaleString('en-US')} characters or too many.`;
 const PARTLY_READ =
@@ -128,7 +128,7 @@ function otherImage(head: Head, { image }: LinkedFacts): string | undefined {
   return resolved || hrefs(head, ({ rel }) => rel.has('image_src'))[0];
 }
 
-/** Returns the address if it is http or https. Only the Open Graph tags may have other schemes. */
+/** Returns the URL if its scheme is http or https. Only the Open Graph tags may have other schemes. */
 const webAddress = (address: string | undefined) =>
   address && /^https?:/i.test(address) ? address : undefined;
 

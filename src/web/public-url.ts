@@ -2,9 +2,9 @@
 import ipaddr from 'ipaddr.js';
 import { badRequest, type ToolError } from '../core/errors.ts';
 
-/** The limit on characters of a URL. Most servers refuse longer URLs. */
+/** The maximum length of a URL, in characters. Most servers refuse longer URLs. */
 export const MAX_ADDRESS = 8192;
-/** The limit on characters of a host name, without the trailing dot (RFC 1035, section 2.3.4). */
+/** The maximum length of a host name in characters, without the trailing dot (RFC 1035, section 2.3.4). */
 const MAX_HOST = 253;
 
 /** The ports that web pages use. A service on another port may be public by accident. */
@@ -26,7 +26,7 @@ const SPECIAL = [
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Parses an address that a caller sent. It must be an absolute http or https URL. If `bare` is true, it may also be a
+ * Parses a URL that a caller sent. It must be an absolute http or https URL. If `bare` is true, it may also be a
  * domain, for which https is assumed. Credentials are removed. Throws a 400 that names `param`.
  */
 export function parseWebUrl(text: string, param: string, bare = false): URL {

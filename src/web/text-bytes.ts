@@ -35,7 +35,7 @@ export async function kindOfText(
 }
 
 /**
- * Decodes the next bytes of a text, or its end if no bytes are given. Returns null if the bytes are invalid in the
+ * Decodes the next bytes of a text. If no bytes are given, ends the text. Returns null if the bytes are invalid in the
  * encoding.
  */
 function decodedWith(decoder: TextDecoder, bytes?: Uint8Array): string | null {

@@ -21,7 +21,7 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-/** The maximum time for which an attack waits for responses. */
+/** The maximum time for which an attack waits for responses, in milliseconds. */
 const MOST_MS = 90_000;
 
 /** Returns a loopback address. Each address of 127.0.0.0/8 counts as a separate caller. */
@@ -65,7 +65,10 @@ export function openSilent({ hostname, port }: Target, localAddress: string, tex
   return socket;
 }
 
-/** Keeps the connections open for some seconds, then closes them. Returns how many of them the service had closed. */
+/**
+ * Keeps the connections open for some seconds, then closes them. Returns a summary that states how many connections the
+ * service had already closed.
+ */
 export async function hold(sockets: readonly Socket[], seconds: number): Promise<string> {
   await sleep(seconds * 1000);
   const closed = sockets.filter(({ destroyed, readyState }) => destroyed || readyState !== 'open');
@@ -78,7 +81,7 @@ const FLOODING = 60;
 
 /**
  * Sends `text` on 60 connections from one address, and then repeats `rest` as fast as the service reads it. Replaces
- * connections that are closed. Returns the number of opened connections.
+ * connections that are closed. Returns a summary that states the number of opened connections.
  */
 export async function flood(target: Target, text: string, rest = ''): Promise<string> {
   const until = performance.now() + FLOOD_MS;

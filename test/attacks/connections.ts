@@ -5,7 +5,9 @@
 import { type Attack, addressOf, flood, hold, openSilent, type Target } from './attacker.ts';
 
 const IDLE_SECONDS = 30;
-/** The time exceeds the limit after which the service closes a connection that the client does not read. */
+/**
+ * This number of seconds exceeds the limit after which the service closes a connection that the client does not read.
+ */
 const UNREAD_SECONDS = 70;
 
 const requestOf = (head: string, body = ''): string =>

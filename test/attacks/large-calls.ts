@@ -1,12 +1,12 @@
 /** Defines attacks with many concurrent calls, each of which uses as much CPU and memory as the limits allow. */
 import { type Attack, type Call, sendAtOnce } from './attacker.ts';
 
-/** One less than the hourly limit of an anonymous caller. */
+/** The number of calls, which is one less than the hourly limit of an anonymous caller. */
 const CALLS = 34;
-/** Chains and MCP requests have their own limits. */
+/** Chains and MCP requests have separate limits. */
 const CHAINS = 12;
 const REQUESTS = 29;
-/** The size in bytes is slightly below the limit for a request body. */
+/** The size of a request body in bytes, which is slightly below the limit. */
 const BODY = 8 * 2 ** 20 - 1000;
 
 const execute = (tool: string, parameters: unknown): Call => ({

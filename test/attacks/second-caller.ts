@@ -15,7 +15,7 @@ export interface Noticed {
 }
 
 const PAUSE_MS = 25;
-/** The number is below the limit of 35 calls per hour and address. */
+/** The number of calls per address. It is below the limit of 35 calls per hour and address. */
 const CALLS_PER_ADDRESS = 30;
 const BODY = '{"tool":"encode_base64","parameters":{"text":"hello"}}';
 

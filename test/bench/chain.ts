@@ -10,7 +10,7 @@ import { withService } from './service.ts';
 const ROUNDS = 300;
 const JOBS = 1000;
 const AT_ONCE = 16;
-/** The time limit from the first queued job to the last finished one. */
+/** The maximum time from the first queued job to the last finished one, in milliseconds. */
 const TIME_LIMIT_MS = 220_000;
 /** A PNG image of one gray pixel. */
 const PNG =

@@ -4,7 +4,7 @@ import { CALLS, HOURLY_WRITE } from '../cost/calls.ts';
 import { dollarsPerMillion, PRICES, type Unit, type Units } from '../cost/prices.ts';
 import type { Row } from './row.ts';
 
-/** Dollars per million calls. */
+/** The maximum price of a million calls in dollars, by kind of call. */
 const GOALS: Record<string, number> = {
   'encode_base64, anonymous': 1.5,
   'encode_base64, keyed': 1.5,

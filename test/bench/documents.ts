@@ -14,7 +14,7 @@ import { withService } from './service.ts';
 const SCANNED_PAGES = 20;
 const PRINTED_PAGES = 300;
 const ROUNDS = 4;
-/** The number of pages that are rendered for the comparison. */
+/** The number of pages that are rendered to compare their appearance. */
 const COMPARED_PAGES = 4;
 
 export const documentRows = (): Promise<Row[]> =>

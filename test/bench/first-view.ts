@@ -8,7 +8,9 @@ const VIEWPORT = { width: 1280, height: 800 };
 export interface FirstView {
   /** The time from navigation to first contentful paint, in milliseconds. */
   paint: number;
-  /** The blocking time after that paint: the excess over 50 ms of each long task, summed in milliseconds. */
+  /**
+   * The blocking time after first contentful paint: the excess of each long task over 50 ms, summed in milliseconds.
+   */
   blocking: number;
   /** The sum of the layout shift scores. */
   shift: number;

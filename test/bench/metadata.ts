@@ -88,7 +88,8 @@ async function takenByThem(html: string, address: string): Promise<Taken> {
   return {
     ...{ title: take('title'), description: take('description'), image: take('image') },
     ...{ author: take('author'), lang: take('lang'), feeds: take('feed') },
-    // metascraper falls back to the requested address. It counts as canonical only if a page is expected to declare it.
+    // metascraper falls back to the requested URL. This URL counts as canonical only if a page is expected to declare
+    // it.
     canonical: take('url') === address ? canonicalOr(address) : take('url'),
   };
 }

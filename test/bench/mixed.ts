@@ -15,10 +15,13 @@ import type { Row } from './row.ts';
 const SECONDS = Number(process.env.MIXED_SECONDS || 300);
 const SMALL = 160;
 const HEAVY = 40;
-/** The maximum of the random pause between two small calls of a connection. */
+/** The maximum length of the random pause between two small calls of a connection, in milliseconds. */
 const MOST_PAUSE_MS = 500;
 const MOST_P99_MS = 250;
-/** The limit on memory growth. The baseline is measured after a fifth of the time, when pools and caches are full. */
+/**
+ * The maximum factor by which memory may grow over the baseline. The baseline is measured after a fifth of the time,
+ * when pools and caches are full.
+ */
 const MOST_GROWTH = 1.1;
 
 const json = (path: string, sent: unknown) => ({

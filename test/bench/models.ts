@@ -1,6 +1,6 @@
 /**
- * Measures the overhead that the service adds to a model's answer, and the cost of a cached answer. Also checks that
- * 500 hanging calls leave no open requests and no memory behind.
+ * Measures the overhead that the service adds to a model's response, and the cost of a cached response. Also checks
+ * that 500 hanging calls leave no open requests and no memory behind.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,12 +15,12 @@ import { type Measured, wrk } from './wrk.ts';
 
 const AT_ONCE = 20;
 const HANGING = 500;
-/** The time limit for a call's models, plus the time to answer 500 calls. */
+/** The time limit for a call's models, plus the time to respond to 500 calls, in milliseconds. */
 const LIMIT_MS = 75_000;
-/** The tolerance for the increase in memory. */
+/** The maximum allowed increase in memory, in MB. */
 const MOST_RISE_MB = 16;
 const ROUNDS_TO_RETURN = 4;
-/** The pause after which all calls have reached the model. They can then be abandoned. */
+/** The time in milliseconds after which all calls have reached the model. They can then be abandoned. */
 const UNDER_WAY_MS = 3000;
 
 export async function modelRows(): Promise<Row[]> {
@@ -36,7 +36,7 @@ export async function modelRows(): Promise<Row[]> {
   const hanging = await start('hanging');
   try {
     const key = await accountKey(join(folder, 'measured'));
-    // The other service can be measured at the same time, because waiting calls use no CPU.
+    // The other service can be measured while these calls hang, because waiting calls use no CPU.
     const left = await hangCalls(hanging.baseUrl, workerdOf(hanging.child.pid!), folder);
     const added = await addedTime(measured.baseUrl, models.url, folder, key);
     const cached = await cachedRate(measured.baseUrl, folder);

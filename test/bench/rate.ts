@@ -20,14 +20,17 @@ const PATH = '/api/v1/tools/execute';
 export const BARE_WORKER = 'test/bench/bare-worker/wrangler.toml';
 const CALLERS = 1000;
 /**
- * The number of calls by all anonymous callers together. Each caller stays well below its limit of 35 per hour, because
- * a round may overrun.
+ * The total number of calls by all anonymous callers. Each caller stays well below its limit of 35 per hour, because a
+ * round may overrun.
  */
 const CALLS_OF_ALL = 22 * CALLERS;
-/** The number of calls with all keys together. Each key stays below its limit of 60 per minute. */
+/** The total number of calls with all keys. Each key stays below its limit of 60 per minute. */
 const CALLS_OF_KEYS = 40 * CALLERS;
 const MINUTE_MS = 60_000;
-/** The counters of new callers need this time for their first writes, each of which goes to a separate file. */
+/**
+ * The time in milliseconds that the counters of new callers need for their first writes. Each write goes to a separate
+ * file.
+ */
 const SETTLE_MS = 5000;
 const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
 
@@ -104,7 +107,7 @@ export async function rateRows(): Promise<Row[]> {
   await meet(limited.url, keyedHeaders(keys));
   for (const name of names) await contestants[name]();
   for (let pass = 0; pass < ROUNDS; pass++) {
-    // The order alternates, so that no contestant always runs after the same other contestant.
+    // Every other round runs in reverse order, so that no contestant always runs after the same other contestant.
     for (const name of pass % 2 === 0 ? names : names.toReversed()) {
       runs[name].push(await contestants[name]());
     }

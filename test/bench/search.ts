@@ -152,7 +152,7 @@ const figure = (
   reached: isReached(ours, theirs),
 });
 
-/** Compares a listing that is answered with 304 with the bare Hono route. */
+/** Compares the time of a listing request that gets a 304 with the time of a call to the bare Hono route. */
 async function listingRow({ url }: RunningWorker, folder: string): Promise<Row> {
   const listing = new URL('/api/v1/content', url);
   const etag = (await fetch(listing)).headers.get('etag')!;

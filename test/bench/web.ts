@@ -13,7 +13,7 @@ import { atMost, median, type Row } from './row.ts';
 
 const ROUNDS = 9;
 const MOST = 1.3;
-/** The time for work after a response, such as closing the last browser context. */
+/** The pause in milliseconds for work after a response, such as closing the last browser context. */
 const PAUSE_MS = 1000;
 const PAGE = `<!doctype html><html lang=en><title>A page</title><h1>Hello</h1>${'<p>text '.repeat(500)}`;
 /** The page changes after loading. The service waits for such changes, but puppeteer does not. */

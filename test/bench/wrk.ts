@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Measured {
-  /** Requests per second. */
+  /** The number of requests per second. */
   rate: number;
   /** The median latency in milliseconds. */
   p50: number;

@@ -90,7 +90,7 @@ function packRepository(): string {
 }
 
 describe('the types of the package', () => {
-  // One case has only Node's types, and the other has only a browser's types.
+  // The first case has only Node's types, and the second case has only a browser's types.
   it.each([
     ['nodenext', 'esnext', 'node'],
     ['bundler', 'esnext,dom,dom.iterable', ''],

@@ -134,7 +134,10 @@ async function upload(files: readonly File[]): Promise<string[]> {
   return Promise.all(uploads);
 }
 
-/** The tests of all combinations of a tool, a client, and an endpoint with that tool. */
+/**
+ * Combinations of a tool, a client, and an endpoint with that tool. `npm run test:long` runs all of them, and `npm
+ * test` runs enough to cover every pair.
+ */
 const MCP_CALLS = pairing(
   TOOLS.flatMap(({ name }) => {
     const endpoints = ENDPOINTS.filter(

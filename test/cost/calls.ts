@@ -1,6 +1,6 @@
 /**
- * The billed units of each kind of call, as counted by src/call-costs.test.ts. Each call is the caller's second one,
- * ten seconds after the first one in the same isolate, unless its name says otherwise.
+ * The billed units of each kind of call, as counted by src/call-costs.test.ts. Each call follows another call by the
+ * same caller, made ten seconds earlier in the same isolate, unless its name says otherwise.
  */
 import type { Units } from './prices.ts';
 
@@ -10,7 +10,7 @@ interface Calls {
   units: Units;
   /** The Worker's CPU time per call in milliseconds, rounded up. It is measured on a laptop, and no test checks it. */
   cpuMs: number;
-  /** Describes units that are assumed, because a fake service cannot measure them. */
+  /** A description of the units that are assumed, because a fake service cannot measure them. */
   assumed?: string;
 }
 
@@ -21,7 +21,10 @@ const calls = (count: number, cpuMs: number, units: Units): Calls => ({
   units: { requests: count, dataPoints: count / 10, ...units },
 });
 const call = (cpuMs: number, units: Units = {}) => calls(1, cpuMs, units);
-/** Slow calls are always recorded as data points. So are calls answered by the media worker or a model. */
+/**
+ * Slow calls are always recorded as data points. Calls that the media worker or a model handles are also always
+ * recorded.
+ */
 const rareCall = (cpuMs: number, units: Units, assumed: string): Calls => ({
   ...call(cpuMs, { dataPoints: 1, ...units }),
   assumed,
@@ -30,7 +33,7 @@ const rareCall = (cpuMs: number, units: Units, assumed: string): Calls => ({
 /**
  * The assumed usage of services that are faked here. The container converts the photo of `npm run bench -- image` (12
  * megapixels to WebP). The browser captures the page two seconds after its launch. The tokens are for a prompt and a
- * short answer.
+ * short response.
  */
 export const ASSUMED = {
   container: { ms: 1000, bytes: 2_000_000, text: '1 s, answer of 2 MB' },

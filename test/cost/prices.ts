@@ -27,11 +27,11 @@ const BROWSER_SECOND = (0.09 / 3600) * 1e6;
 
 export const PRICES = {
   requests: { what: 'requests', dollars: 0.3, source: WORKERS },
-  /** CPU time of the Worker. */
+  /** The CPU time of the Worker, in milliseconds. */
   cpuMs: { what: 'CPU time', dollars: 0.02, source: WORKERS },
-  /** Lines of Workers Logs. */
+  /** Log lines in Workers Logs. */
   logLines: { what: 'log lines', dollars: 0.6, source: WORKERS },
-  /** Calls of Analytics Engine's writeDataPoint. */
+  /** Calls to Analytics Engine's writeDataPoint. */
   dataPoints: {
     what: 'data points',
     dollars: 0.25,
@@ -42,7 +42,7 @@ export const PRICES = {
   /** Each key that is put or deleted counts as a row, and so does each alarm that is set. */
   objectRowsWritten: { what: 'rows that objects write', dollars: 1, source: OBJECTS },
   objectRowsRead: { what: 'rows that objects read', dollars: 0.001, source: OBJECTS },
-  /** The time during which an object works or has a pending timer. */
+  /** The time in milliseconds during which an object works or has a pending timer. */
   objectMs: { what: 'time of objects', dollars: OBJECT_SECOND / 1000, source: OBJECTS },
   /** Cloudflare does not bill queries. They are counted because a D1 primary runs them sequentially. */
   d1Queries: { what: 'queries of D1', dollars: 0, source: D1 },
@@ -82,7 +82,7 @@ export type Unit = keyof typeof PRICES;
 /** The number of units of each kind. The default is 0. */
 export type Units = Partial<Record<Unit, number>>;
 
-/** Returns the dollars per million calls that each use these units. */
+/** Returns the price in dollars of a million calls that each use these units. */
 export const dollarsPerMillion = (units: Units): number =>
   Object.entries(units).reduce(
     (sum, [unit, count]) => sum + PRICES[unit as Unit].dollars * count,

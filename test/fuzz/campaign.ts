@@ -31,7 +31,7 @@ export interface Finding {
 const MOST_FINDINGS = 4;
 /** The number of inputs per seed. */
 const RUNS_PER_SEED = 500;
-/** The time limit for minimizing one input. A step takes seconds if the input hangs. */
+/** The time limit for minimizing one input, in seconds. A step takes seconds if the input hangs. */
 const SHRINK_SECONDS = 8;
 
 /** Problems that differ only in numbers count as the same kind. */

@@ -26,7 +26,7 @@ const HANG_MS = 150_000;
 const MOST_CPU_SECONDS = 15;
 const MOST_MEMORY_MB = 300;
 const MOST_ANSWER = 64 * 2 ** 20;
-/** The allowed growth of the storage per call. A call may store a result in addition to its input. */
+/** The allowed growth of the storage per call, in bytes. A call may store a result in addition to its input. */
 const STORED_PER_CALL = 9 * 2 ** 20;
 const LOOK_EVERY = 25;
 const SETTLE_MS = 15_000;
@@ -106,7 +106,8 @@ export class FuzzedService implements AsyncDisposable {
   }
 
   /**
-   * Makes the call and checks the response and the service. Describes the problem, or returns null if there is none.
+   * Makes the call and checks the response and the service. Returns a description of the problem, or null if there is
+   * none.
    */
   async check(call: Call): Promise<string | null> {
     if (call.page !== undefined) this.#setPage(call.page);

@@ -10,8 +10,8 @@ import { editedText } from './edited-text.ts';
 type JsonSchema = Record<string, unknown>;
 
 /**
- * No address in this list needs a name server. Some are served from loopback, some are refused immediately, and the
- * others are in a domain that never resolves.
+ * No URL in this list needs a name server. Some are served from loopback, some are refused immediately, and the others
+ * are in a domain that never resolves.
  */
 const ADDRESSES = [
   ...[

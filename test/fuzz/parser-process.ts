@@ -9,9 +9,9 @@ export interface Task {
 }
 
 export interface Measured {
-  /** The CPU time of all threads of the process. */
+  /** The CPU time of all threads of the process, in milliseconds. */
   cpuMilliseconds: number;
-  /** The size of the result as JSON. */
+  /** The size of the result as JSON, in bytes. */
   resultBytes: number;
   /** The allowed number of result bytes per input byte. */
   growth: number;
@@ -19,7 +19,7 @@ export interface Measured {
   escaped: string | null;
 }
 
-/** The default limit on result bytes per input byte. An escaped character already takes six bytes. */
+/** The default number of result bytes that are allowed per input byte. An escaped character already takes six bytes. */
 const USUAL_GROWTH = 8;
 
 const targets = { ...PARSERS, ...FORMER_FAULTS };

@@ -23,7 +23,7 @@ const PROCESS = fileURLToPath(new URL('./parser-process.ts', import.meta.url));
 export class ParserRunner implements AsyncDisposable {
   #child: ChildProcess | undefined;
 
-  /** Describes the parser's problem with this input. Returns null if there is none. */
+  /** Returns a description of the parser's problem with this input, or null if there is none. */
   async check(target: string, text: string): Promise<string | null> {
     const budget = LEAST_CPU + (CPU_PER_KB * text.length) / 1024;
     for (let tried = 1; ; tried += 1) {

@@ -15,7 +15,7 @@ const PARSER_INPUTS = 150;
 const CALL_INPUTS: Record<string, number> = {
   ...{ tools: 80, mcp: 80, chains: 60, surfaces: 60, pages: 30, forms: 5, files: 10 },
 };
-/** A guard against hangs. */
+/** The time limit in milliseconds. It only guards against hangs. */
 const TIMEOUT_MS = 300_000;
 
 export function fuzzSuite(scale: number): void {

@@ -19,7 +19,10 @@ import { forgetPeak, peakOf, residentOf, workerdOf } from '../support/workerd-pr
 const MOST_SECONDS = 10;
 const MOST_MB = 800;
 
-/** The time for which the measurement continues after the last response. An attack may have later effects. */
+/**
+ * The time in milliseconds for which the measurement continues after the last response. An attack may have later
+ * effects.
+ */
 const AFTERWARDS_MS = 1000;
 
 interface Measured {

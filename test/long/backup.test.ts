@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { backUpUnderLoad } from '../support/backed-up-service.ts';
 
 const BACKUPS = 10;
-/** A guard against hangs. */
+/** The time limit in milliseconds. It only guards against hangs. */
 const HANG_MS = 3_600_000;
 
 it(`each of ${BACKUPS} backups of a running service restores everything confirmed before it started`, {

@@ -23,7 +23,7 @@ it('after the browser is killed, captures return 503 at most until they return 2
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // The process exited together with its parent.
+      // The process has already exited together with its parent.
     }
   }
   expect((await service.run('encode_base64', { text: 'a' })).status).toBe(200);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { KILLS_PER_ROUND, killInOneRound } from '../support/killed-service.ts';
 
 const KILLS = 50;
-/** A guard against hangs. */
+/** The time limit in milliseconds. It only guards against hangs. */
 const HANG_MS = 3_600_000;
 
 it(`a service killed at ${KILLS} random moments loses nothing that it confirmed`, {

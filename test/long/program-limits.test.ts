@@ -26,7 +26,10 @@ import { WorkLimit } from '../../containers/media/work-limit.ts';
 const folder = mkdtempSync(join(tmpdir(), 'program-limits-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A guard against hangs. On a busy machine, a program may reach its elapsed-time limit before its CPU limit. */
+/**
+ * The time limit in milliseconds. It only guards against hangs. On a busy machine, a program may reach its elapsed-time
+ * limit before its CPU limit.
+ */
 const TIMEOUT_MS = 600_000;
 
 /** Runs an operation. Returns its response and the CPU seconds that it used. */
@@ -67,7 +70,7 @@ function denseTiles(): Uint8Array {
   });
 }
 
-/** Makes a page of nested form XObjects. Each one draws the next one twice, so the page has 2^40 marks. */
+/** Makes a page of nested form XObjects. Each one draws the next one twice, so 2^40 rectangles are drawn. */
 function sharedForms(): Uint8Array {
   const levels = 40;
   const forms: Objects = {};

@@ -16,7 +16,7 @@ import { body } from '../support/service.ts';
 
 const MB = 2 ** 20;
 const DISK_BYTES = 48 * MB;
-/** The service must keep a twentieth of the disk free. */
+/** The number of bytes that the service must keep free, which is a twentieth of the disk. */
 const FLOOR_BYTES = DISK_BYTES / 20;
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-disk-'));

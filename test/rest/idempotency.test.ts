@@ -83,7 +83,7 @@ describe('Idempotency-Key', () => {
     expect((await draft()).status).toBe(409);
     leaving.abort();
     expect(await left).toBe('gone');
-    // The service must first detect the disconnect. Otherwise, it could still receive the answer and store it.
+    // The service must first detect the disconnect. Otherwise, it could still receive the response and store it.
     await expect.poll(() => openRequests(mark)).toBe(0);
     await releaseHeld(mark);
     let again = await draft();

@@ -30,7 +30,7 @@ import { accountKey } from '../support/account-key.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { baseUrl, body, stateDir } from '../support/service.ts';
 
-/** A guard against hangs. */
+/** The time limit for waits only guards against hangs. */
 const PATIENCE = { timeout: PATIENCE_MS, interval: 100 };
 const run = promisify(execFile);
 const EXECUTE = `${baseUrl}/api/v1/tools/execute`;

@@ -1,4 +1,4 @@
-/** Tests POST /api/v1/tools/{tool}. It makes the same call as `execute`, but with a separate path for each tool. */
+/** Tests POST /api/v1/tools/{tool}. It works like `execute`, but each tool has a separate path. */
 import { describe, expect, it } from 'vitest';
 import { baseUrl, body, execute } from '../support/service.ts';
 

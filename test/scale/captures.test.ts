@@ -157,7 +157,7 @@ async function capture(
   return slot.leave();
 }
 
-/** Counts the captures that were made and those that were refused with 503. Rethrows other errors. */
+/** Counts the successful captures and the captures that were refused with 503. Rethrows other errors. */
 async function outcome(captures: readonly Promise<void>[]) {
   const done = await Promise.allSettled(captures);
   const errors = done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));

@@ -11,7 +11,7 @@ const CORES = 2;
 /** The size of the queue, as in `containers/media/queues.ts`. */
 const WAITING = 4 * CORES;
 const LATENCY_MS = 5;
-/** The platform cancels a start that takes longer. */
+/** The time limit for a start, in milliseconds. The platform cancels a start that takes longer. */
 const START_LIMIT_MS = 28_000;
 
 type State = 'asleep' | 'up' | 'dead' | 'hung' | 'ending';

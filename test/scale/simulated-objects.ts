@@ -7,7 +7,7 @@ import type { Counters } from '../../src/core/counters.ts';
 import type { UsageEntry } from '../../src/core/usage-store.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
 
-/** The platform evicts an object from memory if it gets no request for this long. */
+/** The time without requests, in milliseconds, after which the platform evicts an object from memory. */
 const IDLE_MS = 10_000;
 
 interface Simulated {

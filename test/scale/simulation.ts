@@ -7,7 +7,7 @@ import { SimulatedClock } from './simulated-clock.ts';
 import { SimulatedInstance } from './simulated-instance.ts';
 
 export interface Answered {
-  /** When the call was made. */
+  /** The simulated time at which the call was made, in milliseconds. */
   at: number;
   status: number;
   durationMs: number;

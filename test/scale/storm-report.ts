@@ -70,7 +70,7 @@ export interface StormPart {
 
 /**
  * Prints the peak rate, queue and saturation point of each part. The saturation point is also given as a multiple of
- * the storm. Then prints the parts that the storm saturates, and which contractual limits it exceeds. Returns the
+ * the storm. Then prints the parts that the storm saturates, and the contractual limits that it exceeds. Returns the
  * exceeded contractual limits.
  */
 export function reportStorm(

@@ -61,7 +61,7 @@ export async function startGithub(): Promise<GithubStandIn> {
         proof === code?.challenge;
       const token = randomBytes(10).toString('hex');
       if (right) tokens.set(token, { ...github.user });
-      // GitHub reports this error with status 200.
+      // GitHub returns this error with status 200.
       json(
         right ? { access_token: token, token_type: 'bearer' } : { error: 'bad_verification_code' },
       );

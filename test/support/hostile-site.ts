@@ -7,7 +7,8 @@ import { forgetPeak, peakOf, residentOf, workerdOf } from './workerd-process.ts'
 
 const HOST = 'page.test';
 /**
- * The size in characters. It leaves space for the tags around the content, so that a page stays below the size limit.
+ * The size of a page's content in characters. It leaves space for the tags around the content, so that the page stays
+ * below the size limit.
  */
 const SIZE = 5 * 2 ** 20 - 20_000;
 

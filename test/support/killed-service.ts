@@ -11,17 +11,17 @@ import { serviceEnvironment, startService, stopService } from './global-setup.ts
 import { unpackReleaseState } from './release-state.ts';
 
 /**
- * During an upgrade, the service is killed at a random moment within this time of its start. It migrates its databases
- * in this phase.
+ * The maximum time from the start of an upgrading service to the moment when it is killed, in milliseconds. The service
+ * migrates its databases in this phase.
  */
 const LONGEST_START_MS = 6000;
 /**
- * Under load, the service is killed after a random number of confirmed calls, up to this limit. Before the kill, there
- * is a random pause of up to `LONGEST_PAUSE_MS`.
+ * The maximum number of confirmed calls before a service under load is killed. After a random number of calls, there is
+ * a random pause of up to `LONGEST_PAUSE_MS` before the kill.
  */
 const MOST_CALLS = 30;
 const LONGEST_PAUSE_MS = 60;
-/** A restore is killed at a random moment within this time of its start. */
+/** The maximum time from the start of a restore to the moment when it is killed, in milliseconds. */
 const LONGEST_RESTORE_MS = 1500;
 
 export const KILLS_PER_ROUND = 3;

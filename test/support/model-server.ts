@@ -1,7 +1,7 @@
 /**
- * A fake model server with the OpenAI protocol. The model's name, or `behave:NAME` in the last message, selects its
- * behavior, including errors. The model `say:TEXT` (URI-encoded) answers with that text. `|` separates the texts for
- * successive requests.
+ * A fake model server that implements the OpenAI protocol. The model's name, or `behave:NAME` in the last message,
+ * selects its behavior, including errors. The model `say:TEXT` (URI-encoded) responds with that text. `|` separates the
+ * texts for successive requests.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ export interface ModelServer {
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
-/** The additional delay of the next slow answer in milliseconds. */
+/** The additional delay of the next slow response, in milliseconds. */
 let slowness = 0;
 /** Functions that answer the held requests `behave:held MARK`, by mark. */
 const held = new Map<string, (() => void)[]>();
@@ -93,7 +93,7 @@ function answer(received: Received, response: ServerResponse): void {
   else say(textOf(received), received, response);
 }
 
-/** Returns the answer of a model that has no special behavior. */
+/** Returns the response of a model that has no special behavior. */
 function textOf({ body: { model, messages } }: Received): string {
   if (model === 'writer') return writingOf(messages[0].content);
   if (model === 'viewer') return '{"panels":[]}';
@@ -103,7 +103,7 @@ function textOf({ body: { model, messages } }: Received): string {
 }
 
 /**
- * Answers as the model `writer`, which follows the tools' prompts. Like many real models, it adds text such as
+ * Responds as the model `writer`, which follows the tools' prompts. Like many real models, it adds text such as
  * preambles.
  */
 function writingOf(system: string): string {
@@ -135,7 +135,7 @@ function begin(response: ServerResponse): void {
   event(response, { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] });
 }
 
-/** Sends a correct answer. It is streamed and includes the usage if the request asks for that. */
+/** Sends a correct response. It is streamed and includes the usage if the request asks for that. */
 function say(
   text: string,
   { body }: Received,
@@ -174,7 +174,7 @@ const embed: Behavior = ({ body }, response) =>
     usage: { prompt_tokens: 5, total_tokens: 5 },
   });
 
-/** Answers as the model `embedder`. It maps texts with common words to similar vectors (a bag of words). */
+/** Responds as the model `embedder`. It maps texts that share words to similar vectors (a bag of words). */
 const embedWords: Behavior = ({ body }, response) =>
   json(response, 200, {
     data: body.input.map((text: string, index: number) => ({ index, embedding: bagOf(text) })),

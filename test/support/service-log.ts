@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 /**
- * Tests include this text in all data that must not be logged: texts, file names, passwords, paths and header fields.
+ * A text that tests include in all data that must not be logged: texts, file names, passwords, paths and header fields.
  */
 export const CANARY = 'canary';
 

@@ -1,4 +1,4 @@
-/** Implements a passkey without a browser. It signs sign-ins like an authenticator (WebAuthn, section 7.2). */
+/** Implements a passkey without a browser. It signs challenges like an authenticator (WebAuthn, section 7.2). */
 import { fromBase64Url, toBase64Url } from '../../src/access/accounts/base64url.ts';
 import type { Passkey } from '../../src/core/account-store.ts';
 

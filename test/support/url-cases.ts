@@ -1,4 +1,4 @@
-/** Contains expected results of the URL standard (url.spec.whatwg.org) for http(s) addresses. */
+/** Contains expected results of the URL standard (url.spec.whatwg.org) for http(s) URLs. */
 
 /** Inputs with their normalized form. */
 export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] = [
@@ -107,7 +107,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://example.com/#a#b?c', 'https://example.com/#a#b?c'],
 ];
 
-/** Inputs that are not absolute http(s) addresses, in the order of the states in the standard's parser. */
+/** Inputs that are not absolute http(s) URLs, in the order of the states in the standard's parser. */
 export const FAILURES: readonly string[] = [
   '',
   ' ',

@@ -8,7 +8,8 @@ import { type Answer, openForbidden, redirect } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
 /**
- * Ports that are allowed for public addresses. A connection to such a port can be refused only because of its address.
+ * Ports that are allowed for public addresses. A connection to such a port can be refused only because of its IP
+ * address.
  */
 const ALLOWED_PORTS = [8443, 8080, 443, 80];
 

@@ -4,8 +4,8 @@ import { type Answer, html } from '../support/upstream.ts';
 
 const MB = 2 ** 20;
 /**
- * The limit on CPU seconds per page, including the calls of the second caller. The pages of issue 17 took at least 16
- * seconds each.
+ * The maximum number of CPU seconds per page, including the calls of the second caller. The pages of issue 17 took at
+ * least 16 seconds each.
  */
 const MOST_CPU_SECONDS = 4;
 const typed =

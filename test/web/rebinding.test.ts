@@ -1,4 +1,4 @@
-/** Checks that a DNS resolver cannot direct a web tool to a forbidden listener by changing its answers. */
+/** Checks that a DNS resolver cannot direct a web tool to a forbidden listener by changing its responses. */
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -32,7 +32,7 @@ interface Moment {
   readAs: string;
 }
 
-/** The units of Unix time, each with its maximum number of digits. */
+/** The units of Unix time, each with the maximum number of digits that a value in this unit has. */
 const UNITS = [
   { maxDigits: 11, name: 'seconds', perMs: undefined },
   { maxDigits: 14, name: 'milliseconds', perMs: 1n },
@@ -66,7 +66,7 @@ function read(text: string, timeZone: string): Moment {
     const colon = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
     return checked(Date.parse(plain + colon), 'ISO 8601');
   }
-  // The offset is computed again, because daylight saving time may begin or end between the two points in time.
+  // The offset is computed again at `first`, because daylight saving time may begin or end between `utc` and `first`.
   const first = utc - offsetAt(utc, timeZone);
   return checked(utc - offsetAt(first, timeZone), `a date in ${timeZone}`);
 }

@@ -1,4 +1,4 @@
-/** Converts with the `yaml` package, whose error messages contain the line. */
+/** Converts with the `yaml` package, because its error messages contain the line number. */
 import { parseAllDocuments, stringify } from 'yaml';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -35,5 +35,5 @@ function valueOfJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** Returns the first line of a message. The other lines show an excerpt of the text. */
+/** Returns the first line of an error message. The other lines show an excerpt of the text. */
 const firstLine = (message: string) => message.split('\n', 1)[0]!.replace(/:$/, '.');

@@ -1,9 +1,9 @@
-/** Counts with the segmentation of Unicode. It supports languages without spaces, and emoji of several code points. */
+/** Counts with Unicode text segmentation, which supports languages without spaces, and emoji of several code points. */
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
 import { countText } from './count_text.ts';
 
-/** The mean speed of adults who read English silently (Brysbaert 2019). */
+/** The mean silent reading speed of adults in English, in words per minute (Brysbaert 2019). */
 const WORDS_PER_MINUTE = 238;
 
 export const countTextHere = defineTool({

@@ -8,8 +8,8 @@ import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 
 /**
- * The number of characters that are decoded at once, which limits memory. It is a multiple of four, because four
- * characters of Base64 encode three bytes.
+ * The number of characters per decoding step. Small steps limit the memory use. The number is a multiple of four,
+ * because four characters of Base64 encode three bytes.
  */
 const PIECE = 64 * 1024;
 
@@ -60,7 +60,7 @@ export const decodeBase64 = defineTool({
   },
 });
 
-/** Returns Base64 without its padding. The padding may be missing, but there must not be too much of it. */
+/** Returns the Base64 text without its padding. Throws 400 if there is too much padding. Missing padding is allowed. */
 function digitsOf(base64: string): string {
   let end = base64.length;
   while (end > 0 && base64.length - end < 3 && base64[end - 1] === '=') end--;
@@ -77,7 +77,7 @@ function decode(digits: string, at: number): Uint8Array {
   const piece = digits.slice(at, at + PIECE);
   try {
     const bytes = Uint8Array.fromBase64(piece);
-    // The decoder ignores inner white space and stray bits after the last byte. This comparison finds them.
+    // The decoder ignores inner white space and stray bits after the last byte. This comparison detects them.
     if (bytes.toBase64({ omitPadding: true }) === piece) return bytes;
   } catch {
     // The text is not Base64. The error below explains why.
@@ -85,7 +85,7 @@ function decode(digits: string, at: number): Uint8Array {
   throw badRequest(findFault(digits, 0), 'encoded');
 }
 
-/** Returns the reason why Base64 does not decode. Positions count from 1, after leading white space. */
+/** Returns the reason why a text is not valid Base64. Positions count from 1, after leading white space. */
 function findFault(digits: string, padding: number): string {
   const at = digits.search(/[^A-Za-z0-9+/]/);
   const found = digits[at];

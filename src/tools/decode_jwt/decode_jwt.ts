@@ -8,12 +8,13 @@ import { jsonExcess, MAX_JSON_FIELDS, MAX_JSON_VALUES } from '../../lib/json-bou
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// The limit on nesting, because serializing a result is recursive. Real claims are not deeply nested, but hostile ones
-// may be.
+// The maximum nesting depth. A limit is needed, because serializing a result is recursive. Real claims are not deeply
+// nested, but hostile ones may be.
 const MAX_DEPTH = 500;
 
 /**
- * The alphabet of a signature, which is not checked further. In examples, the signature is often only a placeholder.
+ * Matches a signature by its alphabet. No other property is checked, because the signature in examples is often only a
+ * placeholder.
  */
 const ALPHABET = /^[\w-]+$/;
 

@@ -34,7 +34,7 @@ export function resultView(
   );
 }
 
-/** The claims that are seconds since 1970 (RFC 7519, section 4.1). */
+/** The claims whose values are in seconds since 1970 (RFC 7519, section 4.1). */
 const DATES = { iat: 'Issued', nbf: 'Valid from', exp: 'Expires' };
 
 function datesIn(payload: Record<string, unknown>): [label: string, date: string][] {

@@ -1,6 +1,6 @@
 /**
- * decode_qr_code: a tool that is listed but cannot be called. Its page runs it in the browser, so that the image stays
- * there.
+ * decode_qr_code: a tool that is listed but cannot be called. Its page runs it in the browser, so the image is not
+ * uploaded.
  */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';

@@ -36,7 +36,7 @@ export const decodeUrl = defineTool({
   },
 });
 
-/** Returns the reason why decodeURIComponent refuses a text. Positions count UTF-16 units from 1. */
+/** Returns the reason why decodeURIComponent rejects a text. Positions count UTF-16 units from 1. */
 function findFault(encoded: string): string {
   const at = encoded.search(/%(?![0-9A-Fa-f]{2})/);
   if (at === -1) {

@@ -1,7 +1,10 @@
-/** Extracts the body of an email from a model's answer. */
+/** Extracts the body of an email from a model's response. */
 import { cleanAnswer } from '../clean-answer.ts';
 
-/** Matches "Subject: …" and "To: …" at the very beginning, also in bold and in other languages. */
+/**
+ * Matches a header line such as "Subject: …" or "To: …" at the beginning of the text. It may be bold or in another
+ * language.
+ */
 const HEADER_LINE =
   /^\s*[*_]*(?:subject(?: line)?|re|to|from|cc|bcc|date|betreff|an|von|objet|asunto|oggetto)\s*:[^\n]*(?:\n|$)/i;
 const BODY_LABEL = /^\s*[*_]*(?:(?:e-?mail )?body|(?:draft )?e-?mail)[*_]*\s*:[*_]*[ \t]*\n+/i;
@@ -21,8 +24,8 @@ export function emailBody(answer: string): string {
 }
 
 /**
- * Whether the text before an offer ends with a signature or a horizontal rule. If so, the letter is complete and the
- * offer comes from the model. Otherwise, the offer is part of the letter.
+ * Whether the text before a closing offer, such as "Would you like me to …", ends with a signature or a horizontal
+ * rule. If so, the email is complete and the offer comes from the model. Otherwise, the offer is part of the email.
  */
 function isOver(before: string): boolean {
   const line = lastLine(before).trim();

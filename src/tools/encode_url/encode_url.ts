@@ -53,7 +53,7 @@ export const encodeUrl = defineTool({
  * The number of characters that are encoded at once. encodeURIComponent needs several times the memory of its result.
  */
 const PIECE = 32 * 1024;
-/** The number of characters between pauses. Their encoding takes 20 ms. */
+/** The number of characters that are encoded between two pauses. Encoding them takes 20 ms. */
 const BETWEEN_PAUSES = 512 * 1024;
 
 /** Returns the piece of text that starts at `at`, without splitting a surrogate pair. The text must be well-formed. */

@@ -1,4 +1,4 @@
-/** The languages of OCR, by their code in Tesseract. */
+/** The languages of OCR, by Tesseract's language code. */
 
 export const OCR_LANGUAGES = {
   eng: 'English',

@@ -7,7 +7,7 @@ import { R2Cache } from '../../adapters/r2-cache.ts';
 import type { EgressPort } from '../../core/ports.ts';
 import { fetchPageMetadata } from './fetch_page_metadata.ts';
 
-/** Returns an upstream with these pages in memory. test/web tests real requests over HTTP. */
+/** Returns a fake upstream that serves these pages from memory. test/web tests real requests over HTTP. */
 function upstream(pages: Record<string, string>): EgressPort & { requested: string[] } {
   const requested: string[] = [];
   return {

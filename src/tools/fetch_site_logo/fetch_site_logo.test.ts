@@ -11,7 +11,7 @@ import { fetchSiteLogo } from './fetch_site_logo.ts';
 
 const results = new CachedResults(new R2Cache(env.FILES, unlimitedStorage));
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
-/** An upstream in memory. Every address except the address of the page returns an image. */
+/** A fake upstream in memory. Every URL except the page's URL returns an image. */
 const egress: EgressPort = {
   agent: 'ToolsMetadataBot',
   exchange: async ({ url }) => {

@@ -1,6 +1,6 @@
 /**
  * Shows the icons of a site, best first. Only our own copies are shown, because other hosts must not learn who views
- * them.
+ * the icons.
  */
 import type { ViewParts } from '../../core/result-view.ts';
 

@@ -19,7 +19,10 @@ import {
 } from './json-tokens.ts';
 import { type Detours, OpenKeys } from './open-keys.ts';
 
-/** Returns how to treat the duplicate keys of a JSON text. Throws JsonFault unless `text` is exactly one JSON value. */
+/**
+ * Returns the positions at which a writer must skip or replace text because of duplicate keys. Throws JsonFault unless
+ * `text` is exactly one JSON value.
+ */
 export function checkJson(text: string): Detours {
   const detours: Detours = { skip: new Int32Array(0), replace: new Map() };
   const keys = new OpenKeys();

@@ -1,10 +1,11 @@
 /**
- * Reads the tokens of JSON text (RFC 8259). Defines its characters, and finds the end of strings, numbers and literals.
+ * Reads the tokens of JSON text (RFC 8259). Defines the character codes, and finds the ends of strings, numbers and
+ * literals.
  */
 
-/** Thrown if the text stops being JSON at a position. */
+/** Thrown if a text is not valid JSON, with the position of the error. */
 export class JsonFault extends Error {
-  /** The index of the UTF-16 unit. */
+  /** The index of the UTF-16 unit at which the error was found. */
   readonly at: number;
   /** The syntax that JSON allows at this position, as a noun phrase. */
   readonly expected: string;
@@ -41,13 +42,16 @@ export const isDigit = (c: number) => c >= ZERO && c <= NINE;
 
 const isHex = (c: number) => isDigit(c) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66);
 
-/** Returns the next position without white space. Past the end, charCodeAt returns NaN, which equals no character. */
+/**
+ * Returns the position of the next character that is not white space. Past the end of the text, charCodeAt returns NaN,
+ * which equals no character.
+ */
 export function skipSpace(text: string, at: number): number {
   while (isSpace(text.charCodeAt(at))) at++;
   return at;
 }
 
-/** Returns the end of the string, number or literal that begins at `at`. */
+/** Returns the offset after the string, number or literal that begins at `at`. */
 export function skipScalar(text: string, at: number): number {
   const c = text.charCodeAt(at);
   if (c === QUOTE) return skipString(text, at);
@@ -94,7 +98,7 @@ export function skipNumber(text: string, at: number): number {
   return i;
 }
 
-/** Returns the end of the digits. Throws if there are none. */
+/** Returns the offset after the digits. Throws if there are none. */
 function skipDigits(text: string, at: number): number {
   let i = at;
   while (isDigit(text.charCodeAt(i))) i++;
@@ -102,7 +106,9 @@ function skipDigits(text: string, at: number): number {
   return i;
 }
 
-/** Returns the end of a checked string. `verbatim` is false if JSON.stringify would write its escapes differently. */
+/**
+ * Returns the offset after a checked string. `verbatim` is false if JSON.stringify would write its escapes differently.
+ */
 export function measureString(text: string, at: number): { end: number; verbatim: boolean } {
   let verbatim = true;
   let i = at + 1;

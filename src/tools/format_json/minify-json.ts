@@ -16,7 +16,10 @@ import { TextWriter } from './text-writer.ts';
 
 export interface Minified {
   json: string;
-  /** The numbers that a double cannot hold. `at` is the offset of the first one. */
+  /**
+   * The numbers whose value in the output differs from the input, because a double is not precise enough. `at` is the
+   * offset of the first one.
+   */
   rounded: { count: number; at: number };
 }
 
@@ -29,7 +32,7 @@ export function minifyJson(text: string, { skip, replace }: Detours): Minified {
   const returns: { end: number; resume: number }[] = [];
   let stop = -1;
   let at = skipSpace(text, 0);
-  // The start of the unchanged text that is copied next. The text ends at `at`.
+  // The start of the pending text, which ends at `at` and will be copied unchanged.
   let run = at;
   const goTo = (to: number) => {
     out.copy(text, run, at);
@@ -86,14 +89,14 @@ export function minifyJson(text: string, { skip, replace }: Detours): Minified {
   return { json: out.finish(), rounded };
 }
 
-/** Whether the text consists of digits only and is short enough to be exact as a number. */
+/** Whether all characters between the two offsets are digits. */
 function isPlainInteger(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (!isDigit(text.charCodeAt(i))) return false;
   return true;
 }
 
 /**
- * Writes a number as JavaScript writes it. A number beyond the range of a double stays unchanged, although
+ * Returns a number as JavaScript writes it. A number beyond the range of a double is returned unchanged, although
  * JSON.stringify would write null.
  */
 export function writeNumber(text: string): string {
@@ -101,7 +104,7 @@ export function writeNumber(text: string): string {
   return Number.isFinite(value) ? String(value) : text;
 }
 
-/** Whether a number and the text that was written for it have the same value. */
+/** Whether the original number and the written number have the same value. */
 const isSameNumber = (number: string, written: string): boolean =>
   number === written || significantDigits(number) === significantDigits(written);
 

@@ -1,8 +1,8 @@
 /** Finds duplicate members of JSON objects, and determines how a writer must treat them. */
 
 /**
- * How duplicate keys are resolved. The last value is written at the position of the first one, as JSON.parse does
- * (ECMA-262).
+ * The positions at which a writer skips or replaces text because of duplicate keys. As with JSON.parse, the last value
+ * of a key is written at the position of the first one (ECMA-262).
  */
 export interface Detours {
   /**
@@ -18,9 +18,10 @@ export interface Detours {
 }
 
 /**
- * The keys of all objects that are open at a position in the text. They show whether a key repeats within its object.
- * V8 hashes a string of digits by its number, without a seed. A caller could thus choose 100,000 keys that all collide
- * in a Map, which took 28 seconds. A letter and random text before each key make its hash unpredictable.
+ * The keys of all objects that are open at a position in the text. They are used to detect keys that repeat within an
+ * object. V8 hashes a string of digits by its numeric value, without a seed. A caller could thus choose 100,000 keys
+ * that all collide in a Map, which took 28 seconds. A letter and random text before each key make its hash
+ * unpredictable.
  */
 export class OpenKeys {
   private readonly salt = `k${crypto.randomUUID().slice(0, 8)}`;
@@ -29,8 +30,8 @@ export class OpenKeys {
   private readonly valueStart: number[] = [];
   private readonly valueEnd: number[] = [];
   /**
-   * The index of an outer object's member with the same key, which `latest` contained before. It is -1 if there was
-   * none.
+   * The index of the member with the same key in an outer object. `latest` contained this index before. It is -1 if
+   * there is no such member.
    */
   private readonly shadowed: number[] = [];
   private readonly latest = new Map<string, number>();

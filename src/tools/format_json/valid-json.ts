@@ -4,7 +4,10 @@ import { checkJson } from './check-json.ts';
 import { JsonFault } from './json-tokens.ts';
 import type { Detours } from './open-keys.ts';
 
-/** Returns how to treat the duplicate keys of `json`. Throws a ToolError (400) for `param` if it is not valid JSON. */
+/**
+ * Returns the positions at which a writer must skip or replace text because of duplicate keys. Throws a ToolError (400)
+ * for `param` if `json` is not valid JSON.
+ */
 export function validJson(json: string, param: string): Detours {
   if (json.startsWith('\ufeff')) {
     throw badRequest(

@@ -4,7 +4,7 @@ import { trimEnd } from '../../core/trim-end.ts';
 interface Heading {
   text: string;
   line: number;
-  /** The integer that numbers the section, if the heading has one. */
+  /** The number of the section, if the heading contains one. */
   number: number | undefined;
 }
 

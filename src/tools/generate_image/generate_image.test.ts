@@ -8,7 +8,7 @@ import type { InputFile } from '../../core/input-file.ts';
 import type { MediaPort, Ports } from '../../core/ports.ts';
 import { generateImage } from './generate_image.ts';
 
-/** A media worker that records its conversions. */
+/** A fake media worker that records its operations. */
 class Recorder implements MediaPort {
   readonly operations: string[] = [];
   head: number[] = [];

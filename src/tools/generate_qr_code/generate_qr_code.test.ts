@@ -14,7 +14,7 @@ const generate = async (parameters: Record<string, unknown>) => {
   return { ...(value as unknown as Result), warnings };
 };
 
-/** Returns the rows of pixels of one of our PNGs. True is black. */
+/** Decodes one of our PNGs to rows of pixels. True is black. */
 async function readPng(dataUrl: string) {
   const prefix = 'data:image/png;base64,';
   expect(dataUrl.startsWith(prefix)).toBe(true);
@@ -47,7 +47,7 @@ function box(pixels: boolean[][]) {
   };
 }
 
-// test/qr-scan.test.ts scans the codes with zbarimg.
+// test/qr-scan.test.ts scans the QR codes with zbarimg.
 describe('generate_qr_code', () => {
   it('returns a base64 PNG data URI, the text and the size', async () => {
     const { dataUrl, text, size, warnings } = await generate({ text: 'hello' });

@@ -23,7 +23,7 @@ type Mode = 'Numeric' | 'Alphanumeric' | 'Byte';
 const characters = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
-/** The width in modules of the white margin that the standard requires on every side. */
+/** The width of the white margin that the standard requires on every side, in modules. */
 export const QUIET_ZONE = 4;
 
 export interface QrCode {
@@ -33,8 +33,8 @@ export interface QrCode {
 }
 
 /**
- * Returns the smallest code that holds `bytes`. The payload must have at least one byte and at most the capacity that
- * `capacityFor` returns.
+ * Returns the smallest QR code that holds `bytes`. The payload must have at least one byte and at most the capacity
+ * that `capacityFor` returns.
  */
 export function encodeQr(bytes: Uint8Array): QrCode {
   const code = qrcode(0, 'M');
@@ -44,15 +44,15 @@ export function encodeQr(bytes: Uint8Array): QrCode {
 }
 
 /**
- * The number of pixels per module below which modules must all have the same size. Smaller modules that differ by a
- * pixel would be hard to read.
+ * The minimum number of pixels per module at which the sizes of modules may differ by a pixel. Smaller modules of
+ * different sizes would be hard to read.
  */
 const LEAST_UNEVEN_SCALE = 4;
 
 /**
- * Draws the code as a PNG of size × size pixels. `size` is at least the number of modules. The quiet zone has four
- * modules, and module edges are rounded to whole pixels. Small modules all have the same size, so their quiet zone can
- * differ.
+ * Draws the QR code as a PNG of size × size pixels. `size` is at least the number of modules per side. The quiet zone
+ * has four modules, and module edges are rounded to whole pixels. Small modules all have the same size, so their quiet
+ * zone can differ.
  */
 export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
   const { modules } = code;
@@ -76,7 +76,7 @@ export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
   return encodePng(pixels, size);
 }
 
-/** Returns the pixel at which each module starts, and the pixel at which the last module ends. */
+/** Returns the pixel at which each module starts, followed by the pixel at which the last module ends. */
 function moduleEdges(modules: number, size: number): number[] {
   const exact = size / (modules + 2 * QUIET_ZONE);
   const edges = Array.from({ length: modules + 1 }, (_, module) => module);
@@ -89,7 +89,7 @@ function moduleEdges(modules: number, size: number): number[] {
 }
 
 /**
- * Returns the number of white pixels to the left of the code and above it.
+ * Returns the number of white pixels to the left of the QR code and above it.
  * @param spare the number of white pixels per row
  */
 function marginOf(spare: number, scale: number): number {
@@ -99,7 +99,7 @@ function marginOf(spare: number, scale: number): number {
 }
 
 /**
- * Returns the code as an SVG image of size × size pixels. Each module is one unit, and the quiet zone is four units
+ * Returns the QR code as an SVG image of size × size pixels. Each module is one unit, and the quiet zone is four units
  * wide.
  */
 export function drawSvg({ modules, isDark }: QrCode, size: number): string {

@@ -112,8 +112,8 @@ describe('generate_sql', () => {
 });
 
 /**
- * Runs the tool and returns the request that the provider received. The fake provider answers with a statement, because
- * an echo of the request is not SQL.
+ * Runs the tool and returns the request that the provider received. The fake provider responds with a statement,
+ * because an echo of the request is not SQL.
  */
 async function echoed(description: string) {
   let sent: unknown;

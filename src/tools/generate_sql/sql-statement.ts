@@ -1,4 +1,4 @@
-/** Extracts the SQL statement from a model's answer. */
+/** Extracts the SQL statement from a model's response. */
 
 const VERBS =
   'SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|MERGE|REPLACE|TRUNCATE|EXPLAIN|VALUES|GRANT|REVOKE|SHOW|DESCRIBE|PRAGMA|CALL|ANALYZE|VACUUM|RENAME|COMMENT|REFRESH|REINDEX|SET|USE|DO|COPY';
@@ -9,8 +9,8 @@ const FENCED = /(?:```|~~~)[\w+-]*[ \t]*\n([\s\S]*?)(?:\n[ \t]*(?:```|~~~)|$)/;
 const STANDARD = `'(?:[^']|'')*'|"(?:[^"]|"")*"`;
 const ESCAPED = `'(?:[^'\\\\]|\\\\[\\s\\S]|'')*'|"(?:[^"\\\\]|\\\\[\\s\\S]|"")*"`;
 /**
- * Matches other tokens that may contain a semicolon which does not end the statement, and the keywords that open and
- * close blocks.
+ * Matches quoted names, dollar-quoted strings and comments, in which a semicolon does not end the statement. Also
+ * matches the keywords that open and close blocks, semicolons and blank lines.
  */
 const OTHERS =
   /`[^`]*`|\[(?:[^[\]'"\n]|\]\])*\]|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\bBEGIN\b|\bCASE\b|\bEND\b(?:\s+(?:IF|LOOP|WHILE|REPEAT|FOR)\b)?|;|\n[ \t]*\n/
@@ -30,7 +30,7 @@ const ROUTINE = /^\s*CREATE\b[^;(]*\b(?:TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/i;
  */
 const PROSE =
   /^\s*(?!where\b[^\n]*(?:[=<>]|\b(?:in|like|between|exists|null)\b))(?:[*#>-]\s|\*\*|(?:this|the|it|note|here|explanation|in this|where|if you|you can|replace|make sure)\b[^\n]*[.:!?][*_)]*[ \t]*(?:\n|$))/i;
-/** Matches words after which a statement does not end. */
+/** Matches words and characters that cannot be the last ones of a statement. */
 const UNFINISHED =
   /(?:[,(=<>+*/|-]|\b(?:SELECT|DISTINCT|FROM|WHERE|AND|OR|NOT|ON|BY|SET|VALUES|AS|JOIN|IN|THEN|ELSE))\s*$/i;
 /** Match leading comments, and a label such as `SQL:`. */
@@ -59,8 +59,8 @@ interface End {
 }
 
 /**
- * Returns the end of the statement in the SQL dialect that fits the text. In the wrong dialect, the statement might be
- * cut inside a string.
+ * Returns the offset at which the statement ends in the SQL dialect that fits the text. In the wrong dialect, the
+ * statement might be cut inside a string.
  */
 function endOf(text: string): number {
   const standard = endBy(text, READINGS[0]);

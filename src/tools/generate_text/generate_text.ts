@@ -11,7 +11,7 @@ import { LOCAL_TYPES, localText } from './local-text.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
 
 const MAX_TOKENS = 1500;
-/** This is about 1,500 tokens of English. */
+/** The maximum number of characters to generate, which is about 1,500 tokens of English. */
 const MAX_CHARACTERS = 6000;
 const MAX_HINT_CHARACTERS = 200;
 const LIFE_SECONDS = 24 * 3600;
@@ -101,7 +101,7 @@ async function answerTo(
   return cachedAnswer(request, context, (text) => blocksOf(text, count), LIFE_SECONDS);
 }
 
-/** Returns several blocks, each on one line. */
+/** Cleans the model's response. If several blocks were requested, returns one block per line, without numbering. */
 function blocksOf(answer: string, count: number): string {
   const text = cleanAnswer(answer);
   if (count === 1) return text;

@@ -6,7 +6,7 @@ import { MB } from '../../core/limits.ts';
 import { file } from '../../core/tool-output.ts';
 import { pagesOf } from '../media-facts.ts';
 
-/** The shorter side of a page in points. Two margins must be narrower than it. */
+/** The length of a page's shorter side in points. Both margins together must be smaller. */
 const SHORTER_SIDE = { a4: 595, letter: 612 } as const;
 const MAX_MARGIN = 5000;
 

@@ -7,7 +7,7 @@ import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import type { MediaPort, MediaResult } from '../../core/ports.ts';
 import { mergePdf } from './merge_pdf.ts';
 
-/** A media worker that records its calls. */
+/** A fake media worker that records its calls. */
 class Recorder implements MediaPort {
   readonly calls: { operation: string; names: string[]; signal: AbortSignal }[] = [];
 
@@ -199,7 +199,8 @@ describe('merge_pdf in the media worker', () => {
   });
 
   it('merges a file with repeatedly nested streams', async () => {
-    // Each stream starts in a stored block of the previous stream. Empty blocks follow (RFC 1951, section 3.2.4).
+    // Each stream starts inside a stored block of the previous stream. After the last one, there are only empty blocks
+    // (RFC 1951, section 3.2.4).
     const start = 'stream\n\x78\x9c';
     const blocks = `\0\x09\0\xf6\xff${start}`.repeat(2000) + '\0\0\0\xff\xff'.repeat(40_000);
     const content = Uint8Array.from(`\x78\x9c${blocks}`, (character) => character.charCodeAt(0));

@@ -12,7 +12,7 @@ const isUtf16 = ([first, second]: Uint8Array) =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 /**
- * Returns a warning about the decoding of the file, or undefined if none is needed. `replaced` is whether the text
+ * Returns a warning about the decoding of the file, or undefined if none is needed. If `replaced` is true, the text
  * contains inserted U+FFFD characters.
  */
 export function readingWarning(file: InputFile, replaced: boolean): string | undefined {

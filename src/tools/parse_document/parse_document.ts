@@ -10,7 +10,7 @@ import { countWords } from './count-words.ts';
 import { REPLACEMENT, readingWarning, textPieces } from './decode-text.ts';
 import { largeText } from './large-text.ts';
 
-/** Larger files are streamed, with the same JSON. */
+/** The text of larger files is streamed. The response contains the same JSON. */
 const LARGE_BYTES = 8 * MB;
 
 export const parseDocument = defineTool({

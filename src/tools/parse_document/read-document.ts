@@ -13,13 +13,16 @@ import { isPdf } from '../../lib/magic-bytes.ts';
 import { textEncodingOf } from '../../web/text-bytes.ts';
 
 /**
- * The limit on the tokens of a part. A part of this size, including its JSON and its markers, stays below the limit for
- * a result.
+ * The maximum number of tokens in a part. A part of this size, including its JSON and its markers, stays below the
+ * limit for a result.
  */
 const MOST_TOKENS = 5000;
-/** The limit on the characters of a part, regardless of its tokens. */
+/** The maximum number of characters in a part, regardless of its tokens. */
 const MOST_CHARACTERS = 40_000;
-/** The share at the end of a part that is searched for a line break. If it contains one, the part ends there. */
+/**
+ * The fraction of a part, measured from its end, that is searched for a line break. If there is one, the part ends
+ * there.
+ */
 const LINE_BREAK_SHARE = 0.2;
 
 const PAGES = /^(\d{1,6})(?:-(\d{1,6}))?$/;

@@ -1,6 +1,6 @@
 /**
- * preview_markdown: a tool that is listed but cannot be called. Its page runs it in the browser, so that the text stays
- * there.
+ * preview_markdown: a tool that is listed but cannot be called. Its page runs it in the browser, so the text is not
+ * uploaded.
  */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';

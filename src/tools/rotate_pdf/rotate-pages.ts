@@ -15,7 +15,7 @@ import {
   PDFRef,
 } from 'pdf-lib';
 
-/** Thrown for a PDF that cannot be rotated without losing something. The visitor sees the message. */
+/** Thrown for a PDF that cannot be rotated without losing something. The page shows the message to the user. */
 export class UnfitPdf extends Error {}
 
 const DAMAGED =
@@ -29,7 +29,7 @@ const LATIN_1 = new TextDecoder('latin1');
 interface Page {
   ref: PDFRef;
   dictionary: PDFDict;
-  /** The rotation in clockwise degrees. */
+  /** The clockwise rotation in degrees. */
   rotation: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * rotate_pdf: a tool that is listed but cannot be called. Its page runs it in the browser, so that the PDF stays there.
+ * rotate_pdf: a tool that is listed but cannot be called. Its page runs it in the browser, so the PDF is not uploaded.
  */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';

@@ -183,7 +183,7 @@ export const screenshotUrl = defineTool({
     const options: CaptureOptions = {
       ...given,
       ...(output === 'pdf' && { output, fullPage: true, format: 'png', scale: 1 }),
-      // The requested height is ignored, because pages with viewport units would depend on it.
+      // The requested height is ignored, because it would change the layout of pages that use viewport units.
       height: given.fullPage || output === 'pdf' ? HEIGHT : given.height,
       hideSelectors: given.hideSelectors ?? [],
     };

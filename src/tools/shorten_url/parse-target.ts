@@ -1,9 +1,9 @@
-/** Parses the target address of a short link and normalizes it for storage. */
+/** Parses the target URL of a short link and normalizes it for storage. */
 import { badRequest } from '../../core/errors.ts';
 
 const MAX_URL_CHARACTERS = 8192;
 
-/** Returns the address as the WHATWG URL parser normalizes it. Throws 400 if it is invalid. */
+/** Returns the URL as the WHATWG URL parser normalizes it. Throws 400 if it is invalid. */
 export function parseTarget(given: string): URL {
   if (given.length > MAX_URL_CHARACTERS) {
     throw badRequest(`The url is longer than ${MAX_URL_CHARACTERS} characters.`, 'url');

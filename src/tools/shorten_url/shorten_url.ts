@@ -1,4 +1,4 @@
-/** shorten_url: creates a permanent short link to an http(s) address. */
+/** shorten_url: creates a permanent short link to an http(s) URL. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, conflict } from '../../core/errors.ts';
@@ -11,7 +11,7 @@ const CODE = /^[A-Za-z0-9_-]{3,32}$/;
 /** Letters and digits, except 0, O, 1 and l, which are ambiguous. */
 const ALPHABET = '23456789ABCDEFGHIJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 8;
-/** There are 58^8 codes, so one collision is rare and several in a row indicate a fault. */
+/** There are 58^8 short codes, so one collision is rare and several in a row indicate a fault. */
 const TRIES = 5;
 
 export const shortenUrl = defineTool({

@@ -7,14 +7,14 @@ export interface Box {
   height: number;
 }
 
-/** The minimum size of a box, as a share of the image's side and in pixels. A smaller box counts as empty. */
+/** The minimum side length of a box, as a fraction of the image's side and in pixels. A smaller box counts as empty. */
 const LEAST_SHARE = 0.01;
 const LEAST_PIXELS = 4;
-/** Two boxes show the same panel if this share of the smaller box lies in the other. */
+/** Two boxes show the same panel if at least this fraction of the smaller box lies in the other. */
 const SAME_SHARE = 0.6;
 /**
- * The limit on boxes. More boxes are noise, and the time to compare panels in pairs grows with the square of their
- * number.
+ * The maximum number of boxes. More boxes are noise, and the time to compare panels in pairs grows with the square of
+ * their number.
  */
 const MOST_BOXES = 200;
 

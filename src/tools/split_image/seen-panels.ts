@@ -7,7 +7,7 @@ import type { MediaPort, Ports } from '../../core/ports.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
 import { type Box, repairBoxes } from './repair-boxes.ts';
 
-/** The length of the longer side that vision models process without downscaling. */
+/** The maximum side length of an image, in pixels, that vision models process without downscaling. */
 const SENT_SIDE = 1024;
 const MAX_TOKENS = 1500;
 
@@ -23,8 +23,8 @@ export interface SeenPanels {
 }
 
 /**
- * Returns the model's boxes. The list is empty if the model finds no panels, or if no model is configured. Any other
- * failure is thrown.
+ * Returns the boxes that the model finds. The list is empty if the model finds no panels, or if no model is configured.
+ * Any other failure is thrown.
  */
 export async function seenPanels(
   source: InputFile,

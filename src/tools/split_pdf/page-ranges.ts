@@ -5,7 +5,7 @@ import { badRequest, failed } from '../../core/errors.ts';
 export const MAX_RANGES = 1000;
 /** The maximum number of ranges that warnings name individually. It is low, because warnings are sent in headers. */
 const MOST_NAMED = 20;
-/** The limit on the pages of one entry. Only an entry with repeated pages can exceed it. */
+/** The maximum number of pages in one entry. Only an entry with repeated pages can exceed it. */
 const MAXIMUM_SELECTED = 100_000;
 const MAXIMUM_ENTRY_CHARACTERS = 10_000;
 const SHOWN_CHARACTERS = 60;
@@ -81,8 +81,8 @@ const beyondEnd = (spans: readonly PageSpan[], pageCount: number): PageSpan[] =>
   );
 
 /**
- * Returns one sentence for each range that exceeds the document. If there are many, the last sentence counts the rest
- * of them.
+ * Returns one sentence for each range that exceeds the document. If there are many, the last sentence states the number
+ * of the remaining ranges.
  */
 export function rangeWarnings(
   ranges: readonly string[],
@@ -119,7 +119,7 @@ const writtenSpan = ([first, last]: PageSpan) => (first === last ? `${first}` : 
 
 /**
  * Returns the file names of the parts, one per entry, in order. `1-3` becomes `pages-1-3.pdf`. A comma becomes `_`, as
- * in `pages-1-3_5.pdf`. The second of two equal names becomes `pages-1-3 (2).pdf`.
+ * in `pages-1-3_5.pdf`. If two names are equal, the later one becomes `pages-1-3 (2).pdf`.
  */
 export function partNames(entries: readonly (readonly PageSpan[])[]): string[] {
   const used = new Set<string>();

@@ -6,7 +6,7 @@ import { type InputFile, memoryFile } from '../../core/input-file.ts';
 import type { MediaPort, MediaResult } from '../../core/ports.ts';
 import { splitPdf } from './split_pdf.ts';
 
-/** A media worker that records its calls and reports one dropped entry. */
+/** A fake media worker that records its calls and reports one dropped entry. */
 class Recorder implements MediaPort {
   readonly calls: { operation: string; params: Record<string, unknown>; names: string[] }[] = [];
 

@@ -23,7 +23,7 @@ import { ZIP_DATE } from './zip-date.ts';
 /** pdf-lib is loaded with the first call, because it would add about 20 ms to every start of the Worker. */
 const loadEdge = () => import('../plain-pdf.ts');
 
-/** The limit on the characters of all entries together. */
+/** The maximum number of characters in all entries together. */
 const MAX_RANGES_CHARACTERS = 1_000_000;
 
 export const splitPdf = defineTool({

@@ -28,7 +28,7 @@ const ARCHIVE =
 const OFFICE =
   /^application\/(vnd\.openxmlformats-officedocument\..+|vnd\.oasis\.opendocument\..+|vnd\.ms-(word|excel|powerpoint)\..+|vnd\.apple\.(keynote|numbers|pages)|x-cfb|rtf|epub\+zip|vnd\.visio)$/;
 
-/** Synonyms of media types. We serve the first one. */
+/** Synonyms of media types. Files are served with the first type of each list. */
 const SYNONYMS = [
   ['image/jpeg', 'image/jpg', 'image/pjpeg'],
   ['image/png', 'image/apng', 'image/x-png'],
@@ -137,7 +137,7 @@ function checkText(head: Uint8Array, declared: string | undefined, filename: str
     return { refusal: `it was declared as ${declared}, but its bytes are not.${advice}` };
   }
   if (looksLikeMarkup(head)) return { refusal: IS_MARKUP };
-  // Windows declares CSV files with the type of the program that opens them.
+  // On Windows, a CSV file may be declared with the type of the program that opens it.
   const type =
     declared === 'application/vnd.ms-excel' && /\.csv$/i.test(filename) ? 'text/csv' : declared;
   if (type && !TEXTUAL.test(type)) {

@@ -100,7 +100,7 @@ async function withPalette(name: string, files: readonly string[], folder: strin
   return atMost(`compress_image, ${files.length} ${name}`, ours, theirs, 1.05, 'bytes');
 }
 
-/** The effort of the baseline run, which does not adapt to the image. */
+/** The encoder effort of the baseline run. It does not depend on the image. */
 const PLAIN_EFFORT = { webp: 2, avif: 1 };
 
 /** Compares the CPU time with that of a single baseline run of the same encoder. */
@@ -164,8 +164,8 @@ function encodeByPeer(file: string, format: LossyFormat, quality: string, target
 }
 
 /**
- * Interpolates the size at a given similarity, on a logarithmic scale. Returns the size of the nearest point outside
- * the curve.
+ * Interpolates the size at a given similarity, on a logarithmic scale. Outside the curve, returns the size of the
+ * nearest point.
  */
 function bytesAt(curve: readonly Point[], similarity: number): number {
   const above = curve.findIndex((point) => point.similarity >= similarity);

@@ -25,7 +25,7 @@ interface Measured {
   passes: boolean;
 }
 
-/** Measures generated files, or those in the folder BENCH_PDFS. */
+/** Measures generated files, or the files in the folder BENCH_PDFS. */
 export async function compressPdfRows(): Promise<Row[]> {
   const given = process.env.BENCH_PDFS;
   const paths = given ? readdirSync(given).map((name) => join(given, name)) : await madeFiles();
