@@ -3,9 +3,7 @@ import type { ReferenceIndex } from '../../core/reference.ts';
 import { type EndpointEntry, indexedWords, ranked } from './ranking.ts';
 
 const MOST = 6;
-/** Matches queries such as `DELETE /jobs/123`, `https://example.com/api/v1/usage?x=1` and `api/v1/usage`. */
-const CALL =
-  /^(?:(get|post|put|delete)\s+(?=\S))?(?:https?:\/\/[^/\s]+)?(\/?(?:[\w{}.-]+\/)*[\w{}.-]*)(?:\?\S*)?$/i;
+const METHOD = /^(get|post|put|delete) +/i;
 
 export const endpointEntries = (reference: ReferenceIndex): EndpointEntry[] =>
   reference.flatMap(({ group, entries }) =>
@@ -24,9 +22,13 @@ export const endpointEntries = (reference: ReferenceIndex): EndpointEntry[] =>
     })),
   );
 
-/** Returns the endpoints of the called path, or of all paths that begin with it. Empty if the query is not a call. */
+/**
+ * Returns the endpoints of the called path, or of all paths that begin with it. Queries such as `DELETE /jobs/123`,
+ * `https://example.com/api/v1/usage?x=1` and `api/v1/usage` are calls. Empty for other queries.
+ */
 export function endpointsCalled(entries: readonly EndpointEntry[], query: string): EndpointEntry[] {
-  const [, method, called = ''] = CALL.exec(query.trim()) ?? [];
+  const method = METHOD.exec(query)?.[1];
+  const called = pathOf(query.replace(METHOD, ''));
   const segments = segmentsOf(called);
   if (segments.length === 0 || !(method || called.includes('/'))) return [];
   const matching = entries.filter(({ call }) => isCalled(call, method, segments));
@@ -34,8 +36,15 @@ export function endpointsCalled(entries: readonly EndpointEntry[], query: string
   return (exact.length > 0 ? exact : matching).slice(0, MOST);
 }
 
+/** Returns the path of an address or of a path with a query. Returns an empty text for texts with spaces. */
+function pathOf(text: string): string {
+  const address = text.trim();
+  if (address.includes(' ')) return '';
+  return address.replace(/^https?:\/\/[^/]+/, '').split('?', 1)[0]!;
+}
+
 /**
- * Returns the endpoint whose name in the API is the query, such as `merge_pdf` or `createInput`, and the endpoints whose
+ * Returns the endpoint whose operation or tool is named by the query, such as `createInput`, and the endpoints whose
  * titles or paths contain the words of the query. With a lower `least`, their descriptions and fields count too.
  */
 export function endpointsNamed(

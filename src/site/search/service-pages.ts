@@ -10,6 +10,8 @@ type Page = Omit<Entry, 'words'>;
 interface ServicePage extends Page {
   /** The questions that the page answers. All patterns of a question must match. */
   questions: readonly (readonly RegExp[])[];
+  /** The queries that name something on the page. */
+  names?: readonly string[];
 }
 
 const FILES = /\b(?:files?|uploads?|documents?|photos?|data)\b/;
@@ -80,10 +82,8 @@ const PAGES: readonly ServicePage[] = [
     title: 'Errors',
     href: '/docs/errors',
     text: 'The status codes, what an error contains, and when to repeat a call.',
-    questions: [
-      [new RegExp(`^(?:${ERROR_CODES.join('|')})$`)],
-      [/\berror codes?\b|^errors?$|^(?:http )?(?:4\d\d|5\d\d)(?: error)?$/],
-    ],
+    names: ERROR_CODES,
+    questions: [[/\berror codes?\b|^errors?$|^(?:http )?(?:4\d\d|5\d\d)(?: error)?$/]],
   },
   {
     title: 'Jobs',
@@ -174,7 +174,9 @@ const PAGES: readonly ServicePage[] = [
 /** Returns the pages about the service that answer a query. */
 export function servicePages(query: string): Page[] {
   const text = query.toLowerCase().replace(/\s+/g, ' ').trim();
-  return PAGES.filter(({ questions }) =>
-    questions.some((patterns) => patterns.every((pattern) => pattern.test(text))),
-  ).map(({ questions: _, ...page }) => page);
+  return PAGES.filter(
+    ({ questions, names }) =>
+      names?.includes(text) ||
+      questions.some((patterns) => patterns.every((pattern) => pattern.test(text))),
+  ).map(({ title, href, text: description }) => ({ title, href, text: description }));
 }
