@@ -175,6 +175,24 @@ describe('Admission', () => {
     expect(two.headers['RateLimit-Policy']).toBe('"twice-minute";q=10;w=60');
   });
 
+  it('reports the policy closest to its limit if the general limit is charged before the tool', async () => {
+    const counters = new LocalCounters();
+    for (const [tool, closest] of [
+      [BY_IP, '"by_ip";r=1;t=3600'],
+      [TWICE, '"twice-minute";r=9;t=60'],
+    ] as const) {
+      const { admission, headers } = at(counters, anonymous);
+      await admission.enter();
+      await admission.admit([tool]);
+      expect(headers.RateLimit).toBe(closest);
+    }
+    await at(counters, anonymous).admission.enter(27);
+    const { admission, headers } = at(counters, anonymous);
+    await admission.enter();
+    await admission.admit([TWICE]);
+    expect(headers.RateLimit).toBe('"execution";r=5;t=3600');
+  });
+
   it('charges no policy when one of several refuses the call', async () => {
     const kinds: [Tool, Caller][] = [
       [BY_IP, anonymous],

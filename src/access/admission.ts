@@ -51,6 +51,8 @@ export class Admission {
   #entered = false;
   /** The units of the general limit that have been charged so far. */
   #units = 0;
+  /** The fewest remaining units that a limit of this request has reported so far. */
+  #fewest = Number.POSITIVE_INFINITY;
   #refusal: unknown;
   /** The name in the usage record. This is the tool or, if the request has not reached a tool, the surface. */
   #tool: string;
@@ -276,11 +278,19 @@ export class Admission {
       await this.#credential?.renew();
       reserved = await reserve(counters, charges(), this.#ownRequest(uses));
     }
-    this.#carry(reserved.headers);
+    this.#report(reserved.headers);
     // The counters were unreachable, so the version of the key was not checked. The key is therefore read from the
     // database.
     if (!reserved.isCounted) await this.#credential?.renew();
     return reserved.isRecorded;
+  }
+
+  /** Reports the limit with the fewest remaining units, although the charges of a request may be taken in parts. */
+  #report(headers: Record<string, string>): void {
+    const remaining = Number(headers['X-RateLimit-Remaining'] ?? Number.POSITIVE_INFINITY);
+    if (remaining > this.#fewest) return;
+    this.#fewest = remaining;
+    this.#carry(headers);
   }
 
   /**
