@@ -38,5 +38,8 @@ describe('the advice in a refusal', () => {
     expect(forPeople(ofSurface('search'))).toBe(
       'The limit is 25 searches per hour. Try again in 60 seconds. Sign in at /developers for 300 per hour.',
     );
+    expect(forPeople(ofSurface('execution'))).toBe(
+      'You have used your 35 free runs this hour. Try again in 60 seconds. Sign in at /developers for 60 per minute.',
+    );
   });
 });

@@ -19,7 +19,17 @@ export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice 
   people: `Sign in at /developers for ${calls} per ${per}.`,
 });
 
-const ALL = [SIGN_IN, ...Object.values(SURFACES).map(({ known }) => knownRate(known))];
+/** Returns the limit of a surface that a caller has reached. */
+export const reachedLimit = (units: string, { calls, per }: Pick<Limit, 'calls' | 'per'>): string =>
+  `The limit is ${calls} ${units} per ${per}.`;
+
+const { units, anonymous } = SURFACES.execution;
+const FREE_RUNS: Advice = {
+  programs: reachedLimit(units, anonymous),
+  people: `You have used your ${anonymous.calls} free runs this ${anonymous.per}.`,
+};
+
+const ALL = [SIGN_IN, FREE_RUNS, ...Object.values(SURFACES).map(({ known }) => knownRate(known))];
 
 /** Replaces the advice for programs in a refusal with the advice for people on a page. */
 export const forPeople = (message: string): string =>

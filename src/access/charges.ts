@@ -5,7 +5,7 @@ import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
 import { networkOf } from '../lib/network.ts';
-import { knownRate, SIGN_IN } from './advice.ts';
+import { knownRate, reachedLimit, SIGN_IN } from './advice.ts';
 import { SURFACES, type Surface } from './surfaces.ts';
 
 export interface Charge {
@@ -76,7 +76,7 @@ export function surfaceCharge(surface: Surface, caller: Caller, cost: number): C
     refusal: (_, retryAfter) => {
       const advice = raised ? ` ${knownRate(known).programs}` : '';
       return limited(
-        `The limit is ${rate.calls} ${units} per ${rate.per}. Try again in ${inWords(retryAfter)}.${advice}`,
+        `${reachedLimit(units, rate)} Try again in ${inWords(retryAfter)}.${advice}`,
         retryAfter,
       );
     },

@@ -41,7 +41,7 @@ describe('the remaining quota', () => {
     const page = await browser.newPage();
     const left = async (tool: string) => {
       await page.goto(`${baseUrl}/tools/${tool}`);
-      await page.locator('#left a').waitFor({ state: 'detached' });
+      await page.locator('#left [data-unread]').waitFor({ state: 'detached' });
       return page.locator('#left').textContent();
     };
     // These calls leave fewer units of the general limit than of the tool's own limit. They come from the page's IP
@@ -65,9 +65,7 @@ describe('the remaining quota', () => {
     expect(await left('shorten_url')).toBe(after);
     // The limit of this tool has the fewest remaining units.
     expect(await left('merge_pdf')).toBe('You have 20 of 20 runs left this hour.');
-    expect(await left('humanize_text')).toBe(
-      'Sign in to see how many runs are left.',
-    );
+    expect(await left('humanize_text')).toBe('Sign in to see how many runs are left.');
     await page.close();
 
     const context = await browser.newContext({ javaScriptEnabled: false });
@@ -214,15 +212,32 @@ describe('a reached limit', () => {
     });
     await page.fill('#p-url', 'https://example.com/');
     await page.locator('#tool-form button.main').click();
+    await page.locator('#left').getByRole('link', { name: 'Sign in' }).waitFor();
     const told = page.locator('#form-error');
     await expect
       .poll(() => told.textContent())
-      .toMatch(/^The limit is 35 .*\. Sign in at \/developers for 60 per minute\.$/);
+      .toMatch(
+        /^You have used your 35 free runs this hour\. .* Sign in at \/developers for 60 per minute\.$/,
+      );
     expect((await told.textContent())?.match(/Try again/g)).toHaveLength(1);
+    expect(await told.getByRole('link', { name: '/developers' }).count()).toBe(1);
     await page.close();
   });
 
-  it('is announced to screen readers in the search, with what to do', async () => {
+  it('is shown on the home page to people, with a link to sign in', async () => {
+    const page = await browser.newPage();
+    await page.goto(baseUrl);
+    await page.getByRole('button', { name: 'Run it with a sample' }).click();
+    const problem = page.locator('#try-problem');
+    await expect
+      .poll(() => problem.textContent())
+      .toMatch(/^You have used your 35 free runs this hour\. .* for 60 per minute\.$/);
+    await problem.getByRole('link', { name: '/developers' }).click();
+    await page.waitForURL('**/developers');
+    await page.close();
+  });
+
+  it('is shown in the search, with what to do', async () => {
     const page = await browser.newPage();
     await page.goto(`${baseUrl}/docs`);
     await page.evaluate(() =>
@@ -232,13 +247,13 @@ describe('a reached limit', () => {
     await page.locator('dialog input').fill('merge');
     // Typing does not use up the limit, because only submitted searches count. The search still finds the tool.
     await page.locator('dialog .hits a[href="/tools/merge_pdf"]').waitFor();
-    await page.keyboard.press('Enter');
-    const status = page.locator('dialog [role="status"]');
-    await expect
-      .poll(() => status.textContent())
-      .toMatch(/The limit is 25 .* Sign in at \/developers for 300/);
-    expect(await page.locator('dialog .found').innerText()).not.toMatch(/key/i);
-    await page.locator('dialog .found').getByRole('link', { name: '/developers' }).click();
+    await page.locator('dialog .every-text').click();
+    const notice = page.locator('main .notice.bad');
+    expect(await notice.textContent()).toMatch(
+      /^The limit is 25 .* Sign in at \/developers for 300/,
+    );
+    expect(await page.locator('main').innerText()).not.toMatch(/API key/);
+    await notice.getByRole('link', { name: '/developers' }).click();
     await page.waitForURL('**/developers');
     await page.close();
   });

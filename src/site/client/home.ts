@@ -1,5 +1,5 @@
 /** The script of the home page. It finds tools while the visitor types, and runs the demo chain. */
-import { byId, make } from './parts/elements.ts';
+import { byId, linked, make } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { showHeroChain } from './parts/hero-chain.ts';
 import { hits, noteOf } from './parts/search-hits.ts';
@@ -36,7 +36,7 @@ async function resultsOf(query: string): Promise<Node[]> {
       make('p', { className: 'small soft' }, otherwise, everything),
     ];
   } catch (error) {
-    return [make('p', { className: 'notice bad', textContent: errorText(error) })];
+    return [make('p', { className: 'notice bad' }, ...linked(errorText(error)))];
   }
 }
 

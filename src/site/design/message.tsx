@@ -1,13 +1,6 @@
-/** Renders an error message in which the sign-in address is a link. */
+/** Renders a message in which the site's pages are links. */
+import { linkedText } from './linked-text.ts';
 
 export function Message({ text }: { text: string }) {
-  const [before, after] = text.split('/developers', 2);
-  if (after === undefined) return <>{text}</>;
-  return (
-    <>
-      {before}
-      <a href="/developers">/developers</a>
-      {after}
-    </>
-  );
+  return <>{linkedText(text).map(({ text, href }) => (href ? <a href={href}>{text}</a> : text))}</>;
 }

@@ -6,6 +6,7 @@ import type { Child } from 'hono/jsx';
 import { filesText } from '../../catalogue/limit-facts.ts';
 import { type FileInput, type FileKind, partName } from '../../core/define-tool.ts';
 import { asset } from '../assets.ts';
+import { Message } from '../design/message.tsx';
 
 const ACCEPT: Record<string, string> = {
   pdf: 'application/pdf,.pdf',
@@ -99,7 +100,7 @@ export function FileField({
         </span>
       </div>
       <span class="error" id="files-error" hidden={!error}>
-        {error}
+        <Message text={error ?? ''} />
       </span>
       <ul
         class="files stack tight"

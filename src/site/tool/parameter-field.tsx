@@ -1,4 +1,5 @@
 /** Renders a labeled field for one parameter, with its meaning and its error message. */
+import { Message } from '../design/message.tsx';
 import type { Field } from './fields.ts';
 import { numberText } from './number-text.ts';
 
@@ -32,7 +33,7 @@ export function ParameterField({ field, value, error, prefix = '' }: ParameterFi
         </span>
       )}
       <span class="error" id={`${id}-error`} hidden={!error}>
-        {error}
+        <Message text={error ?? ''} />
       </span>
     </>
   );

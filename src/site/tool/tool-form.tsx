@@ -86,7 +86,13 @@ export function ToolForm({ tool, entered, left }: ToolFormProps) {
       </div>
       {!script && (
         <p class="small soft" id="left">
-          {left || <a href={`/tools/${tool.name}/left`}>Show remaining quota</a>}
+          {left ? (
+            <Message text={left} />
+          ) : (
+            <a href={`/tools/${tool.name}/left`} data-unread>
+              Show remaining quota
+            </a>
+          )}
         </p>
       )}
     </form>

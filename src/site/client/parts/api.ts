@@ -1,13 +1,14 @@
 /** Sends the requests to the service that several pages need. */
+import { forPeople } from '../../../access/advice.ts';
 import { ResponseError } from './error-text.ts';
 
 /**
- * Returns the JSON of a response. Throws a ResponseError with the service's message if it is not
+ * Returns the JSON of a response. Throws a ResponseError with the service's message, worded for people, if it is not
  * successful.
  */
 export async function answerOf<T>(response: Response): Promise<T> {
   const answer = await response.json();
-  if (!response.ok) throw new ResponseError(answer.error, response.status);
+  if (!response.ok) throw new ResponseError(forPeople(answer.error), response.status);
   return answer;
 }
 

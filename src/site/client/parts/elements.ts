@@ -1,4 +1,5 @@
 /** Finds and creates elements of the page. */
+import { linkedText } from '../../design/linked-text.ts';
 
 /** Returns the element with this id. Throws if the page has none. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
@@ -25,8 +26,14 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Returns a message in which the site's pages are links. */
+export const linked = (message: string): (Node | string)[] =>
+  linkedText(message).map(({ text, href }) =>
+    href === undefined ? text : make('a', { href, textContent: text }),
+  );
+
 /** Shows a message in a box that is hidden while it is empty. */
 export function showMessage(box: HTMLElement, message: string): void {
-  box.textContent = message;
+  box.replaceChildren(...linked(message));
   box.hidden = message === '';
 }

@@ -46,13 +46,9 @@ export function clearError(field: EventTarget | null): void {
   setError(field.closest<HTMLElement>('[data-files]') ?? field, '');
 }
 
-/** Shows a message that does not concern any field. /developers in the message becomes a link. */
+/** Shows a message that does not concern any field. */
 export function showGeneralError(message: string): void {
   const box = byId('form-error');
-  const [before, after] = message.split('/developers', 2) as [string, string | undefined];
-  box.textContent = before;
-  if (after !== undefined)
-    box.append(make('a', { href: '/developers', textContent: '/developers' }), after);
-  box.hidden = false;
+  showMessage(box, message);
   box.scrollIntoView({ block: 'nearest' });
 }

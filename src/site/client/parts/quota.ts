@@ -1,5 +1,6 @@
 /** Shows the visitor's remaining quota. The home page's demo does not show it. */
 import { leftText } from '../../tool/left-text.ts';
+import { showMessage } from './elements.ts';
 
 const left = document.getElementById('left');
 
@@ -8,11 +9,11 @@ const left = document.getElementById('left');
  * stays.
  */
 export async function readLeft(path: string): Promise<void> {
-  if (!left?.querySelector('a')) return;
+  if (!left?.querySelector('[data-unread]')) return;
   const before = left.textContent;
   try {
     const answer = await fetch(`${path}/left`, { headers: { Accept: 'text/plain' } });
-    if (answer.ok && left.textContent === before) left.textContent = await answer.text();
+    if (answer.ok && left.textContent === before) showMessage(left, await answer.text());
   } catch {
     // If the request fails, the link to the quota stays on the page.
   }
@@ -23,5 +24,5 @@ export function showLeft(headers: Headers): void {
   const text = leftText(headers);
   if (!text || !left) return;
   left.ariaLive = 'polite';
-  left.textContent = text;
+  showMessage(left, text);
 }

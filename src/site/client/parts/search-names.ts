@@ -2,7 +2,7 @@
 import type { Named } from '../../search/named.ts';
 import { ABOUT_SERVICE } from '../../search/service-pages.ts';
 import { moveFocus } from './arrow-keys.ts';
-import { make } from './elements.ts';
+import { linked, make } from './elements.ts';
 import { errorText } from './error-text.ts';
 import { hits, noteOf } from './search-hits.ts';
 import { searchNames } from './search-index.ts';
@@ -48,7 +48,7 @@ async function resultsOf(query: string): Promise<Node[]> {
   try {
     return sectionsOf(await searchNames(query), query);
   } catch (error) {
-    return [make('p', { className: 'notice bad', textContent: errorText(error) })];
+    return [make('p', { className: 'notice bad' }, ...linked(errorText(error)))];
   }
 }
 

@@ -5,7 +5,7 @@
 import { endOfFileId } from '../../../lib/file-id.ts';
 import { deleteFile, postJson, type StoredFile, uploadFile } from './api.ts';
 import { codeBlock } from './code-block.ts';
-import { make } from './elements.ts';
+import { linked, make } from './elements.ts';
 import { errorText } from './error-text.ts';
 
 /** Returns the button, and the box that shows the created link. */
@@ -21,7 +21,7 @@ export function shareParts(file: File): [button: HTMLButtonElement, box: HTMLEle
       box.scrollIntoView({ block: 'nearest' });
     } catch (error) {
       button.disabled = false;
-      box.replaceChildren(make('p', { className: 'notice bad', textContent: errorText(error) }));
+      box.replaceChildren(make('p', { className: 'notice bad' }, ...linked(errorText(error))));
     }
   });
   return [button, box];
@@ -45,7 +45,7 @@ function linkParts(stored: StoredFile, box: HTMLElement, share: HTMLButtonElemen
     try {
       code.replaceWith(await qrCode(url));
     } catch (error) {
-      note.textContent = errorText(error);
+      note.replaceChildren(...linked(errorText(error)));
     }
   });
   const remove = make('button', {
