@@ -171,6 +171,12 @@ describe('the home page', () => {
     await page.setInputFiles('#try-file', { name: 'large.jpg', mimeType: 'image/jpeg', buffer });
     const facts = page.locator('#try [data-facts]').first();
     await expect.poll(() => facts.innerText()).toMatch(/^1,?200 × 800 px, [\d.]+ MB → /);
+    await page.setInputFiles('#try-file', {
+      name: 'notes.docx',
+      mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      buffer: Buffer.from('notes'),
+    });
+    await page.getByText('notes.docx is not an image.').waitFor();
     await page.close();
   });
 
