@@ -217,6 +217,20 @@ describe('rotate_pdf', () => {
     await context.close();
   });
 
+  it('names the file if a reload lost it because the session storage is full', async () => {
+    const { context, page } = await openWith('report.pdf');
+    await page.getByRole('button', { name: 'Page 5', exact: true }).waitFor();
+    await page.evaluate(() => {
+      // The storage holds about 5 million characters. The form itself still fits.
+      sessionStorage.setItem('full', 'x'.repeat(5 * 2 ** 20 - 3000));
+    });
+    await page.reload();
+    await expect
+      .poll(() => page.locator('#files-error').innerText())
+      .toBe('report.pdf was too large to keep. Choose it again.');
+    await context.close();
+  });
+
   it('shows a field error for an encrypted file and for an invalid page range', async () => {
     const options = ['--encrypt', 'secret', 'secret', '256', '--', 'cover.pdf', 'secret.pdf'];
     execFileSync('qpdf', options, { cwd: folder });

@@ -138,17 +138,108 @@ describe('a result', () => {
     await page.fill('#p-width', '120');
     await run();
     await page.getByText('Save photo.webp').waitFor();
+    const sizes = await page.locator('.sizes').innerText();
+    expect(sizes).toMatch(/→.+% smaller/s);
+    const stale = page.getByText('The form has changed since this result was created.');
     await page.reload();
     await page.getByText('Save photo.webp').waitFor();
     expect(await page.inputValue('#p-width')).toBe('120');
     expect(await page.locator('.files .name').innerText()).toContain('photo.jpg');
+    expect(await page.locator('.sizes').innerText()).toBe(sizes);
+    expect(await stale.isVisible()).toBe(false);
+    await page.fill('#p-width', '90');
+    await page.reload();
+    await page.getByText('Save photo.webp').waitFor();
+    await stale.waitFor();
+    expect(await page.locator('.sizes').innerText()).toMatch(/→.+% smaller/s);
     await page.goto(`${baseUrl}/tools/compress_image`);
     expect(await page.inputValue('#p-width')).toBe('');
     expect(await page.locator('.files .name').count()).toBe(0);
   });
 });
 
+describe('a result that is too large to survive a reload', () => {
+  it('is kept until the visitor confirms to leave, unless it was saved', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', at('large.png'));
+    await page.selectOption('#p-format', 'png');
+    await run();
+    await done();
+    const warning = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await warning;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    await saved(/^Save large-compressed\.png/);
+    const dialogs: string[] = [];
+    page.on('dialog', async (dialog) => {
+      dialogs.push(dialog.type());
+      await dialog.accept();
+    });
+    await page.reload();
+    expect(dialogs).toEqual([]);
+    await page.getByText('The result was too large to keep. Run it again.').first().waitFor();
+    expect(await page.locator('#files-error').innerText()).toBe(
+      'large.png was too large to keep. Choose it again.',
+    );
+    expect(await page.locator('.files .name').count()).toBe(0);
+  });
+});
+
 describe('a run of many files', () => {
+  it('survives a reload, and names the inputs that do not', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', ['photo.jpg', 'large.png', 'word.png'].map(at));
+    await page.selectOption('#p-format', 'jpeg');
+    const zip = page.getByRole('button', { name: 'Download all (ZIP)' });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/run', async (route) => {
+      const isLast = route.request().postDataBuffer()?.includes('word.png');
+      if (isLast) await released;
+      await route.continue();
+    });
+    await run();
+    await page.getByText(/2 of 3 done/).waitFor();
+    expect(await zip.isVisible()).toBe(false);
+    release();
+    await page.getByText(/3 of 3 done/).waitFor();
+    await zip.waitFor();
+    const results = page.locator('#result .files li');
+    const names = ['photo-compressed.jpg', 'large.jpg', 'word.jpg'];
+    const texts = await results.allInnerTexts();
+    expect(texts.map((text) => text.split('\n')[0])).toEqual(names);
+    await page.reload();
+    await page.getByText(/3 of 3 done, .* smaller/).waitFor();
+    expect(await results.allInnerTexts()).toEqual(texts);
+    await saved(/^Save large\.jpg/);
+    expect(await page.locator('#tool-form .files .name').allInnerTexts()).toEqual([
+      expect.stringContaining('photo.jpg'),
+      expect.stringContaining('word.png'),
+    ]);
+    expect(await page.locator('#files-error').innerText()).toBe(
+      'large.png was too large to keep. Choose it again.',
+    );
+  });
+
+  it('that a reload stops can be continued file by file', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', ['photo.jpg', 'word.png'].map(at));
+    await page.route('**/run', (route) =>
+      route.request().postDataBuffer()?.includes('word.png') ? undefined : route.continue(),
+    );
+    await run();
+    await page.getByText(/1 of 2 done/).waitFor();
+    await page.reload();
+    const rows = page.locator('#result .files li');
+    await expect.poll(() => rows.nth(1).innerText()).toMatch(/^word\.png\s+Not run\./);
+    await page.unroute('**/run');
+    await page.getByRole('button', { name: 'Retry word.png' }).click();
+    await page.getByText(/2 of 2 done/).waitFor();
+  });
+
   it('processes the files one by one, with a result for each, a retry, and one ZIP', async () => {
     writeFileSync(at('broken.png'), 'no image');
     await page.goto(`${baseUrl}/tools/compress_image`);
@@ -185,6 +276,9 @@ describe('a run of many files', () => {
     await page.route('**/run', (route) => (answer ? route.fulfill(answer) : route.abort()));
     await run();
     await page.getByText('0 of 2 done').waitFor();
+    // The reason is shown once, above the rows.
+    expect(await page.locator('#result .notice.bad p').count()).toBe(1);
+    expect(await page.locator('#result .files .error').count()).toBe(0);
     const retry = page.getByRole('button', { name: 'Retry word.png' });
     await retry.waitFor();
     await page.unroute('**/run');

@@ -52,6 +52,36 @@ describe('a tool page', () => {
     expect(await left.text()).toBe('No limit on the number of runs.');
   });
 
+  it('mentions dragging and pasting only on a device with a mouse', async () => {
+    const context = await browser.newContext({ hasTouch: true, isMobile: true });
+    const phone = await context.newPage();
+    const shown = (from: Page) =>
+      from.locator('.for-mouse').evaluateAll((all) => all.map((one) => one.checkVisibility()));
+    for (const path of ['/tools/compress_image', '/']) {
+      await page.goto(baseUrl + path);
+      await phone.goto(baseUrl + path);
+      const onDesktop = await shown(page);
+      expect(onDesktop).toContain(true);
+      expect(await shown(phone)).toEqual(onDesktop.map(() => false));
+    }
+    await context.close();
+  });
+
+  it('lists several warnings, with and without scripts', async () => {
+    const json = '{"a":1,"a":2,"n":12345678901234567890123}';
+    const warnings = [expect.stringMatching(/duplicate key/), expect.stringMatching(/^A number/)];
+    await page.goto(`${baseUrl}/tools/format_json`);
+    await page.fill('#p-json', json);
+    await expect.poll(() => page.locator('.output .notice li').allInnerTexts()).toEqual(warnings);
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(`${baseUrl}/tools/format_json`);
+    await plain.fill('#p-json', json);
+    await submitForm(plain, plain.locator('noscript button.main'));
+    expect(await plain.locator('.output .notice li').allInnerTexts()).toEqual(warnings);
+    await context.close();
+  });
+
   it('shows an image before and after, with sizes and a slider', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));

@@ -41,7 +41,7 @@ describe('the remaining quota', () => {
     const page = await browser.newPage();
     const left = async (tool: string) => {
       await page.goto(`${baseUrl}/tools/${tool}`);
-      await page.locator('#left [data-unread]').waitFor({ state: 'detached' });
+      await page.locator('#left a[href$="/left"]').waitFor({ state: 'detached' });
       return page.locator('#left').textContent();
     };
     // These calls leave fewer units of the general limit than of the tool's own limit. They come from the page's IP
@@ -221,6 +221,26 @@ describe('a reached limit', () => {
       );
     expect((await told.textContent())?.match(/Try again/g)).toHaveLength(1);
     expect(await told.getByRole('link', { name: '/developers' }).count()).toBe(1);
+    await page.close();
+  });
+
+  it('is shown once above the files of a batch, with a link to sign in', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    const files = ['a.png', 'b.png', 'c.png'].map((name) => ({
+      ...{ name, mimeType: 'image/png' },
+      buffer: Buffer.from(name),
+    }));
+    await page.setInputFiles('#files', files);
+    await page.getByText('3 files count as 3 runs.').waitFor();
+    await page.locator('#tool-form button.main').click();
+    await page.getByText('0 of 3 done').waitFor();
+    const reason = page.locator('#result .notice.bad');
+    await expect.poll(() => page.getByText('Not run.').count()).toBe(3);
+    expect(await reason.innerText()).toMatch(
+      /^You have used your 35 free runs this hour\. [^\n]* for 60 per minute\.$/,
+    );
+    expect(await reason.getByRole('link', { name: '/developers' }).count()).toBe(1);
     await page.close();
   });
 

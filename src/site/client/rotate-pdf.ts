@@ -6,12 +6,30 @@ import { byId, find, make } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { clearError, setError } from './parts/field-errors.ts';
 import { fileList } from './parts/file-list.ts';
+import { warnBeforeLeaving } from './parts/leave-warning.ts';
 import { pagePicker } from './parts/page-picker.ts';
 import { rotatedFile } from './parts/rotated-file.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { takeSentFile } from './parts/send-file.ts';
-import { restoredFile, type SavedWork, savedFile, savedWork, saveWork } from './parts/session.ts';
-import { clearResult, partsOf, showParts, showResult, showRunning } from './parts/tool-result.ts';
+import {
+  lacksResult,
+  lostText,
+  RESULT_LOST,
+  restoredFile,
+  type SavedWork,
+  savedFile,
+  savedWork,
+  saveWork,
+  withoutData,
+} from './parts/session.ts';
+import {
+  clearResult,
+  partsOf,
+  showParts,
+  showResult,
+  showRunning,
+  showWaiting,
+} from './parts/tool-result.ts';
 
 const form = byId<HTMLFormElement>('tool-form');
 const box = find(form, '[data-files]');
@@ -59,8 +77,12 @@ find(document, '[data-sample]').addEventListener('click', async () => {
   rotate(buttons.keys(), 90);
   await run();
 });
-addEventListener('pagehide', () => {
+const save = () =>
   saveWork({ ...saved, values: { pages: field.value, rotations: JSON.stringify([...rotations]) } });
+addEventListener('pagehide', save);
+warnBeforeLeaving(() => lacksResult(save()));
+byId('result').addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.closest('a[download]')) saved.isDownloaded = true;
 });
 takeSentFile((file) => list.add([file]));
 submit.disabled = false;
@@ -85,7 +107,7 @@ async function open(file: File | undefined): Promise<boolean> {
   if (!isCurrent()) return false;
   byId('rotation').hidden = false;
   const stored = await savedFile(file).catch(() => null);
-  if (stored && isCurrent()) saved.files = [stored];
+  if (isCurrent()) saved.files = [stored ?? withoutData(file)];
   return true;
 }
 
@@ -123,8 +145,9 @@ async function run(): Promise<void> {
   showRunning(controller.signal);
   try {
     const rotated = await rotatedFile(form.dataset.worker!, file, rotations, total);
-    showResult(await partsOf(rotated, files), null, files, true);
-    saved.result = (await savedFile(rotated)) ?? undefined;
+    showResult(await partsOf(rotated, files), undefined, files, true);
+    saved = { ...saved, result: (await savedFile(rotated)) ?? withoutData(rotated) };
+    saved.isDownloaded = false;
   } catch (error) {
     clearResult();
     setError(box, errorText(error), true);
@@ -137,14 +160,17 @@ async function run(): Promise<void> {
 
 async function restore(): Promise<void> {
   const work = savedWork();
-  const [file] = (work?.files ?? []).map(restoredFile);
-  if (!work || !file) return;
+  if (!work) return;
+  setError(box, lostText(work));
+  const [file] = work.files.map(restoredFile);
+  if (!file) return;
   list.replace([file]);
   if (!(await opened)) return;
   field.value = work.values.pages ?? '';
   field.dispatchEvent(new Event('input', { bubbles: true }));
   for (const [page, angle] of JSON.parse(work.values.rotations ?? '[]') as [number, number][])
     rotate([page], angle);
+  if (work.isResultLost) showWaiting(RESULT_LOST);
   if (typeof work.result !== 'object') return;
   saved.result = work.result;
   showParts(await partsOf(restoredFile(work.result), []), [file]);

@@ -3,14 +3,14 @@ import type { JobState } from '../tool/progress-text.ts';
 import { callForm } from './parts/api.ts';
 import { asArranged } from './parts/arranged-pages.ts';
 import { asTyped } from './parts/as-typed.ts';
-import { runBatch } from './parts/batch.ts';
+import { type Batch, showBatch } from './parts/batch.ts';
+import { type BatchRow, rowOf } from './parts/batch-row.ts';
 import { problemWith, unreadableOf } from './parts/chosen-files.ts';
-import { byId, find } from './parts/elements.ts';
+import { byId, find, make } from './parts/elements.ts';
 import { errorText, ResponseError } from './parts/error-text.ts';
 import { clearError, setError, showGeneralError, showInvalid } from './parts/field-errors.ts';
 import { fileList } from './parts/file-list.ts';
 import {
-  enteredIn,
   isChanged,
   isField,
   offerZones,
@@ -18,26 +18,18 @@ import {
   setValue,
   showRanges,
 } from './parts/form-fields.ts';
+import { keepBatch, keepResult, keepWork } from './parts/form-work.ts';
 import { pagePicker } from './parts/page-picker.ts';
-import { readLeft, showLeft } from './parts/quota.ts';
+import { readLeft, showLeft, showRuns } from './parts/quota.ts';
 import { loadTool, type RunHere } from './parts/run-here.ts';
 import { runJob } from './parts/run-job.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { takeSentFile } from './parts/send-file.ts';
-import {
-  encodedFiles,
-  restoredFile,
-  type SavedWork,
-  savedFile,
-  savedWork,
-  saveWork,
-} from './parts/session.ts';
 import { showCalls } from './parts/shown-calls.ts';
 import { textFileOf } from './parts/text-file.ts';
 import {
   bringIntoView,
   clearResult,
-  isDemo,
   markStale,
   partsOf,
   readResult,
@@ -57,7 +49,7 @@ const form = byId<HTMLFormElement>('tool-form');
 const action = form.getAttribute('action')!;
 const tool = form.dataset.tool!;
 const submit = find<HTMLButtonElement>(form, 'button.main');
-// The demo on the home page does not have these elements.
+// A tool that runs in the page cannot be cancelled.
 const cancel = form.querySelector<HTMLButtonElement>('[data-cancel]');
 const fileBox = form.querySelector<HTMLElement>('[data-files]');
 
@@ -106,6 +98,7 @@ form.addEventListener('input', ({ target }) => {
 });
 fileBox?.addEventListener('files', () => {
   markStale();
+  showRuns(isBatch(files()) ? files().length : 1);
   void picker?.show(list?.firstAccepted());
   updateCallsSoon();
 });
@@ -127,10 +120,7 @@ if (isHere) {
   toggleExample();
   runHere();
 }
-if (!isDemo) {
-  addEventListener('pagehide', save);
-  restore();
-}
+keepWork(fields, list, fileBox, showRows);
 
 function exampleParameters(): Record<string, unknown> {
   return JSON.parse(form.dataset.example!).parameters ?? {};
@@ -165,7 +155,7 @@ async function runHere(): Promise<void> {
   const example = document.querySelector('[data-example-result]');
   if (example) {
     const made = await compute({ ...parameters(), ...exampleParameters() });
-    if (made.ok) example.replaceChildren(...(await partsOf(await readResult(made, tool), [])));
+    if (made.ok) example.replaceChildren(...(await partsOf(await readResult(made, tool, []), [])));
   }
   if ('first' in form.dataset || fields.some(isChanged)) runs.soon();
 }
@@ -184,30 +174,6 @@ function updateCalls(): void {
     parameters(),
     sent.map(({ name }) => name),
   );
-}
-
-const filesToSave = fileBox ? encodedFiles(fileBox, files) : () => [];
-let savedResult: SavedWork['result'];
-
-/** Saves the state that a reload would lose. */
-function save(): void {
-  const values = Object.fromEntries(fields.map((field) => [field.name, enteredIn(field)]));
-  saveWork({ values, files: filesToSave(), result: savedResult });
-}
-
-async function restore(): Promise<void> {
-  const saved = savedWork();
-  if (!saved) return;
-  for (const field of fields) {
-    const value = saved.values[field.name];
-    if (value !== undefined && value !== enteredIn(field)) setValue(field, value);
-  }
-  const restored = saved.files.map(restoredFile);
-  if (restored.length > 0) list?.replace(restored);
-  if (saved.result === undefined) return;
-  savedResult = saved.result;
-  const shown = typeof saved.result === 'string' ? saved.result : restoredFile(saved.result);
-  showParts(await partsOf(shown, restored), restored);
 }
 
 async function run(): Promise<void> {
@@ -232,11 +198,16 @@ async function run(): Promise<void> {
   const mine = new AbortController();
   controller = mine;
   const { signal } = mine;
-  savedResult = undefined;
+  keepBatch();
   begin(signal);
   try {
-    if (isBatch(sent)) await runAll(sent, signal);
-    else {
+    if (isBatch(sent)) {
+      await showRows(sent.map(rowOf)).run(signal);
+      // The files are sent at the same time, so the last response may not have the newest quota.
+      void readLeft(action);
+      end();
+      bringIntoView();
+    } else {
       const rotator = fileBox?.dataset.pages;
       const whole = await Promise.all(sent.map((file) => asArranged(file, rotator, signal)));
       await show(await call(whole, signal, showProgress), whole);
@@ -264,28 +235,24 @@ function clearErrors(): void {
 }
 
 /** Whether each file is sent in a separate call. */
-const isBatch = (sent: readonly File[]): boolean =>
-  sent.length > 1 && fileBox !== null && 'batch' in fileBox.dataset;
+function isBatch(sent: readonly File[]): boolean {
+  return sent.length > 1 && fileBox !== null && 'batch' in fileBox.dataset;
+}
 
-async function runAll(sent: readonly File[], signal: AbortSignal): Promise<void> {
-  const box = document.createElement('div');
-  box.className = 'stack';
-  showParts([box], sent);
-  await runBatch(
-    sent,
-    box,
-    signal,
-    `${tool.replaceAll('_', '-')}-results.zip`,
-    async (file, ofFile, onProgress) => {
-      const answer = await call([file], ofFile, onProgress);
-      showLeft(answer.headers);
-      if (!answer.ok) throw new ResponseError((await problemIn(answer)).error, answer.status);
-      const made = await readResult(answer, tool);
-      return typeof made === 'string' ? textFileOf(made, file) : made;
-    },
-  );
-  end();
-  bringIntoView();
+/** Shows the rows of a batch. */
+function showRows(rows: readonly BatchRow[]): Batch {
+  const box = make('div', { className: 'stack' });
+  showParts([box], []);
+  const zipName = `${tool.replaceAll('_', '-')}-results.zip`;
+  const batch = showBatch(rows, box, zipName, async (file, ofFile, onProgress) => {
+    const answer = await call([file], ofFile, onProgress);
+    showLeft(answer.headers);
+    if (!answer.ok) throw new ResponseError((await problemIn(answer)).error, answer.status);
+    const made = await readResult(answer, tool, [file]);
+    return typeof made === 'string' ? textFileOf(made, file) : made;
+  });
+  keepBatch(batch);
+  return batch;
 }
 
 function call(
@@ -327,11 +294,12 @@ async function show(response: Response, sent: readonly File[], isRequested = tru
     clearResult();
     return showProblem(problem, isRequested);
   }
-  const made = await readResult(response, tool);
+  const made = await readResult(response, tool, sent);
   const parts = await partsOf(made, sent);
+  const warnings = response.headers.get('X-Tool-Warnings') ?? undefined;
   if (isRequested) end();
-  showResult(parts, response.headers.get('X-Tool-Warnings'), sent, isRequested);
-  savedResult = typeof made === 'string' ? made : ((await savedFile(made)) ?? undefined);
+  showResult(parts, warnings, sent, isRequested);
+  await keepResult(made, warnings);
 }
 
 interface Problem {

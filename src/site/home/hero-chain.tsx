@@ -38,7 +38,7 @@ export function HeroChain({ code }: { code: string }) {
         <button type="button" id="try-sample">
           Run it with a sample
         </button>
-        <span class="small soft">or drop a photo here</span>
+        <span class="small soft for-mouse">or drop a photo here</span>
       </div>
       <noscript>
         <a class="button" href={`/chains?template=${HERO_TEMPLATE}`}>

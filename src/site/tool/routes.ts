@@ -24,7 +24,6 @@ import { readToolForm } from './read-form.ts';
 import { beginning } from './stream-beginning.ts';
 import type { Entered } from './tool-form.tsx';
 import type { Missing } from './tool-page.tsx';
-import { warningText } from './warning-text.ts';
 
 /** The maximum size of JSON that is shown in a page. */
 const MAX_SHOWN_BYTES = 2 * MB;
@@ -200,7 +199,7 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
     page(
       ToolPage({
         ...{ ...given, entered, sent, result: result as never },
-        warnings: warningText(headers.get('X-Tool-Warnings') ?? ''),
+        warnings: headers.get('X-Tool-Warnings') ?? '',
         left: leftText(headers),
       }),
       { status, storageUrl: site.storageUrl, headers: { 'Cache-Control': 'no-store' } },

@@ -23,14 +23,17 @@ interface ToolFormProps {
   entered: Entered | undefined;
   /** The remaining quota, if known. */
   left: string | undefined;
+  /** Whether calls are counted. */
+  isLimited: boolean;
 }
 
-export function ToolForm({ tool, entered, left }: ToolFormProps) {
+export function ToolForm({ tool, entered, left, isLimited }: ToolFormProps) {
   const fields = fieldsOf(tool);
   const isAt = (name: string) => (entered?.param === name ? entered.message : undefined);
   const ofFiles = ['file', 'files', 'fileUrl', 'fileUrls'].map(isAt).find(Boolean);
   const isPlaced = ofFiles || fields.some(({ name }) => isAt(name));
   const script = toolScript(tool);
+  const isBatch = tool.files?.max === 1 && !tool.files.isStored;
   const advanced = fields.filter(({ isAdvanced }) => isAdvanced);
   const show = (field: Field) => (
     <ParameterField field={field} value={entered?.values[field.name]} error={isAt(field.name)} />
@@ -55,13 +58,7 @@ export function ToolForm({ tool, entered, left }: ToolFormProps) {
         <Message text={entered?.message ?? ''} />
       </p>
       <div class="fields">
-        {tool.files && (
-          <FileField
-            files={tool.files}
-            error={ofFiles}
-            isBatch={tool.files.max === 1 && !tool.files.isStored}
-          />
-        )}
+        {tool.files && <FileField files={tool.files} error={ofFiles} isBatch={isBatch} />}
         {fields.filter(({ isAdvanced }) => !isAdvanced).map(show)}
       </div>
       {advanced.length > 0 && (
@@ -84,14 +81,13 @@ export function ToolForm({ tool, entered, left }: ToolFormProps) {
           </>
         )}
       </div>
+      {isBatch && isLimited && <p class="small" id="runs" role="status" hidden />}
       {!script && (
         <p class="small soft" id="left">
           {left ? (
             <Message text={left} />
           ) : (
-            <a href={`/tools/${tool.name}/left`} data-unread>
-              Show remaining quota
-            </a>
+            <a href={`/tools/${tool.name}/left`}>Show remaining quota</a>
           )}
         </p>
       )}

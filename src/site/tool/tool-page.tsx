@@ -17,6 +17,7 @@ import { Limits } from './limits.tsx';
 import { ResultCard } from './result-card.tsx';
 import { type Entered, ToolForm } from './tool-form.tsx';
 import { ToolIcon } from './tool-icon.tsx';
+import { warningsIn } from './warning-text.ts';
 
 /** The minimum number of lines of a tall field. */
 const TALL = 6;
@@ -32,7 +33,7 @@ interface ToolPageProps {
   sent?: Sent;
   /** The result of a form that was posted without scripts. */
   result?: Child;
-  /** The warnings of the response to the form. */
+  /** The header with the warnings of the response to the form. */
   warnings?: string;
   /** The remaining quota, if known. */
   left?: string;
@@ -171,14 +172,20 @@ function MissingPart({ kind }: { kind: Missing }) {
 }
 
 /** Renders the form of the tool and its result. */
-function Workbench({ tool, entered, result, warnings, left }: ToolPageProps) {
+function Workbench({ site, tool, entered, result, warnings, left }: ToolPageProps) {
   // A form with several long text fields shows them side by side.
   const isTall = fieldsOf(tool).filter(({ rows }) => rows >= TALL).length > 1;
   return (
     <div class={isTall ? 'workbench tall' : 'workbench'}>
-      <ToolForm tool={tool} entered={entered} left={left} />
+      <ToolForm tool={tool} entered={entered} left={left} isLimited={site.isLimited} />
       <ResultCard tool={tool}>
-        {warnings && <p class="notice warn small">{warnings}</p>}
+        {warnings && (
+          <ul class="notice warn small">
+            {warningsIn(warnings).map((warning) => (
+              <li>{warning}</li>
+            ))}
+          </ul>
+        )}
         {result}
       </ResultCard>
     </div>

@@ -8,3 +8,6 @@ export function warningText(header: string): string {
     return header;
   }
 }
+
+/** Returns the warnings in the header. */
+export const warningsIn = (header: string): string[] => warningText(header).split(' | ');

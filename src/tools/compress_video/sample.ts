@@ -5,5 +5,5 @@ export const sample: Sample = {
   parameters: { preset: 'ultrafast', scale: '-1:240' },
   files: ['clip.mp4'],
   result: { url: /\/files\/.+\/clip\.mp4$/ },
-  shows: 'Save clip.mp4',
+  shows: 'Save clip-compressed.mp4',
 };

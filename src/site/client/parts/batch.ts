@@ -2,9 +2,10 @@
 import { downloadZip } from 'client-zip';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
 import { sizeText } from '../../tool/size-text.ts';
-import { make } from './elements.ts';
-import { errorText, isWorthRetry } from './error-text.ts';
+import { type BatchRow, problemOf, resultParts, rowOf, savedRow, sizesText } from './batch-row.ts';
+import { linked, make } from './elements.ts';
 import { changeText, isReduced, urlOf } from './file-result.ts';
+import { type SavedRow, savedFile } from './session.ts';
 
 /** The number of files that are sent at a time. The service also limits the concurrent calls of a caller. */
 const AT_ONCE = 2;
@@ -16,114 +17,122 @@ export type RunOne = (
   onProgress: (state: JobState) => void,
 ) => Promise<File>;
 
-interface Row {
-  file: File;
-  item: HTMLElement;
-  result?: File;
+export interface Batch {
+  /** Runs the tool on all files. The promise resolves when all files are finished. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Returns the rows as they are saved for a reload. */
+  saved(): SavedRow[];
 }
 
-/**
- * Runs the tool on all files and lists them in `box`. The promise resolves when all files are finished.
- *
- * @param zipName the name of the ZIP file with all results
- */
-export async function runBatch(
+/** Lists the files in `box` and runs the tool on all of them. The promise resolves when all files are finished. */
+export const runBatch = (
   sent: readonly File[],
   box: HTMLElement,
   signal: AbortSignal,
   zipName: string,
   run: RunOne,
-): Promise<void> {
-  const rows = sent.map((file): Row => ({ file, item: make('li') }));
-  const all = make('button', { type: 'button', className: 'main', disabled: true });
+): Promise<void> => showBatch(sent.map(rowOf), box, zipName, run).run(signal);
+
+/**
+ * Lists the rows in `box`.
+ *
+ * @param zipName the name of the ZIP file with all results
+ */
+export function showBatch(
+  rows: readonly BatchRow[],
+  box: HTMLElement,
+  zipName: string,
+  run: RunOne,
+): Batch {
+  const items = new Map(rows.map((row) => [row, make('li')]));
+  const all = make('button', { type: 'button', className: 'main' }, 'Download all (ZIP)');
   const summary = make('span', { className: 'soft small', role: 'status' });
+  const reasons = make('div', { className: 'notice bad small', role: 'alert' });
   all.addEventListener('click', () => saveAll(rows, zipName));
 
+  /** Shows the number of results, and the messages that concern all files. */
   function showCount(): void {
     const done = rows.filter(({ result }) => result);
-    all.textContent = 'Download all (ZIP)';
-    all.disabled = done.length === 0;
+    all.hidden = done.length === 0 || rows.some(({ result, problem }) => !result && !problem);
     summary.textContent = `${done.length} of ${rows.length} done${totalChange(done)}`;
+    // Messages with the same status differ only in the time to wait.
+    const shared = new Map<number, string>();
+    for (const { problem } of rows)
+      if (problem?.shared) shared.set(problem.shared.status, problem.shared.text);
+    reasons.replaceChildren(...[...shared.values()].map((text) => make('p', {}, ...linked(text))));
+    reasons.hidden = shared.size === 0;
   }
 
-  async function runRow(row: Row, isRetry = false): Promise<void> {
-    const state = make('span', { className: 'hint', textContent: 'Working…' });
-    const title = make('span', { className: 'name' }, row.file.name, state);
-    row.item.replaceChildren(title);
-    const started = Date.now();
-    // A retry runs after the batch, when the signal of the batch may already be aborted.
-    const ofRow = isRetry ? new AbortController().signal : signal;
-    try {
-      ofRow.throwIfAborted();
-      row.result = await run(row.file, ofRow, (progress) => {
-        state.textContent = progressText(progress, Date.now() - started);
-      });
-      const { name, type } = row.result;
-      const url = urlOf(row.result);
-      state.textContent = sizesText(row.file.size, row.result);
-      title.replaceChildren(name, state);
-      if (type.startsWith('image/')) row.item.prepend(make('img', { src: url, alt: '' }));
-      if (/^(image\/|application\/pdf)/.test(type)) {
-        const target = { target: '_blank', rel: 'noopener', ariaLabel: `Open ${name}` };
-        row.item.append(make('a', { className: 'button', href: url, ...target }, 'Open'));
-      }
-      const download = { download: name, ariaLabel: `Save ${name}` };
-      row.item.append(make('a', { className: 'button', href: url, ...download }, 'Save'));
-    } catch (error) {
-      const isCancelled = error instanceof DOMException && error.name === 'AbortError';
-      state.className = isCancelled ? 'hint' : 'error';
-      state.textContent = isCancelled ? 'Cancelled.' : errorText(error);
-      if (isWorthRetry(error)) {
-        const retry = make('button', { type: 'button', textContent: 'Retry' });
-        retry.ariaLabel = `Retry ${row.file.name}`;
-        retry.addEventListener('click', () => void runRow(row, true));
-        row.item.append(retry);
-      }
+  /** Shows a row. Returns the element with its state, which is `stateText` until the row has a result or a problem. */
+  function show(row: BatchRow, stateText: string): HTMLElement {
+    const { file, result, problem } = row;
+    const text = result ? sizesText(row.size, result) : (problem?.text ?? stateText);
+    const state = make('span', { className: problem?.isError ? 'error' : 'hint' }, ...linked(text));
+    const title = make('span', { className: 'name' }, result?.name ?? row.name, state);
+    const { image, links } = result ? resultParts(row, result) : { image: [], links: [] };
+    items.get(row)!.replaceChildren(...image, title, ...links);
+    if (problem?.canRetry && file) {
+      const retry = make('button', { type: 'button', textContent: 'Retry' });
+      retry.ariaLabel = `Retry ${row.name}`;
+      // A retry runs after the batch, when the signal of the batch may already be aborted.
+      retry.addEventListener('click', () => void runRow(row, file, new AbortController().signal));
+      items.get(row)!.append(retry);
     }
     showCount();
+    return state;
   }
 
-  for (const { file, item } of rows) {
-    const state = make('span', { className: 'hint', textContent: 'Waiting…' });
-    item.append(make('span', { className: 'name' }, file.name, state));
+  async function runRow(row: BatchRow, file: File, signal: AbortSignal): Promise<void> {
+    row.problem = undefined;
+    const state = show(row, 'Working…');
+    const started = Date.now();
+    try {
+      signal.throwIfAborted();
+      const result = await run(file, signal, (progress) => {
+        state.textContent = progressText(progress, Date.now() - started);
+      });
+      row.saved = (await savedFile(result).catch(() => null)) ?? undefined;
+      row.result = result;
+    } catch (error) {
+      row.problem = problemOf(error);
+    }
+    show(row, '');
   }
-  showCount();
+
+  for (const row of rows) show(row, 'Waiting…');
   box.replaceChildren(
     make('div', { className: 'actions' }, all, summary),
-    make(
-      'ul',
-      { className: 'files stack tight', ariaLabel: 'Results' },
-      ...rows.map(({ item }) => item),
-    ),
+    reasons,
+    make('ul', { className: 'files stack tight', ariaLabel: 'Results' }, ...items.values()),
   );
-  const waiting = [...rows];
-  const work = async () => {
-    for (let row = waiting.shift(); row; row = waiting.shift()) await runRow(row);
+  return {
+    saved: () => rows.map(savedRow),
+    async run(signal) {
+      const waiting = [...rows];
+      const work = async () => {
+        for (let row = waiting.shift(); row; row = waiting.shift())
+          await runRow(row, row.file!, signal);
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    },
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** Returns the size of a result. If the tool reduces sizes, it is compared with the size before. */
-const sizesText = (before: number, result: File): string =>
-  isReduced(result)
-    ? `${sizeText(before)} → ${sizeText(result.size)}, ${changeText(before, result.size)}`
-    : sizeText(result.size);
-
 /** Returns the total size before and after, if the tool reduces sizes. */
-function totalChange(done: readonly Row[]): string {
+function totalChange(done: readonly BatchRow[]): string {
   if (!done[0]?.result || !isReduced(done[0].result)) return '';
-  const before = done.reduce((sum, { file }) => sum + file.size, 0);
+  const before = done.reduce((sum, { size }) => sum + size, 0);
   const after = done.reduce((sum, { result }) => sum + result!.size, 0);
   return `, ${sizeText(before)} → ${sizeText(after)}, ${changeText(before, after)}`;
 }
 
-async function saveAll(rows: readonly Row[], download: string): Promise<void> {
+async function saveAll(rows: readonly BatchRow[], download: string): Promise<void> {
   const taken = new Set<string>();
-  const files = rows.flatMap(({ result }) =>
-    result ? { name: free(result.name, taken), input: result } : [],
-  );
+  const done = rows.filter(({ result }) => result);
+  const files = done.map(({ result }) => ({ name: free(result!.name, taken), input: result! }));
   const zip = await downloadZip(files).blob();
   make('a', { href: urlOf(zip), download }).click();
+  for (const row of done) row.isDownloaded = true;
 }
 
 /** Returns the name, with a number if an earlier file already has it. */

@@ -15,10 +15,17 @@ export class ResponseError extends Error {
 export const isWorthRetry = (error: unknown): boolean =>
   !(error instanceof ResponseError) || error.status === 429 || error.status >= 500;
 
+const isConnectionLost = (error: unknown): boolean =>
+  error instanceof TypeError && LOST.test(error.message);
+
+/** Whether the reason is a limit, a busy service or the connection, so that it concerns every file of a batch. */
+export const isSharedReason = (error: unknown): boolean =>
+  isConnectionLost(error) ||
+  (error instanceof ResponseError && (error.status === 429 || error.status === 503));
+
 /** Returns the message of any thrown value. If the connection was lost, the message explains this to the visitor. */
 export function errorText(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return error instanceof TypeError && LOST.test(message)
-    ? 'The service is not reachable. Check your connection and try again.'
-    : message;
+  if (isConnectionLost(error))
+    return 'The service is not reachable. Check your connection and try again.';
+  return error instanceof Error ? error.message : String(error);
 }

@@ -13,7 +13,7 @@ const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
 /** The MIME type of the data of a dragged row. The data is the row's index. */
 const INDEX_TYPE = 'text/x-index';
 
-interface FileList {
+export interface FileList {
   /** Returns the chosen files, in order. */
   files(): File[];
   /** Returns the first file. Returns undefined if no file is chosen or the service would refuse the files. */

@@ -22,13 +22,16 @@ const TYPES: Record<string, string> = {
   pdf: 'application/pdf',
 };
 
-/** The results of tools that reduce a file's size. */
-const reduced = new WeakSet<File>();
+/** The results of tools that reduce a file's size, with the size of the input if the service reported it. */
+const reduced = new WeakMap<File, number | undefined>();
 
 /** Marks a result, so that its size is compared with the size of its input when the result is shown. */
-export const compareSizes = (file: File): void => void reduced.add(file);
+export const compareSizes = (file: File, inputBytes?: number): void =>
+  void reduced.set(file, inputBytes);
 
 export const isReduced = (file: File): boolean => reduced.has(file);
+
+export const inputBytesOf = (file: File): number | undefined => reduced.get(file);
 
 /** The object URLs of the shown files. */
 let urls: string[] = [];
@@ -86,12 +89,12 @@ const soft = (textContent: string) => make('span', { className: 'soft', textCont
 /** Returns `2.4 MB → 310 KB, 87 % smaller` if the tool reduces the size, otherwise only the size. */
 function sizes(file: File, before: File | undefined): HTMLElement {
   const line = make('p', { className: 'sizes cluster' });
-  const isCompared = before && isReduced(file);
-  if (isCompared)
-    line.append(make('span', { className: 'soft', textContent: `${sizeText(before.size)} →` }));
+  const bytes = isReduced(file) ? (before?.size ?? inputBytesOf(file)) : undefined;
+  if (bytes !== undefined)
+    line.append(make('span', { className: 'soft', textContent: `${sizeText(bytes)} →` }));
   line.append(make('strong', { textContent: sizeText(file.size) }));
-  if (isCompared && before.size !== file.size) {
-    const change = changeText(before.size, file.size);
+  if (bytes !== undefined && bytes !== file.size) {
+    const change = changeText(bytes, file.size);
     const className = change.endsWith('smaller') ? 'chip good' : 'chip';
     line.append(make('span', { className, textContent: change }));
   }

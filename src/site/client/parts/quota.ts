@@ -3,13 +3,14 @@ import { leftText } from '../../tool/left-text.ts';
 import { showMessage } from './elements.ts';
 
 const left = document.getElementById('left');
+const runs = document.getElementById('runs');
 
 /**
  * Reads the quota of the tool at `path` without consuming any. If a run has shown a newer quota meanwhile, that quota
  * stays.
  */
 export async function readLeft(path: string): Promise<void> {
-  if (!left?.querySelector('[data-unread]')) return;
+  if (!left) return;
   const before = left.textContent;
   try {
     const answer = await fetch(`${path}/left`, { headers: { Accept: 'text/plain' } });
@@ -25,4 +26,9 @@ export function showLeft(headers: Headers): void {
   if (!text || !left) return;
   left.ariaLive = 'polite';
   showMessage(left, text);
+}
+
+/** Shows how many runs a batch of `count` files costs. A page without limits does not show it. */
+export function showRuns(count: number): void {
+  if (runs) showMessage(runs, count > 1 ? `${count} files count as ${count} runs.` : '');
 }

@@ -1,17 +1,47 @@
 /**
  * Preserves the input and the result across a reload and the back button, in the tab's session storage. Files that do
- * not fit are not saved.
+ * not fit are not saved, and the saved work names them.
  */
+import { compareSizes, inputBytesOf, isReduced } from './file-result.ts';
 
-/** Browsers allow about 5 million characters of storage. */
-const MAX_CHARACTERS = 3_500_000;
+/**
+ * The numbers of characters to try. Browsers allow about 5 million characters, and other pages of the tab may use a
+ * part of them.
+ */
+const BUDGETS = [4_900_000, 3_500_000, 1_500_000, 400_000, 0];
 const KEY = `tool:${location.pathname}`;
 
 export interface SavedFile {
   name: string;
   type: string;
-  /** The content as a data URI. */
+  /** The content as a data URI. Empty if the file is too large. */
   data: string;
+  /** Whether the size is compared with the size of the input. */
+  isReduced?: boolean;
+  /** The size of the input, if the service reported it. */
+  inputBytes?: number;
+}
+
+/** Why a file of a batch has no result. */
+export interface RowProblem {
+  text: string;
+  isError: boolean;
+  canRetry: boolean;
+  /** The message that concerns all files, such as a reached limit. It is shown once, above the rows. */
+  shared?: { status: number; text: string };
+}
+
+/** A file of a batch, with its result or the reason why there is none. */
+export interface SavedRow {
+  /** The name of the input. */
+  name: string;
+  /** The size of the input in bytes. */
+  size: number;
+  result?: SavedFile;
+  problem?: RowProblem;
+  isDownloaded?: boolean;
+  /** Whether the result was too large to save. */
+  isLost?: boolean;
 }
 
 export interface SavedWork {
@@ -20,6 +50,18 @@ export interface SavedWork {
   files: SavedFile[];
   /** A file, or the page fragment that shows any other result. */
   result?: SavedFile | string;
+  /** The results of a batch. */
+  rows?: SavedRow[];
+  /** The warnings of the result. */
+  warnings?: string;
+  /** Whether the visitor has saved the result as a file. */
+  isDownloaded?: boolean;
+  /** Whether the form has changed since the result was created. */
+  isStale?: boolean;
+  /** The names of the input files that were too large to save. Set by `saveWork`. */
+  lost?: string[];
+  /** Whether the result was too large to save. Set by `saveWork`. */
+  isResultLost?: boolean;
 }
 
 /** Returns the saved work of this page, or null on a first visit. */
@@ -31,42 +73,85 @@ export function savedWork(): SavedWork | null {
   return text === null ? null : JSON.parse(text);
 }
 
-/** Saves the work. If it is too large, the result or the files are omitted, and if that is not enough, both. */
-export function saveWork(work: SavedWork): void {
-  const parts = [
-    work,
-    { ...work, result: undefined },
-    { ...work, files: [] },
-    { values: work.values, files: [] },
-  ];
-  for (const part of parts) {
-    const text = JSON.stringify(part);
-    if (text.length > MAX_CHARACTERS) continue;
+/**
+ * Saves as much of the work as fits, and returns what was saved. The results come first, because a lost result costs
+ * another run.
+ */
+export function saveWork(work: SavedWork): SavedWork {
+  for (const budget of BUDGETS) {
+    const part = fitted(work, budget);
     try {
-      sessionStorage.setItem(KEY, text);
-      return;
+      sessionStorage.setItem(KEY, JSON.stringify(part));
+      return part;
     } catch {
       // The storage is full or blocked. A smaller version may fit.
     }
   }
+  return fitted(work, 0);
+}
+
+/** Returns the work without the results and files that do not fit into `budget` characters. */
+function fitted({ result, rows, files, ...rest }: SavedWork, budget: number): SavedWork {
+  let free = budget - JSON.stringify(rest).length;
+  const fits = (part: SavedFile | string): boolean => {
+    const { length } = JSON.stringify(part);
+    if (length > free || (typeof part === 'object' && part.data === '')) return false;
+    free -= length;
+    return true;
+  };
+  const isResultLost = result !== undefined && !fits(result);
+  const savedRows = rows?.map((row) =>
+    row.result && !fits(row.result) ? { ...row, result: undefined, isLost: true } : row,
+  );
+  const savedFiles = files.filter(fits);
+  return {
+    ...rest,
+    ...(isResultLost ? { isResultLost } : { result }),
+    rows: savedRows,
+    files: savedFiles,
+    lost: files.filter((file) => !savedFiles.includes(file)).map(({ name }) => name),
+  };
+}
+
+/** The message of a result that was not saved. */
+export const RESULT_LOST = 'The result was too large to keep. Run it again.';
+
+/** Whether the work lacks a result that the visitor has not downloaded. */
+export const lacksResult = ({ isResultLost, isDownloaded, rows = [] }: SavedWork): boolean =>
+  (isResultLost && !isDownloaded) || rows.some((row) => row.isLost && !row.isDownloaded);
+
+/** Returns a message that names the files which were too large to save. Returns an empty text if there are none. */
+export function lostText({ lost = [] }: SavedWork): string {
+  if (lost.length === 0) return '';
+  const names = new Intl.ListFormat('en').format(lost);
+  return lost.length === 1
+    ? `${names} was too large to keep. Choose it again.`
+    : `${names} were too large to keep. Choose them again.`;
 }
 
 /**
  * Encodes the files of the field `box` whenever they change, because there is no time for it when the visitor leaves
- * the page. Returns a function that returns the newest encoding, without files that are too large.
+ * the page. Returns a function that returns the newest encoding. A file that is too large or not encoded yet has no
+ * data.
  */
 export function encodedFiles(box: HTMLElement, files: () => readonly File[]): () => SavedFile[] {
-  let encoded: SavedFile[] = [];
+  const encoded = new WeakMap<File, SavedFile>();
   box.addEventListener('files', async () => {
-    const read = await Promise.all(files().map(savedFile)).catch(() => []);
-    encoded = read.flatMap((file) => file ?? []);
+    for (const file of files()) {
+      if (encoded.has(file)) continue;
+      const saved = await savedFile(file).catch(() => null);
+      if (saved) encoded.set(file, saved);
+    }
   });
-  return () => encoded;
+  return () => files().map((file) => encoded.get(file) ?? withoutData(file));
 }
+
+/** Returns the saved form of a file whose content cannot be saved. */
+export const withoutData = ({ name, type }: File): SavedFile => ({ name, type, data: '' });
 
 /** Encodes a file for saving. Returns null if the file is certainly too large. */
 export async function savedFile(file: File): Promise<SavedFile | null> {
-  if (file.size * 1.4 > MAX_CHARACTERS) return null;
+  if (file.size * (4 / 3) > BUDGETS[0]!) return null;
   const reader = new FileReader();
   const loaded = new Promise((resolve, reject) => {
     reader.onload = resolve;
@@ -74,13 +159,16 @@ export async function savedFile(file: File): Promise<SavedFile | null> {
   });
   reader.readAsDataURL(file);
   await loaded;
-  return { name: file.name, type: file.type, data: String(reader.result) };
+  const sizes = isReduced(file) ? { isReduced: true, inputBytes: inputBytesOf(file) } : {};
+  return { name: file.name, type: file.type, data: String(reader.result), ...sizes };
 }
 
 /** Returns the file that `savedFile` encoded. */
-export function restoredFile({ name, type, data }: SavedFile): File {
+export function restoredFile({ name, type, data, isReduced, inputBytes }: SavedFile): File {
   const bytes = Uint8Array.from(atob(data.slice(data.indexOf(',') + 1)), (one) =>
     one.charCodeAt(0),
   );
-  return new File([bytes], name, { type });
+  const file = new File([bytes], name, { type });
+  if (isReduced) compareSizes(file, inputBytes);
+  return file;
 }

@@ -2,7 +2,7 @@
 import { filenameIn } from '../../../client/filename-in.ts';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
 import type { Taker } from '../../tool/taker.ts';
-import { warningText } from '../../tool/warning-text.ts';
+import { warningsIn } from '../../tool/warning-text.ts';
 import { byId, find, make } from './elements.ts';
 import { compareSizes, fileResult, forgetFiles } from './file-result.ts';
 import { reveal } from './reveal.ts';
@@ -14,8 +14,6 @@ export type Result = File | string;
 export const result = byId('result');
 
 const output = find(result, '.output');
-/** Whether this is the demo on the home page, which shows only the image of a result. */
-export const isDemo = 'plain' in result.dataset;
 
 /** Matches a narrow screen, such as a phone. Some results initially show a different view on it. */
 const NARROW = matchMedia('(max-width: 34rem)');
@@ -23,12 +21,11 @@ const NARROW = matchMedia('(max-width: 34rem)');
 let started = 0;
 
 export function showRunning(signal: AbortSignal): void {
-  if (!isDemo) output.replaceChildren();
+  output.replaceChildren();
   forgetFiles();
   delete result.dataset.stale;
   result.dataset.state = 'running';
   result.ariaBusy = 'true';
-  if (isDemo) return;
   showWaiting('');
   const duration = find(result, '[data-took]');
   started = Date.now();
@@ -45,7 +42,6 @@ export function showRunning(signal: AbortSignal): void {
 }
 
 export function showProgress(state: JobState): void {
-  if (isDemo) return;
   const { progress } = state;
   const bar = find<HTMLProgressElement>(result, 'progress');
   bar.toggleAttribute('value', progress > 0);
@@ -66,16 +62,27 @@ export function clearResult(): void {
   output.replaceChildren();
 }
 
-/** Reads the result from the body of a successful response. */
-export async function readResult(response: Response, tool: string): Promise<Result> {
+/** Reads the result of `tool` for the files `sent` from the body of a successful response. */
+export async function readResult(
+  response: Response,
+  tool: string,
+  sent: readonly File[],
+): Promise<Result> {
   const { headers } = response;
   const type = (headers.get('Content-Type') ?? '').split(';')[0]!;
   // The markup is safe, because the service renders it from its own templates, which escape every value.
   if (type === 'text/html') return response.text();
   const name = filenameIn(headers) ?? `${tool}.${type.includes('json') ? 'json' : 'bin'}`;
-  const file = new File([await response.blob()], name, { type });
-  if (headers.has('X-Input-Bytes')) compareSizes(file);
+  const file = new File([await response.blob()], distinctName(name, sent, tool), { type });
+  if (headers.has('X-Input-Bytes')) compareSizes(file, Number(headers.get('X-Input-Bytes')));
   return file;
+}
+
+/** Returns the name of a result. A saved result must not overwrite an input file of the same name. */
+function distinctName(name: string, sent: readonly File[], tool: string): string {
+  if (!sent.some((file) => file.name.toLowerCase() === name.toLowerCase())) return name;
+  const suffix = tool.startsWith('compress_') ? '-compressed' : '-result';
+  return name.replace(/(\.[^.]*)?$/, (extension) => suffix + extension);
 }
 
 /** Returns the elements that show a result. `sent` are the input files. */
@@ -95,40 +102,38 @@ export async function partsOf(shown: Result, sent: readonly File[]): Promise<Nod
 
 export function showResult(
   parts: readonly Node[],
-  warnings: string | null,
+  warnings: string | undefined,
   sent: readonly File[],
   isRequested: boolean,
 ): void {
-  showParts(parts, sent);
-  if (isDemo) {
-    output.replaceChildren(find(output, 'img'));
-    return;
-  }
-  if (warnings) {
-    const textContent = warningText(warnings);
-    output.prepend(make('p', { className: 'notice warn small', textContent }));
-  }
+  showParts(parts, sent, warnings);
   if (isRequested) bringIntoView();
 }
 
 /** Marks the shown result as outdated, because it belongs to another input. */
 export function markStale(): void {
-  if (result.dataset.state === 'done' && !isDemo) result.dataset.stale = '';
+  if (result.dataset.state === 'done') result.dataset.stale = '';
 }
 
+export const isStale = (): boolean => 'stale' in result.dataset;
+
 /** Shows a result without scrolling the page. */
-export function showParts(parts: readonly Node[], sent: readonly File[]): void {
+export function showParts(parts: readonly Node[], sent: readonly File[], warnings?: string): void {
   delete result.dataset.stale;
   result.dataset.state = 'done';
   // The result may be updated on each key press, so opened sections are reopened.
   const before = folds();
-  output.replaceChildren(...parts);
+  output.replaceChildren(...(warnings ? [warningList(warnings)] : []), ...parts);
   const after = folds();
   if (before.length === after.length)
     for (const [index, { open }] of before.entries()) after[index]!.open = open;
-  if (isDemo) return;
   nameAfterFile(output.querySelector('[data-save]'), sent);
   reveal(output);
+}
+
+function warningList(header: string): HTMLElement {
+  const items = warningsIn(header).map((textContent) => make('li', { textContent }));
+  return make('ul', { className: 'notice warn small' }, ...items);
 }
 
 const folds = () => [...output.querySelectorAll('details')];

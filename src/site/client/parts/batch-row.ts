@@ -1,0 +1,80 @@
+/** Defines a row of a batch: a file, and its result or the reason why there is none. */
+import { sizeText } from '../../tool/size-text.ts';
+import { make } from './elements.ts';
+import { errorText, isSharedReason, isWorthRetry, ResponseError } from './error-text.ts';
+import { changeText, isReduced, urlOf } from './file-result.ts';
+import {
+  RESULT_LOST,
+  type RowProblem,
+  restoredFile,
+  type SavedFile,
+  type SavedRow,
+  withoutData,
+} from './session.ts';
+
+export interface BatchRow {
+  /** The name of the input. */
+  name: string;
+  /** The size of the input in bytes. */
+  size: number;
+  /** The input. Undefined if it was not saved for a reload. */
+  file?: File;
+  result?: File;
+  /** The encoded result. */
+  saved?: SavedFile;
+  problem?: RowProblem;
+  isDownloaded?: boolean;
+}
+
+const hint = (text: string): RowProblem => ({ text, isError: false, canRetry: true });
+
+export const rowOf = (file: File): BatchRow => ({ name: file.name, size: file.size, file });
+
+/** Returns what a row shows for an error of its call. */
+export function problemOf(error: unknown): RowProblem {
+  if (error instanceof DOMException && error.name === 'AbortError') return hint('Cancelled.');
+  const text = errorText(error);
+  const status = error instanceof ResponseError ? error.status : 0;
+  if (isSharedReason(error)) return { ...hint('Not run.'), shared: { status, text } };
+  return { text, isError: true, canRetry: isWorthRetry(error) };
+}
+
+/** Returns the row as it is saved for a reload, which stops a run. */
+export function savedRow({ name, size, result, saved, problem, isDownloaded }: BatchRow): SavedRow {
+  if (result) return { name, size, isDownloaded, result: saved ?? withoutData(result) };
+  return { name, size, problem: problem ?? hint('Not run.') };
+}
+
+/** Returns a saved row. `inputs` are the restored input files. */
+export function restoredRow(row: SavedRow, inputs: readonly File[]): BatchRow {
+  const { name, size, result, isDownloaded, isLost } = row;
+  return {
+    ...{ name, size, isDownloaded, saved: result },
+    file: inputs.find((file) => file.name === name && file.size === size),
+    result: result && restoredFile(result),
+    problem: isLost ? hint(RESULT_LOST) : row.problem,
+  };
+}
+
+/** Returns the size of a row's result. If the tool reduces sizes, it is compared with the size before. */
+export const sizesText = (before: number, result: File): string =>
+  isReduced(result)
+    ? `${sizeText(before)} → ${sizeText(result.size)}, ${changeText(before, result.size)}`
+    : sizeText(result.size);
+
+/** Returns the preview of a result, if it is an image, and the links that open and save it. */
+export function resultParts(row: BatchRow, result: File): { image: Node[]; links: Node[] } {
+  const { name, type } = result;
+  const href = urlOf(result);
+  const save = make('a', { className: 'button', href, download: name, ariaLabel: `Save ${name}` });
+  save.textContent = 'Save';
+  save.addEventListener('click', () => {
+    row.isDownloaded = true;
+  });
+  const target = { target: '_blank', rel: 'noopener', ariaLabel: `Open ${name}` };
+  const open = make('a', { className: 'button', href, ...target, textContent: 'Open' });
+  return {
+    image: type.startsWith('image/') ? [make('img', { src: href, alt: '' })] : [],
+    links: /^(image\/|application\/pdf)/.test(type) ? [open, save] : [save],
+  };
+}

@@ -1,0 +1,95 @@
+/** Preserves the form of a tool's page and the shown result across a reload and the back button. */
+import type { Batch } from './batch.ts';
+import { type BatchRow, restoredRow } from './batch-row.ts';
+import { setError } from './field-errors.ts';
+import type { FileList } from './file-list.ts';
+import { enteredIn, type FormControl, setValue } from './form-fields.ts';
+import { warnBeforeLeaving } from './leave-warning.ts';
+import {
+  encodedFiles,
+  lacksResult,
+  lostText,
+  RESULT_LOST,
+  restoredFile,
+  type SavedWork,
+  savedFile,
+  savedWork,
+  saveWork,
+  withoutData,
+} from './session.ts';
+import {
+  isStale,
+  markStale,
+  partsOf,
+  type Result,
+  result,
+  showParts,
+  showWaiting,
+} from './tool-result.ts';
+
+type Shown = Pick<SavedWork, 'result' | 'warnings' | 'isDownloaded'> & { batch?: Batch };
+
+let shown: Shown = {};
+
+/** Sets the batch that is shown, or that nothing is shown. */
+export function keepBatch(batch?: Batch): void {
+  shown = { batch };
+}
+
+/** Sets the result that is shown. */
+export async function keepResult(made: Result, warnings: string | undefined): Promise<void> {
+  const encoded = typeof made === 'string' ? made : ((await savedFile(made)) ?? withoutData(made));
+  shown = { result: encoded, warnings };
+}
+
+/**
+ * Saves the work when the visitor leaves the page, and asks first if a result would be lost. Restores the work after a
+ * reload.
+ *
+ * @param showRows shows the rows of a restored batch
+ */
+export function keepWork(
+  fields: readonly FormControl[],
+  list: FileList | null,
+  fileBox: HTMLElement | null,
+  showRows: (rows: readonly BatchRow[]) => Batch,
+): void {
+  const files = list && fileBox ? encodedFiles(fileBox, list.files) : () => [];
+
+  function save(): SavedWork {
+    const values = Object.fromEntries(fields.map((field) => [field.name, enteredIn(field)]));
+    const { batch, ...rest } = shown;
+    const rows = batch?.saved();
+    return saveWork({ ...rest, values, files: files(), rows, isStale: isStale() });
+  }
+
+  async function restore(saved: SavedWork): Promise<void> {
+    for (const field of fields) {
+      const value = saved.values[field.name];
+      if (value !== undefined && value !== enteredIn(field)) setValue(field, value);
+    }
+    const restored = saved.files.map(restoredFile);
+    if (restored.length > 0) list?.replace(restored);
+    const lost = lostText(saved);
+    if (fileBox && lost) setError(fileBox, lost);
+    const { result, rows, warnings, isDownloaded } = saved;
+    if (rows) showRows(rows.map((row) => restoredRow(row, restored)));
+    else if (result !== undefined) {
+      shown = { result, warnings, isDownloaded };
+      // The result may belong to other files than those that were restored.
+      const sent = lost || saved.isStale ? [] : restored;
+      const made = typeof result === 'string' ? result : restoredFile(result);
+      showParts(await partsOf(made, sent), sent, warnings);
+    } else if (saved.isResultLost) showWaiting(RESULT_LOST);
+    if (saved.isStale) markStale();
+  }
+
+  addEventListener('pagehide', save);
+  warnBeforeLeaving(() => lacksResult(save()));
+  result.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('a[download], [data-save]'))
+      shown.isDownloaded = true;
+  });
+  const saved = savedWork();
+  if (saved) void restore(saved);
+}

@@ -1,0 +1,8 @@
+/** Asks the visitor before the page is left, if something would be lost. */
+
+/** Prevents leaving the page without a confirmation while `isAtRisk` returns true. */
+export function warnBeforeLeaving(isAtRisk: () => boolean): void {
+  addEventListener('beforeunload', (event) => {
+    if (isAtRisk()) event.preventDefault();
+  });
+}
