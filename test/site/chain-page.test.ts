@@ -242,6 +242,28 @@ describe('the chain page', () => {
     expect(problems).toEqual([]);
   });
 
+  it('keeps the files and the result while the steps are in another order', async () => {
+    await page.goto(`${baseUrl}/chains?template=photos-to-pdf`);
+    await page.setInputFiles('#files', [image, image]);
+    await run();
+    const names = page.locator('.files .name');
+    const result = page.locator('#chain-result');
+    const stale = result.getByText('The chain has changed since this result was created.');
+    await page.getByRole('button', { name: 'Move step 3, Compress a PDF, up' }).click();
+    await stale.waitFor();
+    expect(await names.count()).toBe(0);
+    expect(await page.locator('#files-error').innerText()).toBe('');
+    expect(await page.locator('#refused-files').innerText()).toMatch(/^2 files do not fit step 2/);
+    await page.reload();
+    await stale.waitFor();
+    await page.getByRole('button', { name: 'Move step 3, Images to PDF, up' }).click();
+    await expect.poll(() => names.count()).toBe(2);
+    expect(await page.locator('#refused-files').innerText()).toBe('');
+    expect(await result.getByRole('link', { name: 'Save images-compressed.pdf' }).count()).toBe(1);
+    expect(await stale.count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
   it('adds a step before another one', async () => {
     await add('encode_url');
     await add('format_json');
@@ -368,7 +390,7 @@ describe('the chain page', () => {
   });
 
   it('stops a run when the user cancels it', async () => {
-    await page.getByRole('link', { name: 'Turn JSON in Base64 into a QR code' }).click();
+    await page.getByRole('link', { name: 'Turn Base64-encoded JSON into a QR code' }).click();
     await steps().nth(2).waitFor();
     await page.route('**/chains', () => {});
     await page.getByRole('button', { name: 'Run the chain' }).click();

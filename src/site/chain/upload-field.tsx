@@ -25,6 +25,7 @@ export function UploadField({ steps, error }: UploadFieldProps) {
         isBatch={isBatch}
         batchText={batchText(steps)}
       />
+      <p class="notice small" id="refused-files" role="status" hidden />
       <input type="hidden" name={linksName(0)} value={links.join('\n')} />
       {links.length > 0 && <Uploaded links={links} />}
     </>

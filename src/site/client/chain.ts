@@ -4,28 +4,28 @@
 import { type JobState, progressText } from '../tool/progress-text.ts';
 import { asArranged } from './parts/arranged-pages.ts';
 import { runChainBatch } from './parts/chain-batch.ts';
+import { chosenFiles, fileBox, replaceFiles, showFiles } from './parts/chain-files.ts';
 import { focusAfter, stepIds } from './parts/chain-focus.ts';
-import { showAgain, takeFiles } from './parts/chain-results.ts';
+import { resultSection, takeFiles } from './parts/chain-results.ts';
 import { problemWith } from './parts/chosen-files.ts';
 import { byId, find, showMessage } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { setError } from './parts/field-errors.ts';
-import { fileList } from './parts/file-list.ts';
 import { showRanges } from './parts/form-fields.ts';
+import {
+  dropResult,
+  keepResult,
+  markStale,
+  attachResult,
+  type SavedResult,
+} from './parts/last-result.ts';
 import { orderByDragging } from './parts/order-steps.ts';
 import { replaceChain } from './parts/replace-chain.ts';
 import { reveal } from './parts/reveal.ts';
 import { linksField, runChain, send } from './parts/run-chain.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { saveChain, showSavedChains } from './parts/saved-chains.ts';
-import {
-  encodedFiles,
-  restoredFile,
-  type SavedFile,
-  savedFile,
-  savedWork,
-  saveWork,
-} from './parts/session.ts';
+import { restoredFile, savedFile, savedWork } from './parts/session.ts';
 
 /** How long the visitor must pause before the code is updated, in milliseconds. */
 const REFRESH_AFTER_MS = 250;
@@ -90,7 +90,7 @@ async function tryTemplate(name: string): Promise<void> {
 
 async function trySample(names: readonly string[]): Promise<void> {
   const drawn = names.map((name, index) => sampleFile(byId('chain'), name, index));
-  chosen?.replace(await Promise.all(drawn));
+  replaceFiles(await Promise.all(drawn));
   await act('run');
 }
 
@@ -111,48 +111,15 @@ function showPage(page: Document): void {
   showFiles();
 }
 
-/** The chosen files. Undefined if the chain does not start with an upload. */
-let chosen: ReturnType<typeof fileList> | undefined;
-let shown = new AbortController();
-
-const fileBox = () => document.querySelector<HTMLElement>('[data-files]');
-
-/** Adds the list of files to the page's file field. Files that were already chosen remain chosen. */
-function showFiles(): void {
-  shown.abort();
-  shown = new AbortController();
-  const before = chosen?.files() ?? [];
-  const box = fileBox();
-  chosen = undefined;
-  if (!box) return;
-  const list = fileList(box, shown.signal);
-  chosen = list;
-  filesToSave = encodedFiles(box, list.files);
-  const { textContent: error } = byId('files-error');
-  list.replace(before);
-  // `replace` removes the error, like any choice of files. These files are not a new choice, so the error is restored.
-  if (error) setError(box, error);
-}
-
-let filesToSave = (): SavedFile[] => [];
-/** The markup of the last result as the service rendered it, and its file. */
-let shownResult: { section: string; file?: SavedFile } | undefined;
-
-addEventListener('pagehide', () => {
-  const { section = '', file } = shownResult ?? {};
-  // Chains differ only in the query of their address.
-  saveWork({ values: { section, query: location.search }, files: filesToSave(), result: file });
-});
-
 async function restore(): Promise<void> {
   const saved = savedWork();
   if (!saved) return;
-  chosen?.replace(saved.files.map(restoredFile));
-  const { section = '', query } = saved.values;
-  if (section === '' || query !== location.search || typeof saved.result === 'string') return;
+  replaceFiles(saved.files.map(restoredFile));
+  const { markup = '', code, query } = saved.values;
+  if (markup === '' || query !== location.search || typeof saved.result === 'string') return;
   const file = saved.result;
-  await showAgain(section, file && restoredFile(file));
-  shownResult = { section, file };
+  const section = await resultSection(markup, file && restoredFile(file));
+  if (section) keepResult(section, { markup, file }, code);
 }
 
 /** Posts the form with a button's value, such as `up 2`, and returns the resulting page. */
@@ -169,22 +136,22 @@ async function act(action: string): Promise<void> {
   const { signal } = mine;
   const before = stepIds();
   try {
-    shownResult = undefined;
     if (action === 'run') {
       if (areFilesWrong()) return;
       showRunning(signal);
       if (isBatch()) {
         if (isUnsaved) refresh();
-        await runChainBatch(form(), chosen!.files(), signal);
+        await runChainBatch(form(), chosenFiles(), signal);
         showStopped(signal.aborted ? 'Cancelled.' : '');
         mine.abort();
         return;
       }
-      showPage(await run(signal));
+      await run(signal);
       // The address is replaced only if it lacks the newest values, so the address of a template is preserved.
       if (isUnsaved) rememberSteps();
     } else {
       showPage(await post(action, signal));
+      attachResult();
       // The browser's Back button undoes the change.
       rememberSteps(true);
     }
@@ -200,31 +167,38 @@ async function act(action: string): Promise<void> {
   }
 }
 
-async function run(signal: AbortSignal): Promise<Document> {
+async function run(signal: AbortSignal): Promise<void> {
   const pages = fileBox()?.dataset.pages;
-  const files = chosen?.files() ?? [];
+  const files = chosenFiles();
   const whole = await Promise.all(files.map((file) => asArranged(file, pages, signal)));
-  return runChain(form(), whole, signal, showProgress, async (response) => {
-    const page = await parsed(response);
-    const section = page.getElementById('chain-result')?.outerHTML;
-    const file = await takeFiles(page, files.length === 1 ? files[0] : undefined);
-    if (section !== undefined)
-      shownResult = { section, file: (file && (await savedFile(file))) ?? undefined };
-    return page;
-  });
+  const [page, saved] = await runChain(
+    form(),
+    whole,
+    signal,
+    showProgress,
+    async (response): Promise<[Document, SavedResult?]> => {
+      const page = await parsed(response);
+      const markup = page.getElementById('chain-result')?.outerHTML;
+      const file = await takeFiles(page, files.length === 1 ? files[0] : undefined);
+      if (markup === undefined) return [page];
+      return [page, { markup, file: (file && (await savedFile(file))) ?? undefined }];
+    },
+  );
+  dropResult();
+  showPage(page);
+  if (saved) keepResult(byId('chain-result'), saved);
 }
 
 /** Whether the chain runs once for each file, because its first tool takes only one. */
 function isBatch(): boolean {
-  const files = chosen?.files() ?? [];
-  return files.length > 1 && 'batch' in (fileBox()?.dataset ?? {});
+  return chosenFiles().length > 1 && 'batch' in (fileBox()?.dataset ?? {});
 }
 
 /** Shows why the chosen files cannot be sent. Returns whether there is a reason. */
 function areFilesWrong(): boolean {
   const box = fileBox();
-  if (!box || !chosen || linksField(form()).value !== '') return false;
-  const problem = problemWith(chosen.files(), box.dataset);
+  if (!box || linksField(form()).value !== '') return false;
+  const problem = problemWith(chosenFiles(), box.dataset);
   if (problem) setError(box, problem, true);
   return problem !== undefined;
 }
@@ -297,6 +271,7 @@ async function refresh(): Promise<void> {
     const path = page.querySelector<HTMLElement>('[data-save-chain]')?.dataset.saveChain;
     find(document, '[data-save-chain]').dataset.saveChain = path;
     rememberSteps();
+    markStale();
     showError('');
   } catch (error) {
     // The message is needed, because the code on the page does not match the form until the next update.

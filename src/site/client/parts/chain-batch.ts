@@ -3,6 +3,7 @@ import { runBatch } from './batch.ts';
 import { readLast } from './chain-results.ts';
 import { make } from './elements.ts';
 import { compareSizes, forgetFiles } from './file-result.ts';
+import { dropResult } from './last-result.ts';
 import { runChain } from './run-chain.ts';
 import { parsed, savedName } from './text-file.ts';
 
@@ -12,7 +13,7 @@ export async function runChainBatch(
   signal: AbortSignal,
 ): Promise<void> {
   forgetFiles();
-  document.getElementById('chain-result')?.remove();
+  dropResult();
   const box = make('div', { className: 'stack' });
   const title = make('h2', { id: 'result-title', textContent: 'Results', tabIndex: -1 });
   const section = make('section', { id: 'chain-result', className: 'card stack' }, title, box);

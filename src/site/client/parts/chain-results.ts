@@ -1,7 +1,7 @@
 /** Reads the files of a chain's results, and deletes them from the service. */
 import type { Taker } from '../../tool/taker.ts';
 import { deleteFile } from './api.ts';
-import { byId, make } from './elements.ts';
+import { make } from './elements.ts';
 import { compareSizes, fileResult, forgetFiles, urlOf } from './file-result.ts';
 import { firstPage } from './pdf-pages.ts';
 import { reveal } from './reveal.ts';
@@ -85,18 +85,21 @@ const messageIn = (page: Document): string =>
   'The chain failed.';
 
 /**
- * Shows the last result again after a reload.
+ * Returns the section with the last result as it was before a reload, or null if its file is missing.
  *
- * @param section the markup of the section as the service rendered it
+ * @param markup the markup of the section as the service rendered it
  * @param file the file in it. Undefined if the result is no file.
  */
-export async function showAgain(section: string, file: File | undefined): Promise<void> {
-  const shown = parsed(section).querySelector<HTMLElement>(LAST);
-  const box = shown?.querySelector<HTMLElement>('[data-file]');
-  if (!shown || (box && !file)) return;
+export async function resultSection(
+  markup: string,
+  file: File | undefined,
+): Promise<HTMLElement | null> {
+  const section = parsed(markup).querySelector<HTMLElement>(LAST);
+  const box = section?.querySelector<HTMLElement>('[data-file]');
+  if (!section || (box && !file)) return null;
   if (box && file) await showFile(box, file, undefined);
-  byId('chain-form').after(shown);
-  reveal(shown);
+  reveal(section);
+  return section;
 }
 
 const storedIn = ({ dataset }: HTMLElement): StoredResult => JSON.parse(dataset.file!);

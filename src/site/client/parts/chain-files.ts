@@ -1,0 +1,58 @@
+/**
+ * Manages the files of a chain. Files that the first tool does not take are kept, because the visitor may change the
+ * steps again.
+ */
+import { sortOut } from './chosen-files.ts';
+import { byId, showMessage } from './elements.ts';
+import { setError } from './field-errors.ts';
+import { fileList } from './file-list.ts';
+import { encodedFiles } from './session.ts';
+
+/** Undefined if the chain does not start with an upload. */
+let list: ReturnType<typeof fileList> | undefined;
+/** The files that the first tool does not take. */
+let refused: File[] = [];
+let shown = new AbortController();
+
+export const fileBox = () => document.querySelector<HTMLElement>('[data-files]');
+
+/** Returns the files on which the chain runs. */
+export const chosenFiles = (): File[] => list?.files() ?? [];
+
+const allFiles = (): File[] => [...new Set([...chosenFiles(), ...refused])];
+
+/** Returns all files, encoded for the session storage. */
+export const filesToSave = encodedFiles(document.body, allFiles);
+
+/** Adds the list of files to the page's file field. Files that were already chosen remain chosen. */
+export function showFiles(): void {
+  const files = allFiles();
+  shown.abort();
+  shown = new AbortController();
+  const box = fileBox();
+  list = box ? fileList(box, shown.signal) : undefined;
+  const error = box && byId('files-error').textContent;
+  replaceFiles(files);
+  // `replaceFiles` removes the error, like any choice of files. These files are not a new choice, so it is restored.
+  if (box && error) setError(box, error);
+}
+
+/** Replaces all files, including those that are refused. */
+export function replaceFiles(files: readonly File[]): void {
+  refused = [...files];
+  const box = fileBox();
+  const accepted = box ? sortOut(files, box.dataset).accepted : [];
+  list?.replace(accepted);
+  const chosen = chosenFiles();
+  refused = files.filter((file) => !chosen.includes(file));
+  // The list dispatches this event only if it receives a file.
+  if (accepted.length === 0) document.body.dispatchEvent(new CustomEvent('files'));
+  if (box) showMessage(byId('refused-files'), refusedText(refused.length));
+}
+
+function refusedText(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? '1 file does not fit step 2. It is kept until step 2 takes it.'
+    : `${count} files do not fit step 2. They are kept until step 2 takes them.`;
+}
