@@ -76,6 +76,25 @@ describe('the remaining quota', () => {
     await context.close();
   });
 
+  it('is used by a chain once for each step and each file, which the page says beforehand', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/chains?add=compress_image`);
+    await page.selectOption('#add', 'images_to_pdf');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const cost = page.locator('#cost');
+    await expect.poll(() => cost.innerText()).toBe('A run of this chain counts as 2 tool runs');
+    const files = ['a.png', 'b.png', 'c.png'].map((name) => ({
+      name,
+      mimeType: 'image/png',
+      buffer: Buffer.from('x'),
+    }));
+    await page.setInputFiles('#files', files);
+    await expect.poll(() => cost.innerText()).toBe('A run on these 3 files counts as 6 tool runs');
+    await page.getByRole('button', { name: 'Remove c.png' }).click();
+    await expect.poll(() => cost.innerText()).toBe('A run on these 2 files counts as 4 tool runs');
+    await page.close();
+  });
+
   it('is that of the account for a signed-in user', async () => {
     const person = await openPerson(browser);
     await signUp(person, 'Left', baseUrl);

@@ -14,6 +14,7 @@ import type { Site } from '../site.ts';
 import { CallList } from '../tool/call-list.tsx';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 import { chainCalls, FILE_URL } from './chain-calls.ts';
+import { costText } from './cost-text.ts';
 import { LastResult } from './last-result.tsx';
 import { recipePath } from './recipe.ts';
 import type { Outcome } from './run-steps.ts';
@@ -127,7 +128,7 @@ export function ChainPage({
           </div>
           {site.isLimited && (
             <p class="fine soft">
-              {costText(steps)} {outcome?.left}
+              <Cost steps={steps} /> {outcome?.left}
             </p>
           )}
         </form>
@@ -150,15 +151,19 @@ export function ChainPage({
   );
 }
 
-/** Describes the cost of a run. An upload is free. */
-function costText(steps: readonly Step[]): string {
-  const runs = steps.filter((step) => !isUpload(step)).length;
-  const { calls, per } = SURFACES.execution.anonymous;
-  const cost =
-    runs < 2
-      ? 'Each step counts as one tool run'
-      : `A run of this chain counts as ${runs} tool runs`;
-  return `${cost}. Without an account, ${calls} tool runs an ${per} are free. The limit is ${SURFACES.chain.anonymous.calls} chains a ${SURFACES.chain.anonymous.per}.`;
+/** Describes the cost of a run and the limits of visitors without an account. */
+function Cost({ steps }: { steps: readonly Step[] }) {
+  const counted = steps.filter((step) => !isUpload(step)).length;
+  const { execution, chain } = SURFACES;
+  return (
+    <>
+      <span id="cost" data-steps={counted}>
+        {costText(counted)}
+      </span>
+      . Without an account, {execution.anonymous.calls} tool runs an {execution.anonymous.per} are
+      free. The limit is {chain.anonymous.calls} chains a {chain.anonymous.per}.
+    </>
+  );
 }
 
 /** Returns the names of the sample files for the upload step. Undefined if the chain has files or needs none. */

@@ -4,7 +4,7 @@
 import { type JobState, progressText } from '../tool/progress-text.ts';
 import { asArranged } from './parts/arranged-pages.ts';
 import { runChainBatch } from './parts/chain-batch.ts';
-import { chosenFiles, fileBox, replaceFiles, showFiles } from './parts/chain-files.ts';
+import { chosenFiles, fileBox, isBatch, replaceFiles, showFiles } from './parts/chain-files.ts';
 import { focusAfter, stepIds } from './parts/chain-focus.ts';
 import { resultSection, takeFiles } from './parts/chain-results.ts';
 import { problemWith } from './parts/chosen-files.ts';
@@ -187,11 +187,6 @@ async function run(signal: AbortSignal): Promise<void> {
   dropResult();
   showPage(page);
   if (saved) keepResult(byId('chain-result'), saved);
-}
-
-/** Whether the chain runs once for each file, because its first tool takes only one. */
-function isBatch(): boolean {
-  return chosenFiles().length > 1 && 'batch' in (fileBox()?.dataset ?? {});
 }
 
 /** Shows why the chosen files cannot be sent. Returns whether there is a reason. */

@@ -2,6 +2,7 @@
  * Manages the files of a chain. Files that the first tool does not take are kept, because the visitor may change the
  * steps again.
  */
+import { costText } from '../../chain/cost-text.ts';
 import { sortOut } from './chosen-files.ts';
 import { byId, showMessage } from './elements.ts';
 import { setError } from './field-errors.ts';
@@ -18,6 +19,18 @@ export const fileBox = () => document.querySelector<HTMLElement>('[data-files]')
 
 /** Returns the files on which the chain runs. */
 export const chosenFiles = (): File[] => list?.files() ?? [];
+
+/** Whether the chain runs once for each file, because its first tool takes only one. */
+export const isBatch = (): boolean =>
+  chosenFiles().length > 1 && fileBox()?.dataset.batch !== undefined;
+
+document.addEventListener('files', () => {
+  // The page of a service without limits does not show the cost.
+  const cost = document.getElementById('cost');
+  if (!cost) return;
+  const runs = isBatch() ? chosenFiles().length : 1;
+  cost.textContent = costText(Number(cost.dataset.steps), runs);
+});
 
 const allFiles = (): File[] => [...new Set([...chosenFiles(), ...refused])];
 
@@ -46,7 +59,8 @@ export function replaceFiles(files: readonly File[]): void {
   const chosen = chosenFiles();
   refused = files.filter((file) => !chosen.includes(file));
   // The list dispatches this event only if it receives a file.
-  if (accepted.length === 0) document.body.dispatchEvent(new CustomEvent('files'));
+  if (accepted.length === 0)
+    document.body.dispatchEvent(new CustomEvent('files', { bubbles: true }));
   if (box) showMessage(byId('refused-files'), refusedText(refused.length));
 }
 

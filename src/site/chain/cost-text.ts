@@ -1,0 +1,14 @@
+/** Describes what a run of a chain costs. The script of the page updates the text when files are chosen. */
+
+/**
+ * Returns the beginning of a sentence.
+ *
+ * @param steps the number of steps without the upload, which is free
+ * @param runs how many times the chain runs: once for each file if its first tool takes only one
+ */
+export function costText(steps: number, runs = 1): string {
+  if (runs > 1) return `A run on these ${runs} files counts as ${runs * steps} tool runs`;
+  return steps < 2
+    ? 'Each step counts as one tool run'
+    : `A run of this chain counts as ${steps} tool runs`;
+}
