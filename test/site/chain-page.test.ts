@@ -425,7 +425,7 @@ describe('the chain page', () => {
     await page.getByLabel('Save it in this browser as').fill('For the blog');
     await page.keyboard.press('Enter');
     expect(await page.locator('#saved-status').innerText()).toMatch(/^Saved/);
-    await page.goto(`${baseUrl}/chains`);
+    await page.locator('#saved-status').getByRole('link', { name: '/chains' }).click();
     await page.getByRole('link', { name: 'For the blog' }).click();
     await expect.poll(titles).toEqual(['Encode URL']);
     await page.goto(`${baseUrl}/chains`);

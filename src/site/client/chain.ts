@@ -53,7 +53,7 @@ document.addEventListener('click', ({ target }) => {
   if (button?.dataset.sample) trySample(JSON.parse(button.dataset.sample));
   const name = document.getElementById('save-name');
   if (target instanceof HTMLElement && target.dataset.saveChain && name instanceof HTMLInputElement)
-    byId('saved-status').textContent = saveChain(name.value, target.dataset.saveChain);
+    showMessage(byId('saved-status'), saveChain(name.value, target.dataset.saveChain));
 });
 
 document.addEventListener('keydown', (event) => {
