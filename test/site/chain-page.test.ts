@@ -287,10 +287,34 @@ describe('the chain page', () => {
     await page.reload();
     expect(await title()).toBe('Keep the first three pages of a PDF');
     await page.getByRole('button', { name: 'Remove step 3' }).click();
-    await expect.poll(titles).toHaveLength(2);
+    await expect.poll(titles).toEqual(['Upload a file', 'Split a PDF']);
+    expect(await title()).toBe('Build a chain');
+    expect(await page.locator('#share code').textContent()).not.toContain('template=');
     await page.goBack();
     await expect.poll(titles).toHaveLength(3);
     expect(await title()).toBe('Keep the first three pages of a PDF');
+    await page.getByRole('button', { name: 'Remove step 3' }).click();
+    await expect.poll(title).toBe('Build a chain');
+    await add('compress_pdf');
+    expect(await title()).toBe('Keep the first three pages of a PDF');
+  });
+
+  it('shows the name of a saved chain while it has the same tools', async () => {
+    const title = () => page.locator('h1').innerText();
+    await add('encode_url');
+    await page.getByLabel('Save it in this browser as').fill('For the blog');
+    await page.keyboard.press('Enter');
+    await page.locator('#saved-status').getByRole('link', { name: '/chains' }).click();
+    await page.getByRole('link', { name: 'For the blog' }).click();
+    await expect.poll(title).toBe('For the blog');
+    expect(await page.title()).toMatch(/^For the blog · /);
+    await page.locator('#step0-p-url').fill('another value');
+    await run();
+    await page.reload();
+    await expect.poll(title).toBe('For the blog');
+    expect(await page.inputValue('#step0-p-url')).toBe('another value');
+    await add('format_json');
+    await expect.poll(title).toBe('Build a chain');
   });
 
   it('reports what a step lacks before anything runs, in the words of the page', async () => {

@@ -20,7 +20,7 @@ import { recipePath } from './recipe.ts';
 import type { Outcome } from './run-steps.ts';
 import { StepCard } from './step-card.tsx';
 import { isLinkUsed, isStepTool, isUpload, type Step, uploadedBy } from './steps.ts';
-import { labelIn, TEMPLATES, type Template } from './templates.ts';
+import { hasToolsOf, labelIn, TEMPLATES, type Template } from './templates.ts';
 
 interface ChainPageProps {
   site: Site;
@@ -42,8 +42,8 @@ export function ChainPage({
   outcome,
   announcement = '',
 }: ChainPageProps) {
-  // If no step of the template is left, the page no longer shows the template.
-  const template = steps.some((step) => labelIn(given, step)) ? given : undefined;
+  // A chain with other tools does another task, so the texts of the template would be wrong.
+  const template = given && hasToolsOf(given, steps) ? given : undefined;
   const title = template?.title ?? 'Build a chain';
   const sample = sampleOf(steps);
   return (
@@ -77,7 +77,8 @@ export function ChainPage({
           data-long={steps.some(({ tool }) => tool.isLong) ? '' : undefined}
           data-linked={steps.some((_, index) => isLinkUsed(steps, index)) ? '' : undefined}
         >
-          {template && <input type="hidden" name="template" value={template.name} />}
+          {/* The page shows the template again when the visitor restores its tools. */}
+          {given && <input type="hidden" name="template" value={given.name} />}
           {/* Enter submits a form with its first button, so the first button must be Run. */}
           <button type="submit" class="hidden" name="do" value="run" tabindex={-1}>
             Run

@@ -100,3 +100,8 @@ export const templateNamed = (name: string): Template | undefined =>
 /** Returns the template's text about a step, such as "Make it small". Undefined for a step of another chain. */
 export const labelIn = (template: Template | undefined, step: Step): string | undefined =>
   template?.steps.find(({ id, tool }) => id === step.id && tool === step.tool)?.label;
+
+/** Whether the chain still has the template's tools in their order. Its values may be different. */
+export const hasToolsOf = (template: Template, steps: readonly Step[]): boolean =>
+  steps.length === template.steps.length &&
+  steps.every(({ tool }, index) => tool === template.steps[index]!.tool);

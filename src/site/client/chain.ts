@@ -6,6 +6,7 @@ import { asArranged } from './parts/arranged-pages.ts';
 import { runChainBatch } from './parts/chain-batch.ts';
 import { chosenFiles, fileBox, isBatch, replaceFiles, showFiles } from './parts/chain-files.ts';
 import { focusAfter, stepIds } from './parts/chain-focus.ts';
+import { opened, showName } from './parts/chain-name.ts';
 import { resultSection, takeFiles } from './parts/chain-results.ts';
 import { problemWith } from './parts/chosen-files.ts';
 import { byId, find, showMessage } from './parts/elements.ts';
@@ -106,6 +107,7 @@ async function parsed(response: Response): Promise<Document> {
 function showPage(page: Document): void {
   replaceChain(page);
   reveal(byId('chain'));
+  showName();
   showSavedChains();
   showRanges(form());
   showFiles();
@@ -244,8 +246,8 @@ function rememberSteps(isEntry = false): void {
   if (path === undefined && stepIds().length > 0) return;
   const address = path ?? location.pathname;
   if (isEntry && address !== location.pathname + location.search)
-    history.pushState(null, '', address);
-  else history.replaceState(null, '', address);
+    history.pushState(opened, '', address);
+  else history.replaceState(opened, '', address);
 }
 
 let latest: AbortController | undefined;
@@ -281,6 +283,7 @@ function showError(message: string): void {
 }
 
 orderByDragging((from, to) => act(`move ${from} ${to}`));
+showName();
 showSavedChains();
 showRanges(form());
 showFiles();

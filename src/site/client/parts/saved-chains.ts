@@ -15,6 +15,10 @@ function saved(): Saved {
   }
 }
 
+/** Returns the name of the saved chain at `path`, or undefined if there is none. */
+export const savedNameOf = (path: string): string | undefined =>
+  Object.entries(saved()).find(([, one]) => one === path)?.[0];
+
 /** Saves a chain and returns a message for the visitor. */
 export function saveChain(name: string, path: string): string {
   const wanted = name.trim();

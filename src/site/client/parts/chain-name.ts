@@ -1,0 +1,32 @@
+/** Shows the name of a saved chain as the title of its page, while the chain has the tools that were saved. */
+import { find } from './elements.ts';
+import { savedNameOf } from './saved-chains.ts';
+
+interface Opened {
+  name: string;
+  tools: string;
+}
+
+const toolsOf = (): string =>
+  [...document.querySelectorAll<HTMLInputElement>('.step > input:first-child')]
+    .map(({ value }) => value)
+    .join();
+
+/** Returns the saved chain at the page's address, or null if there is none. */
+function savedHere(): Opened | null {
+  const name = savedNameOf(location.pathname + location.search);
+  return name === undefined ? null : { name, tools: toolsOf() };
+}
+
+/**
+ * The saved chain that the visitor opened. It is the state of the history entries, because the address changes with
+ * each value.
+ */
+export const opened: Opened | null = savedHere() ?? history.state;
+
+export function showName(): void {
+  if (!opened || opened.tools !== toolsOf()) return;
+  const title = find(document, 'h1');
+  document.title = document.title.replace(title.textContent, () => opened.name);
+  title.textContent = opened.name;
+}
