@@ -1,8 +1,6 @@
 /** Registers the pages of the site. */
 
-import type { Tool } from '../core/define-tool.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
-import { TOOLS } from '../tools/registry.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { assetRoutes } from './assets.ts';
 import { chainPageRoutes } from './chain/routes.ts';
@@ -21,6 +19,7 @@ import { StatusPage } from './status-page.tsx';
 import { themeRoute } from './theme.ts';
 import { toolListings } from './tool/documents.ts';
 import { toolPageRoutes } from './tool/routes.ts';
+import { toolsOff } from './tools-off.ts';
 import { uploadPageRoutes } from './upload-page.tsx';
 
 /** @param api handles the calls that pages make */
@@ -51,20 +50,6 @@ async function home(c: AppContext): Promise<Response> {
     const code = drawSvg(encodeQr(new TextEncoder().encode(`${site.baseUrl}/`)), 160);
     return HomePage({ site, listings: toolListings(library), off: toolsOff(c), code });
   });
-}
-
-/** Returns the names of the tools whose model is not configured. */
-function toolsOff(c: AppContext): Set<string> {
-  const { models } = c.env.services.ports;
-  const isOff = ({ model }: Tool) => {
-    try {
-      if (model) models.require(model);
-      return false;
-    } catch {
-      return true;
-    }
-  };
-  return new Set(TOOLS.filter(isOff).map(({ name }) => name));
 }
 
 /** Returns robots.txt (RFC 9309), which allows crawlers to read pages but not to make calls. */

@@ -3,7 +3,6 @@
  * code.
  */
 import { SURFACES } from '../../access/surfaces.ts';
-import { toolsByKind } from '../../catalogue/kinds.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { asset } from '../assets.ts';
 import { CodeBlock } from '../design/code-block.tsx';
@@ -13,18 +12,21 @@ import { PageHead } from '../design/page-head.tsx';
 import type { Site } from '../site.ts';
 import { CallList } from '../tool/call-list.tsx';
 import { ToolIcon } from '../tool/tool-icon.tsx';
+import { Adder } from './adder.tsx';
 import { chainCalls, FILE_URL } from './chain-calls.ts';
 import { costText } from './cost-text.ts';
 import { LastResult } from './last-result.tsx';
 import { recipePath } from './recipe.ts';
 import type { Outcome } from './run-steps.ts';
 import { StepCard } from './step-card.tsx';
-import { isLinkUsed, isStepTool, isUpload, type Step, uploadedBy } from './steps.ts';
+import { isLinkUsed, isUpload, type Step, uploadedBy } from './steps.ts';
 import { hasToolsOf, labelIn, TEMPLATES, type Template } from './templates.ts';
 
 interface ChainPageProps {
   site: Site;
   steps: readonly Step[];
+  /** The names of the tools that are switched off on this server. */
+  off: ReadonlySet<string>;
   /** The template from which the chain comes. */
   template?: Template;
   /** Whether a link opened the chain. If so, the steps after the first are folded if they need no value. */
@@ -37,6 +39,7 @@ interface ChainPageProps {
 export function ChainPage({
   site,
   steps,
+  off,
   template: given,
   isOpened = false,
   outcome,
@@ -101,7 +104,7 @@ export function ChainPage({
             {announcement}
           </p>
           {steps.length === 0 && <h2>Choose the first step</h2>}
-          <Adder steps={steps} />
+          <Adder steps={steps} off={off} />
           {steps.length === 0 && <div data-saved-chains />}
           {steps.length === 0 && <Templates />}
           <p
@@ -238,46 +241,5 @@ function Keep({ site, path }: { site: Site; path: string | null }) {
         )}
       </div>
     </section>
-  );
-}
-
-function Adder({ steps }: { steps: readonly Step[] }) {
-  const isFull = steps.filter((step) => !isUpload(step)).length >= MOST_STEPS;
-  return (
-    <div class="card adder">
-      <div class="field">
-        <label for="add">Add a step</label>
-        <select id="add" name="add" disabled={isFull}>
-          {toolsByKind().map(([kind, tools]) => {
-            const chainable = tools.filter(isStepTool);
-            return (
-              chainable.length > 0 && (
-                <optgroup label={kind}>
-                  {chainable.map(({ name, title }) => (
-                    <option value={name}>{title}</option>
-                  ))}
-                </optgroup>
-              )
-            );
-          })}
-        </select>
-        {isFull && <span class="hint">A chain has at most {MOST_STEPS} steps.</span>}
-      </div>
-      {steps.length > 1 && (
-        <div class="field">
-          <label for="at">Position</label>
-          <select id="at" name="at" disabled={isFull}>
-            <option value="">At the end</option>
-            {steps.map(
-              (step, index) =>
-                !isUpload(step) && <option value={index}>Before step {index + 1}</option>,
-            )}
-          </select>
-        </div>
-      )}
-      <button type="submit" name="do" value="add" disabled={isFull}>
-        Add
-      </button>
-    </div>
   );
 }

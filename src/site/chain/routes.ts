@@ -11,6 +11,7 @@ import { callRest } from '../call-rest.ts';
 import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { readForm } from '../tool/read-form.ts';
+import { toolsOff } from '../tools-off.ts';
 import { changeSteps } from './change-steps.ts';
 import { stepsOfRecipe } from './recipe.ts';
 import { type Outcome, outcomeOfJob, runSteps } from './run-steps.ts';
@@ -30,22 +31,24 @@ export function chainPageRoutes(app: App, api: App): void {
 
 async function empty(c: AppContext): Promise<Response> {
   const site = siteOf(c);
+  const off = toolsOff(c);
   const { ChainPage } = await import('./chain-page.tsx');
   const { add, template, recipe } = c.req.query();
   if (add === undefined && template === undefined && recipe === undefined)
-    return cachedPage(site, '', () => ChainPage({ site, steps: [] }));
+    return cachedPage(site, '', () => ChainPage({ site, steps: [], off }));
   const known = templateNamed(template ?? '');
   const steps =
     (recipe !== undefined && stepsOfRecipe(recipe)) ||
     known?.steps ||
     changeSteps([], 'add', add ?? '').steps;
-  return page(ChainPage({ site, steps, template: known, isOpened: add === undefined }), {
+  return page(ChainPage({ site, steps, off, template: known, isOpened: add === undefined }), {
     storageUrl: site.storageUrl,
   });
 }
 
 async function answer(app: App, c: AppContext): Promise<Response> {
   const site = siteOf(c);
+  const off = toolsOff(c);
   const { ChainPage } = await import('./chain-page.tsx');
   const show = (
     steps: readonly Step[],
@@ -53,7 +56,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
     announcement?: string,
     template?: Template,
   ) =>
-    page(ChainPage({ site, steps, template, outcome, announcement }), {
+    page(ChainPage({ site, steps, off, template, outcome, announcement }), {
       status: outcome?.status ?? 200,
       storageUrl: site.storageUrl,
       headers: { 'Cache-Control': 'no-store' },

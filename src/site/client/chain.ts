@@ -14,10 +14,10 @@ import { errorText } from './parts/error-text.ts';
 import { setError } from './parts/field-errors.ts';
 import { showRanges } from './parts/form-fields.ts';
 import {
+  attachResult,
   dropResult,
   keepResult,
   markStale,
-  attachResult,
   type SavedResult,
 } from './parts/last-result.ts';
 import { orderByDragging } from './parts/order-steps.ts';

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { findTool } from '../../tools/find-tool.ts';
+import { fitsAfter } from './fits-after.ts';
+import { newStep } from './steps.ts';
+
+it.each([
+  ['compress_image', 'images_to_pdf', true],
+  ['images_to_pdf', 'compress_pdf', true],
+  ['images_to_pdf', 'compress_image', false],
+  ['images_to_pdf', 'merge_pdf', false],
+  ['images_to_pdf', 'encode_base64', false],
+  ['images_to_pdf', 'screenshot_url', false],
+  ['screenshot_url', 'compress_image', true],
+  ['extract_text_ocr', 'compress_pdf', true],
+  ['extract_text_ocr', 'encode_base64', true],
+  ['extract_text_ocr', 'screenshot_url', false],
+  ['shorten_url', 'generate_qr_code', true],
+  ['upload_file', 'merge_pdf', true],
+  ['upload_file', 'encode_base64', false],
+])('after %s, %s fits: %s', (previous, tool, fits) => {
+  expect(fitsAfter(newStep(findTool(previous)!, previous), findTool(tool)!)).toBe(fits);
+});

@@ -1,0 +1,35 @@
+/** Finds out which tools can use the result of a step. */
+import { linkNameOf, type Tool } from '../../core/define-tool.ts';
+import { fillingField, lackingOf } from '../../execute/feed.ts';
+import { isUpload, type Step, UPLOAD } from './steps.ts';
+
+/** The fields that can fill any text, although few visitors want to process a link or an image as text. */
+const NOT_TEXTS = ['url', 'dataUrl'];
+
+/** Whether visitors are likely to want `tool` after the step. A tool that does not fit can still be added. */
+export function fitsAfter(step: Step, tool: Tool): boolean {
+  if (isUpload(step)) return tool.files !== undefined && tool.name !== UPLOAD;
+  const filling = (name: string) => fillingField(tool, {}, name, step.tool);
+  const link = linkNameOf(tool);
+  if (link && filling(link) !== null && takesFileOf(step.tool, tool)) return true;
+  const { output, produces } = step.tool;
+  // The link of a file result is for tools that take files.
+  if (!output) return false;
+  return lackingOf(tool, {}).some((name) => {
+    const field = filling(name);
+    if (field === null) return false;
+    if (name === 'url') return !produces && /^(url|shortUrl)$/.test(field);
+    return !NOT_TEXTS.includes(field);
+  });
+}
+
+/** Whether `tool` takes a kind of file that `previous` can return. The kind may be unknown. */
+const takesFileOf = ({ produces }: Tool, { files }: Tool): boolean =>
+  !produces ||
+  files!.kinds.some(
+    (kind) =>
+      kind === 'any' ||
+      produces.some((type) =>
+        kind === 'image' ? type.startsWith('image/') : type.endsWith('/pdf'),
+      ),
+  );
