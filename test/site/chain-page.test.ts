@@ -3,6 +3,7 @@
  * errors, and the generated code.
  */
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -240,6 +241,67 @@ describe('the chain page', () => {
     await page.reload();
     await page.locator('#chain-result').getByText('a%20b').first().waitFor();
     expect(problems).toEqual([]);
+  });
+
+  it('keeps the results of several files across a reload, with the errors', async () => {
+    await add('compress_image');
+    const other = { name: 'other.png', mimeType: 'image/png', buffer: readFileSync(image) };
+    const broken = { ...other, name: 'broken.png', buffer: other.buffer.subarray(0, 60) };
+    await page.setInputFiles('#files', [other, broken]);
+    await page.getByRole('button', { name: 'Run the chain' }).click();
+    await page.getByText('1 of 2 done').waitFor();
+    const texts = () => page.locator('#chain-result .files li').allInnerTexts();
+    const before = await texts();
+    await page.reload();
+    await page.getByText('1 of 2 done').waitFor();
+    expect(await texts()).toEqual(before);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save other.webp' }).click();
+    expect((await saved).suggestedFilename()).toBe('other.webp');
+    expect(await page.locator('#chain-result .stale').count()).toBe(0);
+    await page.locator('[data-options] summary').first().click();
+    await page.locator('#step1-p-width').fill('20');
+    await page.locator('#chain-result .stale').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('asks before the page is left if a result is too large to keep', async () => {
+    // The pixels are random, so that the results stay large.
+    const raw = { width: 1800, height: 1200, channels: 3 } as const;
+    const buffer = await sharp(randomBytes(1800 * 1200 * 3), { raw })
+      .png()
+      .toBuffer();
+    const large = (name: string) => ({ name, mimeType: 'image/png', buffer });
+    // A page that was created without its context closes without a dialog.
+    await page.close();
+    const context = await browser.newContext();
+    page = await context.newPage();
+    await page.goto(`${baseUrl}/chains`);
+    await add('compress_image');
+    await page.locator('#step1-p-format').selectOption('png');
+    await page.setInputFiles('#files', ['1.png', '2.png', '3.png'].map(large));
+    await page.getByRole('button', { name: 'Run the chain' }).click();
+    await page.getByText('3 of 3 done').waitFor();
+    const warning = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await warning;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    const dialogs: string[] = [];
+    page.on('dialog', async (one) => {
+      dialogs.push(one.type());
+      await one.accept();
+    });
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download all (ZIP)' }).click();
+    await saved;
+    await page.reload();
+    await page
+      .getByText(/was too large to keep|were too large to keep/)
+      .first()
+      .waitFor();
+    expect(dialogs).toEqual([]);
+    await context.close();
   });
 
   it('keeps the files and the result while the steps are in another order', async () => {

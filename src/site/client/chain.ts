@@ -3,7 +3,8 @@
  */
 import { type JobState, progressText } from '../tool/progress-text.ts';
 import { asArranged } from './parts/arranged-pages.ts';
-import { runChainBatch } from './parts/chain-batch.ts';
+import { restoredRow, rowOf } from './parts/batch-row.ts';
+import { runChainBatch, showChainBatch } from './parts/chain-batch.ts';
 import { chosenFiles, fileBox, isBatch, replaceFiles, showFiles } from './parts/chain-files.ts';
 import { focusAfter, stepIds } from './parts/chain-focus.ts';
 import { opened, showName } from './parts/chain-name.ts';
@@ -26,7 +27,14 @@ import { reveal } from './parts/reveal.ts';
 import { linksField, runChain, send } from './parts/run-chain.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { saveChain, showSavedChains } from './parts/saved-chains.ts';
-import { restoredFile, savedFile, savedWork } from './parts/session.ts';
+import {
+  lostText,
+  RESULT_LOST,
+  restoredFile,
+  savedFile,
+  savedWork,
+  withoutData,
+} from './parts/session.ts';
 
 /** How long the visitor must pause before the code is updated, in milliseconds. */
 const REFRESH_AFTER_MS = 250;
@@ -116,12 +124,25 @@ function showPage(page: Document): void {
 async function restore(): Promise<void> {
   const saved = savedWork();
   if (!saved) return;
-  replaceFiles(saved.files.map(restoredFile));
-  const { markup = '', code, query } = saved.values;
-  if (markup === '' || query !== location.search || typeof saved.result === 'string') return;
-  const file = saved.result;
-  const section = await resultSection(markup, file && restoredFile(file));
-  if (section) keepResult(section, { markup, file }, code);
+  const files = saved.files.map(restoredFile);
+  replaceFiles(files);
+  const box = fileBox();
+  const lost = lostText(saved);
+  if (box && lost) setError(box, lost);
+  const { values, result, rows, isDownloaded } = saved;
+  const { markup = '', code, query } = values;
+  if (query !== location.search) return;
+  if (rows) {
+    const restored = rows.map((row) => restoredRow(row, files));
+    showChainBatch(form(), restored, code);
+  } else if (saved.isResultLost) {
+    if (!isDownloaded) showError(RESULT_LOST);
+  } else if (typeof result === 'string') {
+    keepResult(await resultSection(result), { result, isDownloaded }, code);
+  } else if (result) {
+    const section = await resultSection(markup, restoredFile(result));
+    keepResult(section, { markup, result, isDownloaded }, code);
+  }
 }
 
 /** Posts the form with a button's value, such as `up 2`, and returns the resulting page. */
@@ -142,8 +163,9 @@ async function act(action: string): Promise<void> {
       if (areFilesWrong()) return;
       showRunning(signal);
       if (isBatch()) {
-        if (isUnsaved) refresh();
-        await runChainBatch(form(), chosenFiles(), signal);
+        // The result is compared with the code of the chain, which must contain the newest values.
+        if (isUnsaved) await refresh();
+        await runChainBatch(form(), chosenFiles().map(rowOf), signal);
         showStopped(signal.aborted ? 'Cancelled.' : '');
         mine.abort();
         return;
@@ -178,17 +200,18 @@ async function run(signal: AbortSignal): Promise<void> {
     whole,
     signal,
     showProgress,
-    async (response): Promise<[Document, SavedResult?]> => {
+    async (response): Promise<[Document, SavedResult]> => {
       const page = await parsed(response);
       const markup = page.getElementById('chain-result')?.outerHTML;
       const file = await takeFiles(page, files.length === 1 ? files[0] : undefined);
-      if (markup === undefined) return [page];
-      return [page, { markup, file: (file && (await savedFile(file))) ?? undefined }];
+      if (!file) return [page, { result: markup }];
+      return [page, { markup, result: (await savedFile(file)) ?? withoutData(file) }];
     },
   );
   dropResult();
   showPage(page);
-  if (saved) keepResult(byId('chain-result'), saved);
+  const section = document.getElementById('chain-result');
+  if (section) keepResult(section, saved);
 }
 
 /** Shows why the chosen files cannot be sent. Returns whether there is a reason. */

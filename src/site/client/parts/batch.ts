@@ -2,7 +2,7 @@
 import { downloadZip } from 'client-zip';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
 import { sizeText } from '../../tool/size-text.ts';
-import { type BatchRow, problemOf, resultParts, rowOf, savedRow, sizesText } from './batch-row.ts';
+import { type BatchRow, problemOf, resultParts, savedRow, sizesText } from './batch-row.ts';
 import { linked, make } from './elements.ts';
 import { changeText, isReduced, urlOf } from './file-result.ts';
 import { type SavedRow, savedFile } from './session.ts';
@@ -23,15 +23,6 @@ export interface Batch {
   /** Returns the rows as they are saved for a reload. */
   saved(): SavedRow[];
 }
-
-/** Lists the files in `box` and runs the tool on all of them. The promise resolves when all files are finished. */
-export const runBatch = (
-  sent: readonly File[],
-  box: HTMLElement,
-  signal: AbortSignal,
-  zipName: string,
-  run: RunOne,
-): Promise<void> => showBatch(sent.map(rowOf), box, zipName, run).run(signal);
 
 /**
  * Lists the rows in `box`.

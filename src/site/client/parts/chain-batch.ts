@@ -1,27 +1,42 @@
 /** Runs a chain once for each of several files, and lists the results. */
-import { runBatch } from './batch.ts';
+import { type Batch, showBatch } from './batch.ts';
+import type { BatchRow } from './batch-row.ts';
 import { readLast } from './chain-results.ts';
 import { make } from './elements.ts';
 import { compareSizes, forgetFiles } from './file-result.ts';
-import { dropResult } from './last-result.ts';
+import { keepResult } from './last-result.ts';
 import { runChain } from './run-chain.ts';
 import { parsed, savedName } from './text-file.ts';
 
+/** Runs the chain of `form` on the files of the rows. */
 export async function runChainBatch(
   form: HTMLFormElement,
-  files: readonly File[],
+  rows: readonly BatchRow[],
   signal: AbortSignal,
 ): Promise<void> {
+  const { section, batch } = showChainBatch(form, rows);
+  section.scrollIntoView({ block: 'nearest' });
+  await batch.run(signal);
+  section.querySelector('h2')?.focus({ preventScroll: true });
+}
+
+/**
+ * Shows the rows as the result of the chain.
+ *
+ * @param code the code of the chain that created the results, if it is not the chain on the page
+ */
+export function showChainBatch(
+  form: HTMLFormElement,
+  rows: readonly BatchRow[],
+  code?: string,
+): { section: HTMLElement; batch: Batch } {
   forgetFiles();
-  dropResult();
   const box = make('div', { className: 'stack' });
   const title = make('h2', { id: 'result-title', textContent: 'Results', tabIndex: -1 });
   const section = make('section', { id: 'chain-result', className: 'card stack' }, title, box);
   section.setAttribute('aria-labelledby', title.id);
-  form.after(section);
-  section.scrollIntoView({ block: 'nearest' });
-  await runBatch(files, box, signal, 'chain-results.zip', (file, ofFile, onProgress) =>
-    runChain(form, [file], ofFile, onProgress, async (response) => {
+  const batch = showBatch(rows, box, 'chain-results.zip', (file, signal, onProgress) =>
+    runChain(form, [file], signal, onProgress, async (response) => {
       const result = await readLast(parsed(await response.text()), file);
       // The results of a chain have the same name, so each is named after its input.
       const named = new File([result], savedName(result.name, file), { type: result.type });
@@ -29,5 +44,6 @@ export async function runChainBatch(
       return named;
     }),
   );
-  title.focus({ preventScroll: true });
+  keepResult(section, { batch }, code);
+  return { section, batch };
 }

@@ -1,7 +1,7 @@
 /** Reads the files of a chain's results, and deletes them from the service. */
 import type { Taker } from '../../tool/taker.ts';
 import { deleteFile } from './api.ts';
-import { make } from './elements.ts';
+import { find, make } from './elements.ts';
 import { compareSizes, fileResult, forgetFiles, urlOf } from './file-result.ts';
 import { firstPage } from './pdf-pages.ts';
 import { reveal } from './reveal.ts';
@@ -85,18 +85,14 @@ const messageIn = (page: Document): string =>
   'The chain failed.';
 
 /**
- * Returns the section with the last result as it was before a reload, or null if its file is missing.
+ * Returns the section with the last result as it was before a reload.
  *
  * @param markup the markup of the section as the service rendered it
  * @param file the file in it. Undefined if the result is no file.
  */
-export async function resultSection(
-  markup: string,
-  file: File | undefined,
-): Promise<HTMLElement | null> {
-  const section = parsed(markup).querySelector<HTMLElement>(LAST);
-  const box = section?.querySelector<HTMLElement>('[data-file]');
-  if (!section || (box && !file)) return null;
+export async function resultSection(markup: string, file?: File): Promise<HTMLElement> {
+  const section = find(parsed(markup), LAST);
+  const box = section.querySelector<HTMLElement>('[data-file]');
   if (box && file) await showFile(box, file, undefined);
   reveal(section);
   return section;

@@ -1,12 +1,14 @@
 /** Keeps the result of the last run while the visitor changes the steps, and across a reload. */
+import type { Batch } from './batch.ts';
 import { filesToSave } from './chain-files.ts';
 import { byId, find, make } from './elements.ts';
-import { type SavedFile, saveWork } from './session.ts';
+import { warnBeforeLeaving } from './leave-warning.ts';
+import { lacksResult, type SavedWork, saveWork } from './session.ts';
 
-export interface SavedResult {
-  /** The markup of the section as the service rendered it. */
-  markup: string;
-  file?: SavedFile;
+export interface SavedResult extends Pick<SavedWork, 'result' | 'isDownloaded'> {
+  /** The markup of the section as the service rendered it. Absent if the chain ran once for each of several files. */
+  markup?: string;
+  batch?: Batch;
 }
 
 interface LastResult extends SavedResult {
@@ -23,7 +25,12 @@ const chainCode = (): string => document.querySelector('#calls pre code')?.textC
 /** Keeps the result that `section` shows, and drops the previous one. */
 export function keepResult(section: HTMLElement, saved: SavedResult, code = chainCode()): void {
   dropResult();
-  last = { ...saved, section, code };
+  const current: LastResult = { ...saved, section, code };
+  section.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('a[download], [data-save]'))
+      current.isDownloaded = true;
+  });
+  last = current;
   attachResult();
 }
 
@@ -49,11 +56,12 @@ export function markStale(): void {
   find(section, 'h2').after(make('p', { className: 'notice small stale', textContent }));
 }
 
-function save(): void {
-  const { markup = '', file, code = '' } = last ?? {};
+function save(): SavedWork {
+  const { markup = '', batch, code = '', result, isDownloaded } = last ?? {};
   // Chains differ only in the query of their address.
   const values = { markup, code, query: location.search };
-  saveWork({ values, files: filesToSave(), result: file });
+  return saveWork({ values, files: filesToSave(), result, rows: batch?.saved(), isDownloaded });
 }
 
 addEventListener('pagehide', save);
+warnBeforeLeaving(() => lacksResult(save()));
