@@ -13,15 +13,15 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readDocuments } from '../../scripts/content/sources.ts';
 import { ENDPOINT_EXAMPLES } from '../../scripts/reference/endpoint-examples.ts';
+import { curlOf } from '../../scripts/reference/pages.ts';
+import { withValues } from '../../scripts/reference/sample-values.ts';
 import {
-  curlOf,
   curlOfTool,
   errorBodyOf,
   errorOf,
   linkIn,
   responseOfTool,
-} from '../../scripts/reference/pages.ts';
-import { withValues } from '../../scripts/reference/sample-values.ts';
+} from '../../scripts/reference/tool-part.ts';
 import { isExecutable } from '../../src/catalogue/catalogue.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { hasShapeOf, isLike, isTextLike } from '../content/like.ts';

@@ -1,0 +1,34 @@
+/** Reads the operations of the OpenAPI document. */
+import type { JsonSchema } from '../../src/catalogue/json-schema.ts';
+import type { SentParameter } from '../../src/core/reference.ts';
+
+export type Content = Record<string, { schema?: JsonSchema }>;
+
+type Parameter = SentParameter & { required?: boolean };
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description?: string; $ref?: string; content?: Content }>;
+}
+
+/** The server replaces the placeholder when it serves a page. */
+export const BASE_URL = '{base_url}';
+export const DEPLOYMENT = { baseUrl: BASE_URL, serviceName: '', requireSignIn: false };
+export const BODIES = ['application/json', 'multipart/form-data'];
+
+export function operationsOf(description: JsonSchema) {
+  const paths = description.paths as Record<string, Record<string, unknown>>;
+  return Object.entries(paths).flatMap(([path, item]) =>
+    ['get', 'post', 'delete'].flatMap((method) => {
+      const operation = item[method] as Operation | undefined;
+      if (!operation) return [];
+      const shared = (item.parameters ?? []) as Parameter[];
+      const parameters = [...shared, ...(operation.parameters ?? [])];
+      return [{ path, method: method.toUpperCase(), operation: { ...operation, parameters } }];
+    }),
+  );
+}

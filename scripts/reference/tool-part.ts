@@ -1,0 +1,117 @@
+/** Builds the part of a reference page that is specific to a tool: its calls, responses and example error. */
+
+import type { ContentDocument } from '../../src/core/content.ts';
+import { partName, type Tool } from '../../src/core/define-tool.ts';
+import { ToolError } from '../../src/core/errors.ts';
+import type { CodeSample } from '../../src/core/reference.ts';
+import { checkCount } from '../../src/execute/input-files.ts';
+import { parseParameters } from '../../src/execute/parse-parameters.ts';
+import { mayBeJson, PRINTS_NAME } from '../../src/site/tool/calls.ts';
+import { jsonOf, resultOf, sampleOf } from './code-samples.ts';
+import { BASE_URL } from './operations.ts';
+import { requestCode, type SentRequest } from './request-code.ts';
+import { exampleOf } from './tool-example.ts';
+import { TOOL_RESPONSES, type ToolResponse } from './tool-responses.ts';
+
+export function toolPart(tool: Tool, { markdown, description: purpose }: ContentDocument) {
+  const { name, title, description } = tool;
+  const path = `/api/v1/tools/${name}`;
+  const part = tool.files && partName(tool.files);
+  const { parameters } = exampleOf(tool, markdown);
+  const error = errorOf(tool);
+  return {
+    id: name,
+    title,
+    purpose,
+    ...(tool.jsonOrFile && { warning: tool.jsonOrFile }),
+    text: [description, ...responseTextOf(tool)],
+    isTool: true,
+    calls: requestCode(requestOfTool(tool, markdown)).map(sampleOf),
+    results: shownResponses(responseOfTool(tool, markdown)),
+    ...(error && { error: errorSample(error) }),
+    request: { method: 'POST', path, parameters: [], body: parameters, ...(part && { part }) },
+  };
+}
+
+/** Describes the response of a tool that returns files. Empty for other tools. */
+function responseTextOf(tool: Tool): string[] {
+  const { produces, output } = tool;
+  if (!produces) return [];
+  const types = produces.map((type) => `\`${type}\``).join(', ');
+  const kind = output ? 'JSON or a file' : 'the file itself';
+  return [
+    `The response is ${kind} (${types}). With \`Accept: application/json\`, a link replaces the file.`,
+    ...(mayBeJson(tool) ? [PRINTS_NAME] : []),
+  ];
+}
+
+/** Returns the example response of a tool. */
+export const responseOfTool = (tool: Tool, markdown: string): ToolResponse =>
+  TOOL_RESPONSES[tool.name] ?? { json: exampleOf(tool, markdown).result };
+
+/** Returns the curl command on the page of a tool. */
+export const curlOfTool = (tool: Tool, markdown: string): string =>
+  requestCode(requestOfTool(tool, markdown))[0]!.code;
+
+/** Returns the example request of a tool, which is sent to the tool's own endpoint. */
+function requestOfTool(tool: Tool, markdown: string): SentRequest {
+  const { parameters, files } = exampleOf(tool, markdown);
+  const response = responseOfTool(tool, markdown);
+  return {
+    method: 'POST',
+    url: `${BASE_URL}/api/v1/tools/${tool.name}`,
+    headers: tool.access === 'account' ? { Authorization: 'Bearer YOUR_KEY' } : {},
+    reads: filenameIn(response.headers) ?? 'json',
+    mayBeJson: mayBeJson(tool),
+    ...(tool.files && files.length > 0
+      ? { form: { fields: parameters, part: partName(tool.files), files } }
+      : { body: parameters }),
+  };
+}
+
+function shownResponses({ headers, json }: ToolResponse): CodeSample[] {
+  if (!headers) return [resultOf('Response', 'json', jsonOf(json))];
+  const lines = Object.entries(headers).map((line) => line.join(': '));
+  return [
+    resultOf('Response', 'http', ['HTTP/1.1 200 OK', ...lines].join('\n')),
+    resultOf('Response with Accept: application/json', 'json', jsonOf(linkIn(headers))),
+  ];
+}
+
+/**
+ * Returns the JSON response of a call that accepts only JSON. It takes the place of a file response with these headers.
+ */
+export function linkIn(headers: Record<string, string>): Record<string, unknown> {
+  const filename = filenameIn(headers)!;
+  return {
+    url: `…/files/…/${filename}`,
+    filename,
+    contentType: headers['Content-Type'],
+    size: Number(headers['X-Output-Bytes']) || '…',
+    expiresAt: '…',
+    deleteToken: '…',
+    ...JSON.parse(headers['X-File-Facts'] ?? '{}'),
+  };
+}
+
+/** Returns the error of a call without parameters and files. Undefined if the tool accepts such a call. */
+export function errorOf(tool: Tool): ToolError | undefined {
+  try {
+    parseParameters(tool, {}, false);
+    checkCount(tool, 0);
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+}
+
+/** Returns the body of an error response. */
+export const errorBodyOf = ({ message, code, param, details }: ToolError) => ({
+  ...{ error: message, code, requestId: '…', param, details },
+});
+
+const errorSample = (error: ToolError): CodeSample =>
+  resultOf(`Error ${error.status}`, 'json', jsonOf(errorBodyOf(error)));
+
+const filenameIn = (headers: Record<string, string> = {}): string | undefined =>
+  /filename="([^"]+)"/.exec(headers['Content-Disposition'] ?? '')?.[1];
