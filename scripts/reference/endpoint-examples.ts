@@ -1,18 +1,18 @@
 /**
  * An example of each endpoint for the API reference, by operationId. test/rest/reference-examples.test.ts sends the
- * examples and replaces the words in capitals with its own job, file and key. `…` matches anything.
+ * examples and replaces the uppercase placeholders with its own job, file and key. `…` matches anything.
  */
 import { MAX_FILE_BYTES } from '../../src/core/limits.ts';
 import type { SentRequest } from './request-code.ts';
 
 interface EndpointExample {
-  /** The path with its parameters filled in, and the query. Default: the path of the endpoint. */
+  /** The path with its parameters filled in, and the query string. Default: the path of the endpoint. */
   path?: string;
   headers?: Record<string, string>;
   body?: unknown;
   /** The form to send instead of a body. */
   form?: SentRequest['form'];
-  /** The response as JSON or text. Absent if the response has no body. */
+  /** The response body as JSON or text. Absent if the response has no body. */
   result?: unknown;
 }
 

@@ -68,7 +68,7 @@ const inOrder = (fields: readonly ReferenceField[]): ReferenceField[] => {
   return fields.toSorted((one, other) => rank(one) - rank(other));
 };
 
-/** Separates the JSON result of a call from the link to a file that the call made. */
+/** Splits the schema of a result into the schema of its JSON value and the schema of the link to a file. */
 function partsOf(
   result: JsonSchema | undefined,
   tool: Tool | undefined,

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../src/catalogue/json-schema.ts';
 import type { ReferenceField } from '../../src/core/reference.ts';
 
-/** Longer lists of values, such as the names of all tools, are omitted. */
+/** The maximum number of values that are listed. Longer lists, such as the names of all tools, are omitted. */
 const MOST_VALUES = 30;
 
 /** Reads the fields of schemas. A schema may refer to the components of an OpenAPI document. */
@@ -97,8 +97,8 @@ export class FieldReader {
 }
 
 /**
- * Merges the schemas that several alternatives declare for the same field. Constants become one enum. Other schemas
- * keep the description and type of the first one.
+ * Merges the schemas that several alternatives declare for the same field. Constants become one enum. For other
+ * schemas, only the description and the type of the first one are used.
  */
 function merged([first, ...others]: JsonSchema[]): JsonSchema {
   const isSame = (other: JsonSchema) => JSON.stringify(other) === JSON.stringify(first);

@@ -15,7 +15,7 @@ export interface Operation {
   responses: Record<string, { description?: string; $ref?: string; content?: Content }>;
 }
 
-/** The server replaces the placeholder when it serves a page. */
+/** The placeholder for the base URL. The server replaces it when it serves a page. */
 export const BASE_URL = '{base_url}';
 export const DEPLOYMENT = { baseUrl: BASE_URL, serviceName: '', requireSignIn: false };
 export const BODIES = ['application/json', 'multipart/form-data'];

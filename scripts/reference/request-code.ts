@@ -13,7 +13,10 @@ export interface SentRequest {
   url: string;
   headers: Record<string, string>;
   body?: unknown;
-  /** The form to send instead of JSON, with its fields and file names. `part` is the name of each file's part. */
+  /**
+   * The form to send instead of JSON, with its fields and file names. `part` is the name of the form field for each
+   * file.
+   */
   form?: { fields: Record<string, unknown>; part: string; files: readonly string[] };
   /**
    * How the code uses the response: `json`, `text`, or the name of the file to save. Default: the code ignores the
@@ -30,7 +33,7 @@ export const requestCode = (request: SentRequest): Call[] => [
   { language: 'Python', code: python(request) },
 ];
 
-/** Longer JSON is split into indented lines. */
+/** The maximum length of JSON on a single line, in characters. Longer JSON is split into indented lines. */
 const LINE = 48;
 
 /** Matches the name of a field at the start of a line of JSON. */

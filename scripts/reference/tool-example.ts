@@ -9,9 +9,9 @@ interface ToolExample {
   result?: unknown;
 }
 
-/** Returns the first example of a document. Throws an Error that names what the document lacks. */
+/** Returns the first example of a document. Throws an Error if the document has no example with a result. */
 export function exampleOf({ name }: Tool, markdown: string): ToolExample {
-  // Every second part is a code block: its info string, then its lines.
+  // After the split, every second part is a code block, which begins with its info string.
   const blocks = markdown
     .split(/^```/m)
     .filter((_, index) => index % 2 === 1)

@@ -33,7 +33,7 @@ export function toolPart(tool: Tool, { markdown, description: purpose }: Content
   };
 }
 
-/** Describes the response of a tool that returns files. Empty for other tools. */
+/** Returns a description of the response of a tool that returns files. The list is empty for other tools. */
 function responseTextOf(tool: Tool): string[] {
   const { produces, output } = tool;
   if (!produces) return [];
@@ -78,9 +78,7 @@ function shownResponses({ headers, json }: ToolResponse): CodeSample[] {
   ];
 }
 
-/**
- * Returns the JSON response of a call that accepts only JSON. It takes the place of a file response with these headers.
- */
+/** Returns the JSON response that replaces a file response with these headers if the call accepts only JSON. */
 export function linkIn(headers: Record<string, string>): Record<string, unknown> {
   const filename = filenameIn(headers)!;
   return {
@@ -94,7 +92,7 @@ export function linkIn(headers: Record<string, string>): Record<string, unknown>
   };
 }
 
-/** Returns the error of a call without parameters and files. Undefined if the tool accepts such a call. */
+/** Returns the error that a call without parameters and files causes. Undefined if the tool accepts such a call. */
 export function errorOf(tool: Tool): ToolError | undefined {
   try {
     parseParameters(tool, {}, false);

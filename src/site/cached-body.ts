@@ -1,6 +1,4 @@
-/**
- * A text or a file that is sent repeatedly. Its bytes are compressed once, and its ETag is derived from its content.
- */
+/** A response body that is sent repeatedly. Its bytes are compressed once, and its ETag is derived from its content. */
 
 import { matchesTag } from '../core/entity-tag.ts';
 import { crc32 } from '../lib/crc32.ts';
@@ -14,7 +12,7 @@ export class CachedBody {
   private constructor(headers: Record<string, string>, plain: Uint8Array, packed: Uint8Array) {
     this.#plain = plain;
     this.#packed = packed;
-    // The tag is weak, because the compressed bytes have the same tag.
+    // The tag is weak, because the compressed and the uncompressed bytes share it.
     this.#tag = `W/"${crc32(plain).toString(36)}-${plain.byteLength.toString(36)}"`;
     this.#headers = { ...headers, ETag: this.#tag, Vary: 'Accept-Encoding' };
   }

@@ -35,10 +35,10 @@ export async function errorPage(presented: Response, c: AppContext): Promise<Res
   return page(markup, { status, headers: { ...headers, 'Cache-Control': 'no-store' } });
 }
 
-/** Redirects to the address without a trailing slash, because our pages have none. */
+/** Redirects to the URL without a trailing slash, because the URLs of our pages have none. */
 function withoutSlash(url: string): Response {
   const { pathname, search } = new URL(url);
-  // The path has exactly one leading slash, because two slashes would lead to another host.
+  // The path begins with exactly one slash, because a path that begins with two slashes would redirect to another host.
   const Location = `${canonicalPath(pathname)}${search}`;
   return new Response(null, { status: 301, headers: { Location, 'Cache-Control': 'no-store' } });
 }

@@ -56,7 +56,7 @@ function headersOf(options: PageOptions): Record<string, string> {
   };
 }
 
-/** The cache is limited, because the same path can be written in many ways. */
+/** The maximum number of cached pages. A limit is needed, because the same path can be written in many ways. */
 const MAX_CACHED = 400;
 const cached = new Map<string, { version: string; body: CachedBody }>();
 

@@ -14,7 +14,7 @@ export interface Site {
   /** Whether calls are counted and limited. */
   isLimited: boolean;
   theme: Theme;
-  /** The page's path, which the navigation marks and which the theme switch returns to. */
+  /** The page's path. The navigation marks it, and the theme switch returns to it. */
   path: string;
   /** The address to return to, if it is not the path. */
   back?: string;

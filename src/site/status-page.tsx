@@ -12,7 +12,7 @@ import type { PartStatus } from './status.ts';
 interface StatusPageProps {
   site: Site;
   parts: readonly PartStatus[];
-  /** When the parts were last checked. Undefined if that was more than a day ago. */
+  /** The time of the last check. Undefined if that was more than a day ago. */
   checkedAt: Date | undefined;
   /** The first day with a check as an ISO date. */
   since: string | undefined;

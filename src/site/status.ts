@@ -12,11 +12,11 @@ export interface PartStatus {
   hours: (State | null)[];
   /** The state of each of the last 90 days, oldest first. A day without a check is null. */
   days: (State | null)[];
-  /** The number of these days that have checks. */
+  /** The number of days with checks, out of the last 90 days. */
   measuredDays: number;
-  /** The number of checks in these days. */
+  /** The number of checks in the last 90 days. */
   checks: number;
-  /** The number of these checks in which the part was not down. */
+  /** The number of checks in the last 90 days in which the part was not down. */
   passed: number;
 }
 

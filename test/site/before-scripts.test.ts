@@ -1,4 +1,4 @@
-/** Checks that input is not lost if it is made before the scripts of a page load. */
+/** Checks that a page does not lose input that was entered before its scripts load. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';

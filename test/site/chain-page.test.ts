@@ -272,7 +272,7 @@ describe('the chain page', () => {
       .png()
       .toBuffer();
     const large = (name: string) => ({ name, mimeType: 'image/png', buffer });
-    // A page that was created without its context closes without a dialog.
+    // A page from `browser.newPage()` closes without a dialog, so the test creates a context first.
     await page.close();
     const context = await browser.newContext();
     page = await context.newPage();

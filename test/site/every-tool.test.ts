@@ -24,7 +24,10 @@ import {
   withPage,
 } from './tool-page.ts';
 
-/** The limit is more than twice the number of focusable elements on any page. */
+/**
+ * The maximum number of elements that a test visits with the Tab key. It is more than twice the number of focusable
+ * elements on any page.
+ */
 const MOST_STOPS = 160;
 
 let files: SampleFolder;

@@ -93,7 +93,7 @@ it.each([360, 1280])('the header keeps its layout while it is parsed, at %i px',
     return wrong;
   });
   expect(moved).toEqual([]);
-  // The line under the current page overlaps the header's border.
+  // The line below the link to the current page overlaps the header's border.
   await page.reload();
   const [line, header] = await page
     .locator('.nav [aria-current], .bar > div')

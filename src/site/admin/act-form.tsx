@@ -81,7 +81,7 @@ function Field({ act, name, label, value, required }: FieldProps) {
   );
 }
 
-/** Selects a reason, in this form and in the form for reports. */
+/** Renders the field that selects a reason. The form for reports also uses it. */
 export const ReasonField = ({ id, chosen }: { id: string; chosen?: string | undefined }) => (
   <>
     <label for={id}>Reason</label>

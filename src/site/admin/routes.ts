@@ -86,7 +86,7 @@ async function act(c: AppContext, visit: AdminVisit): Promise<Response> {
   const { services } = c.env;
   const fields = Object.fromEntries(await readForm(c.req.raw));
   const subject = await perform(services, operatingOf(c, visit), fields, visit.now);
-  // If this does not reach the key's Durable Object, isolates that receive calls with the key announce it later.
+  // If the announcement does not reach the key's Durable Object, isolates that receive calls with the key repeat it.
   if (subject.kind === 'key') await services.access.announceKeyChanges([subject.value]);
   // This isolate applies the change at once instead of after its next read.
   services.links.forget();

@@ -5,7 +5,7 @@ import { ToolError } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';
 import { type Visit, visitOf } from '../developers/visit.ts';
 
-/** How long an operator may make changes after a use of the passkey, in milliseconds. */
+/** The time during which an operator may make changes after using a passkey, in milliseconds. */
 const FRESH_MS = 15 * 60_000;
 
 export interface AdminVisit extends Visit {
@@ -27,8 +27,8 @@ export async function adminVisitOf(c: AppContext): Promise<AdminVisit | null> {
 const isFresh = ({ passkeyAt, now }: Visit) => passkeyAt !== null && now - passkeyAt < FRESH_MS;
 
 /**
- * Throws 403 unless an operator has recently used a passkey. Without this check, a stolen session could add its own
- * passkey and confirm changes with it.
+ * Throws 403 if the visitor is an operator who has not used a passkey recently. Without this check, someone with a
+ * stolen session could add a new passkey and confirm changes with it.
  */
 export function requireFreshOperator(c: AppContext, visit: Visit): void {
   const { adminAccounts } = c.env.services.config;
@@ -40,7 +40,10 @@ export function requireFreshOperator(c: AppContext, visit: Visit): void {
   );
 }
 
-/** The addresses of an operator on this machine. Which of the two occurs depends on how `localhost` resolves. */
+/**
+ * The IP addresses of an operator on the machine that runs the service. Which one is used depends on how `localhost`
+ * resolves.
+ */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 export function operatingOf(c: AppContext, { account }: AdminVisit): Operating {

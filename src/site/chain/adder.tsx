@@ -51,7 +51,7 @@ export function Adder({ steps, off }: AdderProps) {
   );
 }
 
-/** Returns the tools that fit the last step, and then the others by kind. */
+/** Returns the tools in groups: first the tools that fit the last step, then all others by kind. */
 function groups(steps: readonly Step[], off: ReadonlySet<string>): [string, Tool[]][] {
   const last = steps.at(-1);
   const fits = (tool: Tool) => last !== undefined && !off.has(tool.name) && fitsAfter(last, tool);

@@ -29,10 +29,10 @@ interface ChainPageProps {
   off: ReadonlySet<string>;
   /** The template from which the chain comes. */
   template?: Template;
-  /** Whether a link opened the chain. If so, the steps after the first are folded if they need no value. */
+  /** Whether a link opened the chain. If so, the steps after the first are collapsed if they need no value. */
   isOpened?: boolean;
   outcome?: Outcome;
-  /** The effect of the pressed button, which screen readers read out. */
+  /** The announcement for screen readers that describes the effect of the pressed button. */
   announcement?: string;
 }
 
@@ -45,7 +45,7 @@ export function ChainPage({
   outcome,
   announcement = '',
 }: ChainPageProps) {
-  // A chain with other tools does another task, so the texts of the template would be wrong.
+  // A chain with different tools performs a different task, so the template's texts would be wrong.
   const template = given && hasToolsOf(given, steps) ? given : undefined;
   const title = template?.title ?? 'Build a chain';
   const sample = sampleOf(steps);
@@ -174,7 +174,7 @@ function Cost({ steps }: { steps: readonly Step[] }) {
 function sampleOf([upload, next, ...later]: readonly Step[]): readonly string[] | undefined {
   if (!upload || !isUpload(upload) || uploadedBy(upload).length > 0) return undefined;
   const files = next?.tool.example?.files;
-  // If a later step reads the text of an image, its example shows text. Photos would not.
+  // If a later step reads text from an image, the sample image contains text, because a photo contains none.
   const text = later
     .flatMap(({ tool }) => tool.example?.files ?? [])
     .find((name) => PAGE.test(name));

@@ -1,4 +1,4 @@
-/** Applies the buttons of the chain page to its steps. */
+/** Changes the steps of a chain when a button on the chain page is pressed. */
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import {
@@ -77,7 +77,7 @@ function add(steps: readonly Step[], name: string, position: string): Change {
 const uploadStep = (steps: readonly Step[]): Step =>
   newStep(findTool(UPLOAD)!, uniqueId('upload', steps));
 
-/** Moves a step. Uploading must remain the first step. */
+/** Moves a step. The upload must remain the first step. */
 function move(steps: readonly Step[], from: number, to: number): Change {
   const step = steps[from];
   if (!step || !steps[to] || isUpload(step) || isUpload(steps[to]))

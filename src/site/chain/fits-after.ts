@@ -3,7 +3,10 @@ import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { fillingField, lackingOf } from '../../execute/feed.ts';
 import { isUpload, type Step, UPLOAD } from './steps.ts';
 
-/** The fields that can fill any text, although few visitors want to process a link or an image as text. */
+/**
+ * The result fields that do not count as texts. They can fill any text parameter, but few visitors want to process a
+ * link or an image as text.
+ */
 const NOT_TEXTS = ['url', 'dataUrl'];
 
 /** Whether visitors are likely to want `tool` after the step. A tool that does not fit can still be added. */
@@ -13,7 +16,7 @@ export function fitsAfter(step: Step, tool: Tool): boolean {
   const link = linkNameOf(tool);
   if (link && filling(link) !== null && takesFileOf(step.tool, tool)) return true;
   const { output, produces } = step.tool;
-  // The link of a file result is for tools that take files.
+  // A step without JSON output returns only a link to a file, which suits only tools that take files.
   if (!output) return false;
   return lackingOf(tool, {}).some((name) => {
     const field = filling(name);
@@ -23,7 +26,7 @@ export function fitsAfter(step: Step, tool: Tool): boolean {
   });
 }
 
-/** Whether `tool` takes a kind of file that `previous` can return. The kind may be unknown. */
+/** Whether the second tool takes a kind of file that the first tool can return. True if that kind is unknown. */
 const takesFileOf = ({ produces }: Tool, { files }: Tool): boolean =>
   !produces ||
   files!.kinds.some(

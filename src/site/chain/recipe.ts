@@ -5,13 +5,13 @@ import { MOST_STEPS, STEP_ID } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { isStepTool, newStep, type Step, uniqueId } from './steps.ts';
 
-/** The limit on the link's length. Some proxies and messengers reject longer links. */
+/** The maximum length of a chain's path, in characters. Some proxies and messengers reject longer links. */
 const MAX_CHARACTERS = 6000;
 
 /**
  * Returns the path that opens these steps, or null if it would be too long.
  *
- * @param template the name of the template from which the chain comes, whose texts its page shows
+ * @param template the name of the template whose texts the chain's page shows
  */
 export function recipePath(steps: readonly Step[], template?: string): string | null {
   const rows = steps.map(({ tool, id, parameters }) => [

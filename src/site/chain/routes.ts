@@ -24,7 +24,7 @@ const TEMPORARY = 'temporary';
 
 export function chainPageRoutes(app: App, api: App): void {
   endpoint(app, '/chains', { GET: empty, POST: (c) => answer(api, c) });
-  // The script sends each file on its own, so that it is streamed. A form would be buffered in memory.
+  // The script sends each file in a separate request, so that it is streamed. A form would be buffered in memory.
   endpoint(app, '/chains/inputs', { POST: (c) => callRest(api, c, '/api/v1/inputs', c.req.raw) });
   endpoint(app, '/chains/upload', { POST: (c) => callRest(api, c, EXECUTE, c.req.raw) });
 }
@@ -79,7 +79,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
   }
 }
 
-/** Runs the steps if `what` is `run`. If `what` is `result` and the ID of a job, returns the outcome of the job. */
+/** If `what` is `run`, runs the steps. If `what` is `result` followed by a job ID, returns the outcome of that job. */
 async function outcomeOf(
   app: App,
   c: AppContext,

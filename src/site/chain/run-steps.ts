@@ -71,7 +71,10 @@ export async function runSteps(
   return { left, ...outcomeOf(steps, answered, warnings) };
 }
 
-/** Returns the outcome of a chain that ran as a job. The page sends the quota that it received with the job. */
+/**
+ * Returns the outcome of a chain that ran as a job. The headers of the page's request contain the quota that the page
+ * received when the job started.
+ */
 export async function outcomeOfJob(
   app: App,
   c: AppContext,
@@ -81,13 +84,13 @@ export async function outcomeOfJob(
   const answer = await callRest(app, c, `/api/v1/jobs/${encodeURIComponent(id)}`);
   if (!answer.ok) return refusedOutcome(steps, await answer.json(), answer.status, '');
   const { status, result, error, warnings = [] } = (await answer.json()) as Job;
-  // A chain that did not begin has no results.
+  // A chain that did not start has no results.
   if (!result)
     return { status: 200, left: '', steps: [], message: error?.error ?? `The job is ${status}.` };
   return { left: leftOfChain(c.req.raw.headers), ...outcomeOf(steps, result, warnings) };
 }
 
-/** Describes the remaining quota. Names the tool if its limit is the first to be reached. */
+/** Describes the remaining quota. Names the tool if the tool's own limit will be reached first. */
 function leftOfChain(headers: Headers): string {
   const [, name = ''] = /^"([a-z0-9_]+)-/.exec(headers.get('RateLimit') ?? '') ?? [];
   const title = findTool(name)?.title;
@@ -164,7 +167,7 @@ const noFile = (index: number): string =>
     ? 'This step needs a file.'
     : `This step needs a file, but step ${index} does not create one.`;
 
-/** Assigns an error in the uploaded files to the upload step, where the visitor can choose others. */
+/** Assigns an error in the uploaded files to the upload step, where the visitor can choose other files. */
 function errorsAtUpload(steps: Outcome['steps'], skipped: number): Outcome['steps'] {
   const [, next, ...later] = steps;
   if (!skipped || !next?.param?.startsWith('file')) return steps;
@@ -185,7 +188,7 @@ function refusal(error: string, param = '', skipped: number): Pick<Outcome, 'ste
   return { steps };
 }
 
-/** Returns the warnings by step. The API begins each warning with its step, such as `Step 0: `, which is removed. */
+/** Returns the warnings by step. The prefix that the API adds, such as `Step 0: `, is removed. */
 function warningsByStep(given: readonly string[]): Map<number, string[]> {
   const warnings = new Map<number, string[]>();
   for (const text of given) {

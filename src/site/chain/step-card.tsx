@@ -23,7 +23,7 @@ interface StepCardProps {
   outcome: StepOutcome | undefined;
   /** The template's text about the step. It replaces the title of the tool. */
   label: string | undefined;
-  /** Whether the options are folded if none of them needs a value. */
+  /** Whether the options are collapsed if none of them needs a value. */
   isFolded: boolean;
 }
 
@@ -98,7 +98,7 @@ export function StepCard({ site, steps, index, outcome, label, isFolded }: StepC
   );
 }
 
-/** Explains how a later step refers to the result, for visitors who want to use another field than the default. */
+/** Explains how a later step refers to the result, for visitors who want to use a field other than the default. */
 const Reference = ({ step }: { step: Step }) => (
   <details class="fine">
     <summary>Use its result in any later step</summary>

@@ -1,4 +1,4 @@
-/** Renders the parameters of a step on the chain page. A folded step shows its values in one line. */
+/** Renders the parameters of a step on the chain page. A collapsed step shows its values in one line. */
 import type { Child } from 'hono/jsx';
 import type { Field } from '../tool/fields.ts';
 import { numberText } from '../tool/number-text.ts';
@@ -11,11 +11,13 @@ interface StepOptionsProps {
   index: number;
   outcome: StepOutcome | undefined;
   isFolded: boolean;
-  /** Shown below the fields. */
+  /** Content that is shown below the fields. */
   children?: Child;
 }
 
-/** The limits on the values in the line of a folded step, and on the characters of each value. */
+/**
+ * The maximum number of values in the summary of a collapsed step, and the maximum number of characters of each value.
+ */
 const MAX_VALUES = 4;
 const MAX_CHARACTERS = 40;
 
@@ -23,7 +25,7 @@ export function StepOptions({ steps, index, outcome, isFolded, children }: StepO
   const { values, parameters, id } = steps[index]!;
   const fields = stepFields(steps, index);
   const atField = fields.some(({ name }) => name === outcome?.param);
-  // The field of a file that the previous step provides is folded, because few visitors change it.
+  // The field of a file that the previous step provides is collapsed, because few visitors change it.
   const isProvided = ({ name, unset }: Field) =>
     /^fileUrls?$/.test(name) && unset !== '' && !values[name];
   const isMore = (field: Field) =>
@@ -89,5 +91,5 @@ function valuesText(fields: readonly Field[], values: Step['values']): string {
 
 const hasReference = (value = ''): boolean => value.includes('{{');
 
-/** Whether a value is only a reference. Such a value is shown above the fields too. */
+/** Whether a value consists only of a reference. Such a value is also shown above the fields. */
 const isReference = (value = ''): boolean => /^\{\{[^{}]{1,300}\}\}$/.test(value);

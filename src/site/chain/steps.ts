@@ -21,7 +21,7 @@ export interface Step {
 export interface Feed {
   /** The earlier step and the field of its result. */
   from: string;
-  /** The label of the parameter. Empty if it is the file. */
+  /** The label of the parameter. Empty if the parameter is the file. */
   to: string;
 }
 
@@ -128,7 +128,7 @@ function filledFrom(steps: readonly Step[], index: number, name: string): string
   return field !== null && name === linkNameOf(tool) ? 'the file' : field;
 }
 
-/** Returns the position on the page of the step with this name in a reference. */
+/** Returns the position on the page of the step that a reference names by its ID or its number. */
 function positionOf(step: string, steps: readonly Step[]): number {
   const skipped = isUpload(steps[0]) ? 1 : 0;
   return /^\d+$/.test(step) ? Number(step) + skipped : steps.findIndex(({ id }) => id === step);

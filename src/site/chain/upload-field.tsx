@@ -60,7 +60,7 @@ function Afterwards({ steps }: { steps: readonly Step[] }) {
   );
 }
 
-/** Lists the files that were uploaded with the form while scripts are off. */
+/** Lists the files that the form uploaded without scripts. */
 const Uploaded = ({ links }: { links: readonly string[] }) => (
   <ul class="uploaded cluster">
     {links.map((link) => (

@@ -36,7 +36,7 @@ import {
   withoutData,
 } from './parts/session.ts';
 
-/** How long the visitor must pause before the code is updated, in milliseconds. */
+/** The pause in the visitor's input after which the code is updated, in milliseconds. */
 const REFRESH_AFTER_MS = 250;
 /** The elements that an update replaces. */
 const REFRESHED = ['.feeds', '.values', '[data-afterwards]', '#calls code', '#share code'];
@@ -71,7 +71,7 @@ document.addEventListener('keydown', (event) => {
 });
 
 let timer: number | undefined;
-/** Whether the page's address lacks the newest values. */
+/** Whether the page's URL does not contain the newest values yet. */
 let isUnsaved = false;
 document.addEventListener('input', ({ target }) => {
   if (
@@ -163,7 +163,8 @@ async function act(action: string): Promise<void> {
       if (areFilesWrong()) return;
       showRunning(signal);
       if (isBatch()) {
-        // The result is compared with the code of the chain, which must contain the newest values.
+        // The code of the chain is stored with the result to detect later changes, so it must contain the newest
+        // values.
         if (isUnsaved) await refresh();
         await runChainBatch(form(), chosenFiles().map(rowOf), signal);
         showStopped(signal.aborted ? 'Cancelled.' : '');
@@ -171,7 +172,7 @@ async function act(action: string): Promise<void> {
         return;
       }
       await run(signal);
-      // The address is replaced only if it lacks the newest values, so the address of a template is preserved.
+      // The URL is replaced only if it lacks the newest values, so the URL of a template is preserved.
       if (isUnsaved) rememberSteps();
     } else {
       showPage(await post(action, signal));
@@ -214,7 +215,7 @@ async function run(signal: AbortSignal): Promise<void> {
   if (section) keepResult(section, saved);
 }
 
-/** Shows why the chosen files cannot be sent. Returns whether there is a reason. */
+/** If the chosen files cannot be sent, shows the reason and returns true. */
 function areFilesWrong(): boolean {
   const box = fileBox();
   if (!box || linksField(form()).value !== '') return false;
@@ -257,10 +258,10 @@ function showStopped(message: string): void {
 }
 
 /**
- * Puts the steps into the page's address, so that they survive a reload. A reload loses a chain that is too long for
- * the address.
+ * Puts the steps into the page's URL, so that they survive a reload. If the chain is too long for a URL, a reload loses
+ * it.
  *
- * @param isEntry whether the change is a new entry of the history
+ * @param isEntry whether the change becomes a new entry in the browser's history
  */
 function rememberSteps(isEntry = false): void {
   isUnsaved = false;

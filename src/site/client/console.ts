@@ -5,7 +5,7 @@ import { codeBlock } from './parts/code-block.ts';
 import { byId, find, make } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 
-/** Longer bodies are not shown but can be saved as a file. */
+/** The maximum size of a response body that is shown, in bytes. A longer body can only be saved as a file. */
 const MAX_SHOWN_BYTES = 100_000;
 
 const key = byId<HTMLInputElement>('api-key');

@@ -8,7 +8,7 @@ import { fileList } from './parts/file-list.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { takeSentFile } from './parts/send-file.ts';
 
-/** The sizes to try, in this order, as pixels of the longer side. */
+/** The lengths of the longer side to try, in pixels and in this order. */
 const SIDES = [1000, 600, 1600, 2400, 350];
 /** The maximum scale of a small image. Larger scales do not help. */
 const MAX_SCALE = 4;

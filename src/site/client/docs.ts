@@ -57,7 +57,7 @@ function follow(): void {
 
 function searchList(input: HTMLInputElement): void {
   const items = [...list.querySelectorAll<HTMLElement>('[data-words]')];
-  // Words are compared without hyphens, so that a field finds the header with its name.
+  // Hyphens are ignored, so that the name of a field also finds the header that corresponds to it.
   const plain = (text: string) => text.toLowerCase().replaceAll('-', '');
   const texts = items.map((item) => plain(`${item.textContent} ${item.dataset.words}`));
   const status = find(list, '[data-found]');

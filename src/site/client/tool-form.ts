@@ -41,7 +41,9 @@ import {
   showWaiting,
 } from './parts/tool-result.ts';
 
-/** The longest wait for the pages of a PDF. A document that never loads must not block its run. */
+/**
+ * The maximum time to wait for the pages of a PDF, in milliseconds. A document that never loads must not block the run.
+ */
 const PAGES_MS = 5000;
 const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -64,7 +66,7 @@ const fields = [
 const pages = fields.find(({ dataset }) => dataset.control === 'pages');
 const picker = pages && pagePicker(pages as HTMLTextAreaElement);
 let controller: AbortController | undefined;
-/** Whether the tool runs in this page. `here` is set when the tool has loaded. */
+/** Whether the tool runs in the browser. `here` is set when the tool has loaded. */
 const isHere = 'script' in form.dataset;
 let here: ReturnType<typeof asTyped> | undefined;
 
@@ -126,7 +128,7 @@ function exampleParameters(): Record<string, unknown> {
   return JSON.parse(form.dataset.example!).parameters ?? {};
 }
 
-/** Hides the example while the form contains input, because the example could pass for the result. */
+/** Hides the example while the form contains input, because visitors could mistake the example for the result. */
 function toggleExample(): void {
   const example = document.querySelector<HTMLElement>('.example');
   if (example) example.hidden = fields.some(isChanged);

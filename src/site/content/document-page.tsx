@@ -22,7 +22,7 @@ interface DocumentPageProps {
   related: Related;
 }
 
-/** The heading of the part of a how-to for programs. */
+/** The heading of the part of a how-to that shows the task as a script. */
 const SCRIPT = '<h2 id="from-a-script">From a script</h2>';
 const SCRIPT_NOTE =
   '<p class="soft">The names of files are examples. Replace them with your own, which have other outputs.</p>';
@@ -34,7 +34,7 @@ export function DocumentPage({ site, shelf, document, html: written, related }: 
   const html = text.includes(SCRIPT)
     ? text.replace(SCRIPT, SCRIPT + SCRIPT_NOTE + programs)
     : programs + text;
-  // The image of the result follows the steps in the browser and precedes this heading.
+  // The image of the result is placed after the steps for the browser, before this heading.
   const script = Math.max(html.indexOf(SCRIPT), 0);
   const isChanged = updatedAt.slice(0, 10) !== publishedAt.slice(0, 10);
   return (

@@ -1,4 +1,4 @@
-/** Adds a note to the texts that name limits if this server has no limits. */
+/** Adds a note to texts that mention limits if this server has no limits. */
 import type { Site } from '../site.ts';
 
 const NAMES_LIMITS = /\d an hour|\d a minute|\d executions|\d runs/;

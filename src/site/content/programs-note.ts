@@ -1,4 +1,4 @@
-/** Lists the programs that the commands of a text need besides curl. */
+/** Lists the programs other than curl that the commands in a text need. */
 
 const PROGRAM =
   /(?:^|[|;(&]) {0,3}(jq|qpdf|pdfinfo|pdftotext|pdftoppm|pdfimages|ffmpeg|ffprobe|unzip|zbarimg)\b/gm;

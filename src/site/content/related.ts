@@ -1,6 +1,6 @@
 /**
- * Finds documents related to a document. They belong to the same group if it is a how-to or a comparison, otherwise to
- * the same section.
+ * Finds documents related to a document. Related how-tos and comparisons are in the same group, and other related
+ * documents are in the same section.
  */
 import type { ListedDocument } from '../../core/content.ts';
 import { COMPARISON_GROUPS } from './comparison-groups.ts';
@@ -24,8 +24,8 @@ function toPath(shelf: string) {
 }
 
 /**
- * Returns the documents that follow `path`, continuing with the first one after the last. `listed` are the documents of
- * the section.
+ * Returns the documents that follow `path`, wrapping around at the end of the list. `listed` are the documents of the
+ * section.
  */
 export function relatedTo(path: string, listed: readonly ListedDocument[]): Related {
   const [group, paths] = GROUPS.find(([, of]) => of.includes(path)) ?? [];

@@ -3,9 +3,9 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import { Scroll } from './scroll.tsx';
 
 export interface CodeBlockProps {
-  /** A text, or HTML with colors. */
+  /** Plain text, or HTML with syntax colors. */
   code: string | HtmlEscapedString | Promise<HtmlEscapedString>;
-  /** What the label of the button calls the code, such as `the link` in "Copy: the link". */
+  /** The name of the code in the button's label, such as `the link` in "Copy: the link". */
   what: string;
   /** Whether long lines are wrapped instead of scrolled. */
   wrap?: boolean;

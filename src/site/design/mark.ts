@@ -1,6 +1,6 @@
 /**
- * Draws the service's logo: a hexagonal nut with a hole in the shape of a page. It contains no text, so every service
- * name can use it.
+ * Draws the service's logo: a hexagonal nut with a hole in the shape of a page. It contains no text, so it fits any
+ * service name.
  */
 import { COLORS } from './colors.ts';
 

@@ -11,7 +11,10 @@ import { rotationOf } from './keys-section.tsx';
 import { momentText } from './moments.tsx';
 import { limitVisitor, nameIn, requireOpenSignUp, signedIn, type Visit } from './visit.ts';
 
-/** The limits per account. Each key has its own quota, and creating and revoking keys must not multiply it. */
+/**
+ * The maximum numbers of keys per account. Each key has its own quota, so without a limit, an account could multiply
+ * its quota by creating and revoking keys.
+ */
 const BOUNDS: KeyBounds = { working: 20, inADay: 20 };
 const MAX_OVERLAP_HOURS = 30 * 24;
 

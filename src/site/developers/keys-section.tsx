@@ -7,7 +7,10 @@ import { type Fact, Facts } from '../design/facts.tsx';
 import { Moment } from './moments.tsx';
 import { OnceField } from './once-field.tsx';
 
-/** The number of expired and revoked keys on the page. They are stored for 30 days, but only the latest are shown. */
+/**
+ * The maximum number of expired and revoked keys on the page. They are stored for 30 days, but only the latest are
+ * shown.
+ */
 const ENDED_SHOWN = 10;
 
 type Key = Overview['keys'][number];

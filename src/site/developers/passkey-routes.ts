@@ -103,7 +103,10 @@ export function passkeyRoutes(app: App): void {
   );
 }
 
-/** Handles requests of the page's script. A form that was sent without the script gets the page with an explanation. */
+/**
+ * Handles requests from the page's script. The response to a form that was sent without the script is the page with an
+ * explanation.
+ */
 function passkeyEndpoint(app: App, path: string, answer: Handler): void {
   const withoutScript = answerForm(async () => {
     throw unsupportedMediaType(
@@ -121,7 +124,7 @@ async function signIn(c: AppContext, accountId: string, now: number): Promise<Re
   return goTo('welcome', await beginSession(c.req.raw, accountId, sessions, now, 'passkey'));
 }
 
-/** Returns a response with the address that the page's script opens next. */
+/** Returns a response with the URL that the page's script opens next. */
 const goTo = (done: Done, cookie?: string) =>
   json({ goTo: `/developers?done=${done}` }, cookie === undefined ? {} : { 'Set-Cookie': cookie });
 

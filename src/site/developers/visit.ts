@@ -17,7 +17,7 @@ export interface Visit {
   /** The account, or null if nobody is signed in. */
   account: Account | null;
   sessionId: string | null;
-  /** When the visitor last used a passkey in this session. */
+  /** The time at which the visitor last used a passkey in this session, in Unix milliseconds. */
   passkeyAt: number | null;
   now: number;
 }
@@ -49,7 +49,10 @@ export function signedIn(visit: Visit): Account {
   throw new ToolError('invalid_key', 'You are not signed in. Sign in first.');
 }
 
-/** Returns the site for sign-in. Throws 403 at any other address, with the right address in the message. */
+/**
+ * Returns the site for sign-in. If the page was opened at any other address, throws 403 with the correct address in the
+ * message.
+ */
 export function requireSignInSite({ signInAt }: Visit): SignInSite {
   if ('origin' in signInAt) return signInAt;
   throw new ToolError('bad_request', `${signInAt.why} Sign in at ${signInAt.goTo}.`, {

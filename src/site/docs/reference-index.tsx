@@ -39,7 +39,7 @@ export function ReferenceIndexPage({ site, pages, reference }: ReferenceIndexPag
           <h2>{group}</h2>
           <ul class="entries">
             {entries.map(({ id, title, purpose, method, path }) => (
-              // Links to the former single page of the reference, such as /docs/api#merge_pdf, lead to this element.
+              // Links to the former single page of the reference, such as /docs/api#merge_pdf, point to this element.
               <li id={id}>
                 <a href={`/docs/api/${id}`}>{title}</a>
                 <code class="small soft">

@@ -95,7 +95,7 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
 
 const idOf = (heading: string) => heading.toLowerCase().replaceAll(' ', '-');
 
-/** Renders the collapsed groups, which are other forms of the result. */
+/** Renders the collapsed groups of fields, which describe other forms of the result. */
 const FoldedGroups = ({ groups }: Pick<ReferencePage, 'groups'>) => (
   <>
     {groups

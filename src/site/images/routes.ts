@@ -65,7 +65,7 @@ async function aboutPage(
   return found && { title: found.title, description: found.description };
 }
 
-/** Returns the path of a page's card. A page without a card of its own uses the service's card. */
+/** Returns the path of a page's card. A page without its own card uses the service's card. */
 export const cardPath = (path: string): string =>
   /^\/(docs|blog|how-to|compare|tools)\/[\w-]+$/.test(path) && path !== '/docs/api'
     ? `/card${path}.png`

@@ -23,8 +23,8 @@ export const endpointEntries = (reference: ReferenceIndex): EndpointEntry[] =>
   );
 
 /**
- * Returns the endpoints of the called path, or of all paths that begin with it. Queries such as `DELETE /jobs/123`,
- * `https://example.com/api/v1/usage?x=1` and `api/v1/usage` are calls. Empty for other queries.
+ * If the query is a call, such as `DELETE /jobs/123`, `https://example.com/api/v1/usage?x=1` or `api/v1/usage`, returns
+ * the endpoints with its path, or else all endpoints whose paths begin with it. The list is empty for other queries.
  */
 export function endpointsCalled(entries: readonly EndpointEntry[], query: string): EndpointEntry[] {
   const method = METHOD.exec(query)?.[1];
@@ -36,7 +36,7 @@ export function endpointsCalled(entries: readonly EndpointEntry[], query: string
   return (exact.length > 0 ? exact : matching).slice(0, MOST);
 }
 
-/** Returns the path of an address or of a path with a query. Returns an empty text for texts with spaces. */
+/** Returns the path of a URL, or of a path with a query string. The result is empty if the text contains spaces. */
 function pathOf(text: string): string {
   const address = text.trim();
   if (address.includes(' ')) return '';
@@ -64,7 +64,7 @@ function isCalled(call: string, method: string | undefined, segments: readonly s
   return segments.every((segment, index) => own[index] === segment || own[index]?.startsWith('{'));
 }
 
-/** Returns the parts of a path after `/api` or `/api/v1`. A method before the path is ignored. */
+/** Returns the segments of a path after `/api` or `/api/v1`. A method before the path is ignored. */
 const segmentsOf = (path: string): string[] =>
   path
     .replace(/^[A-Z]+ /, '')

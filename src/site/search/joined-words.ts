@@ -1,4 +1,4 @@
-/** Divides words that visitors write together, such as `heictojpg`. */
+/** Splits words that visitors type without spaces, such as `heictojpg`. */
 import { wordsOf } from '../../content/terms.ts';
 import type { Entry } from './ranking.ts';
 
@@ -9,7 +9,7 @@ const SHORTEST_PART = 3;
 const SHORTEST_JOINED = 6;
 const LONGEST_JOINED = 40;
 
-/** Returns the query with each unknown word divided into words of the entries, if it consists of such words. */
+/** Returns the query in which each unknown word is split into words of the entries, if possible. */
 export function divided(query: string, entries: readonly Entry[]): string {
   const known = new Set(entries.flatMap(({ words }) => words.join(' ').split(' ')));
   return wordsOf(query)
@@ -20,7 +20,7 @@ export function divided(query: string, entries: readonly Entry[]): string {
 /** Returns the fewest known words that form the joined word, or undefined. The time is quadratic in its length. */
 function partsOf(joined: string, known: ReadonlySet<string>): string[] | undefined {
   if (joined.length < SHORTEST_JOINED || joined.length > LONGEST_JOINED) return;
-  /** For each length, the fewest words that form a beginning of this length. */
+  /** For each length, the shortest list of words that form the first characters of the joined word. */
   const beginnings: (string[] | undefined)[] = [[]];
   for (let end = 1; end <= joined.length; end += 1) {
     for (let start = 0; start < end; start += 1) {

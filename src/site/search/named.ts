@@ -21,15 +21,15 @@ export interface Named {
   tools: ToolEntry[];
   endpoints: EndpointEntry[];
   documents: DocumentEntry[];
-  /** Whether no tool has all words of the query, so that the first one may not be what the visitor wants. */
+  /** Whether no tool matches all words of the query, so that the first one may not be what the visitor wants. */
   isGuess: boolean;
 }
 
 const MOST_TOOLS = 6;
 const MOST_DOCUMENTS = 8;
 /**
- * The minimum score of endpoints, and of tools if a page or a note already answers the query. Only words in the name or
- * in the synonyms reach it.
+ * The minimum score of endpoints, and of tools if a page or a note already answers the query. Only matches in the name
+ * or in the synonyms reach this score.
  */
 const CLOSE = 2;
 

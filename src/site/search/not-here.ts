@@ -98,7 +98,7 @@ export function notHere(query: string): Note | undefined {
   return MISSING.find(({ patterns }) => patterns.every((pattern) => pattern.test(text)));
 }
 
-/** Long words of the patterns that visitors misspell. Shorter words are close to too many other words. */
+/** Long words in the patterns, whose misspellings are corrected. Shorter words are too similar to other words. */
 const LONG_WORDS = [
   'annotate',
   'background',

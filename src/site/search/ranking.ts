@@ -40,12 +40,15 @@ export interface SearchIndex {
 
 /** The weight of a whole word, by the word list that contains it. The beginning of a word has half of the weight. */
 const WEIGHTS = [4, 3, 1] as const;
-/** The fewest letters of such a beginning. Fewer letters begin too many words of a description. */
+/**
+ * The minimum length of a matching beginning of a word, by the word list that contains it. Shorter beginnings match too
+ * many words of a description.
+ */
 const SHORTEST = [1, 1, 4] as const;
 /** The minimum score of a listed entry, as a share of the best score. */
 const LEAST = 0.7;
 
-/** Matches numbers and units of size, as in "smaller than 1 MB". They name no tool. */
+/** Matches numbers and units of size, as in "smaller than 1 MB". They do not describe a tool. */
 const AMOUNT = /^(?:\d+|[kmg]b)$/;
 
 /** Returns the meaningful words in the singular, without duplicates, separated by spaces. */
@@ -93,7 +96,7 @@ const mean = (weights: readonly number[]): number =>
 /**
  * Returns the entries that match the most words of a query. It is used if no entry matches every word. Typos of one
  * letter are corrected. A query finds nothing if most of its words are unknown, as in questions about other topics.
- * `hasEvery` says whether the entries match all words after the corrections.
+ * `hasEvery` is whether the entries match all words after the corrections.
  */
 export function nearest<E extends Entry>(
   entries: readonly E[],
@@ -125,7 +128,7 @@ function isClose(weights: readonly number[], count: number): boolean {
   return 2 * count >= weights.length && Math.max(...weights) >= (count > 1 ? inSynonyms : inName);
 }
 
-/** Shorter words are close to too many other words. */
+/** The minimum length of a word that is corrected. Shorter words are similar to too many other words. */
 const SHORTEST_CORRECTED = 4;
 
 /**

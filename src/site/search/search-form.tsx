@@ -1,6 +1,6 @@
 /** Renders the form of the site-wide search. */
 
-/** @param isPage whether the form is the purpose of the page, so that it is focused when the page loads */
+/** @param isPage whether the form is the main purpose of the page, so that it is focused when the page loads */
 export function SearchForm({ query, isPage = false }: { query: string; isPage?: boolean }) {
   return (
     <search>

@@ -79,7 +79,7 @@ export function callCode(
     const key = needsKey ? ["-H 'Authorization: Bearer YOUR_KEY'"] : [];
     // The file is saved under the name in the response, because its extension is not known.
     const save = ending === 'any' ? '-OJ' : `-o result.${ending}`;
-    // Without --fail-with-body, a script would take an error message in the file for the result.
+    // Without --fail-with-body, a script would mistake a saved error message for the result.
     const saved = mayBeJson ? ['--fail-with-body', SAVE_EITHER] : [`--fail-with-body ${save}`];
     const out = ending ? saved : [];
     // The option -F of curl ends a value at a semicolon.

@@ -40,7 +40,7 @@ export function callsOf(tool: Tool, baseUrl: string, sent?: Sent): Call[] {
   const { parameters, files } = sentWith(tool, sent);
   const shape = callShape(tool, baseUrl);
   const [curl, ...others] = callCode(shape, parameters, files) as [Call, ...Call[]];
-  // The other languages distinguish the two kinds of result themselves.
+  // The code in the other languages handles both kinds of result itself, so it needs no note.
   const note = shape.mayBeJson && `${tool.jsonOrFile?.replaceAll('`', '')} ${PRINTS_NAME}`;
   return [
     { ...curl, ...(note && { note }) },

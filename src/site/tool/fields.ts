@@ -37,8 +37,8 @@ export interface Field {
 const TALL = 4;
 
 /**
- * Returns the fields of a tool that have an effect. The fields that its form lists come first, and the others follow in
- * the order of their definition.
+ * Returns the visible fields of a tool's form. The fields that `form` lists come first, and the others follow in the
+ * order in which the parameters are defined.
  */
 export function fieldsOf(tool: Tool): Field[] {
   const { properties = {}, required = [] } = parametersSchema(tool);
@@ -78,8 +78,8 @@ export function fieldsOf(tool: Tool): Field[] {
 }
 
 /**
- * Returns the placeholder. It is marked as an example, so that it does not look like an entered value. A field of few
- * lines shows only the first line.
+ * Returns the placeholder. It is marked as an example, so that it does not look like an entered value. A field with few
+ * lines shows only the first line of the example.
  */
 function placeholderOf(example: unknown, rows = 1): string {
   const text = [example ?? ''].flat().join('\n');

@@ -29,13 +29,13 @@ interface FileFieldProps {
   error?: string;
   /** The text that explains what happens to the files. The default text states that the service deletes them. */
   afterwards?: Child;
-  /** Whether a tool for one file can run on several files, one after the other. */
+  /** Whether a tool for one file can run on several files, once for each file. */
   isBatch?: boolean;
-  /** A sentence about what happens to several files of a batch. */
+  /** A sentence that explains how several files are processed. */
   batchText?: string;
 }
 
-/** The limit on the files that a page sends one after the other. It is similar to the hourly limits of most tools. */
+/** The maximum number of files in a batch. It is similar to the hourly limits of most tools. */
 const MAX_BATCH = 20;
 
 export function FileField({

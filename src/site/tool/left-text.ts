@@ -1,4 +1,4 @@
-/** Describes the remaining quota with the headers of a response. */
+/** Describes the remaining quota that the headers of a response report. */
 import { SURFACES } from '../../access/surfaces.ts';
 
 const { anonymous, known } = SURFACES.execution;

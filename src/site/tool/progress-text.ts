@@ -9,10 +9,10 @@ export interface JobState {
   message?: string;
 }
 
-/** The time after which the remaining time is estimated from the speed so far. */
+/** The time in milliseconds after which the remaining time is estimated from the speed so far. */
 const ESTIMATE_AFTER_MS = 3000;
 
-/** @param elapsed milliseconds since the work began */
+/** @param elapsed the time since the work began, in milliseconds */
 export function progressText({ status, progress, message }: JobState, elapsed: number): string {
   if (status === 'queued') return 'Waiting in the queue…';
   if (progress <= 0) return message ? `Working… ${message}` : 'Working…';

@@ -8,7 +8,7 @@ import type { Sent } from './calls.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { valueIn } from './value-in.ts';
 
-/** A form is buffered in memory. The page's script and the API stream larger files. */
+/** The maximum size of a form, which is buffered in memory. The page's script and the API stream larger files. */
 const MAX_FORM_BYTES = 16 * MB;
 
 /** The data in a posted form. */
@@ -27,7 +27,7 @@ interface PostedForm extends Filled {
 /** Reads the body of a form. Throws 413 or 415, or 429 if the form is large and the caller has used up the quota. */
 export async function readForm(c: AppContext): Promise<FormData> {
   const length = Number(c.req.header('Content-Length') ?? Number.NaN);
-  // A request without a length is refused too.
+  // A request without a Content-Length header is refused too.
   if (!(length <= MAX_FORM_BYTES)) {
     throw tooLarge(
       `Forms are limited to ${MAX_FORM_BYTES / MB} MB without JavaScript. Enable JavaScript, or call the API.`,

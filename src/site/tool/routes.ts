@@ -25,7 +25,7 @@ import { beginning } from './stream-beginning.ts';
 import type { Entered } from './tool-form.tsx';
 import type { Missing } from './tool-page.tsx';
 
-/** The maximum size of JSON that is shown in a page. */
+/** The maximum size of JSON that is shown in a page, in bytes. */
 const MAX_SHOWN_BYTES = 2 * MB;
 
 export function toolPageRoutes(app: App, api: App): void {
@@ -188,7 +188,7 @@ async function pieceOf(
   return new Response(markup, { headers });
 }
 
-/** Answers a form that was posted without a script. A file is downloaded. Any other result is shown in the page. */
+/** Handles a form that was posted without a script. A file is downloaded. Any other result is shown in the page. */
 async function answerForm(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const given = await pageOf(c, tool);

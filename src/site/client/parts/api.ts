@@ -3,8 +3,8 @@ import { forPeople } from '../../../access/advice.ts';
 import { ResponseError } from './error-text.ts';
 
 /**
- * Returns the JSON of a response. Throws a ResponseError with the service's message, worded for people, if it is not
- * successful.
+ * Returns the JSON body of a response. Throws a ResponseError with the service's message, worded for people, if the
+ * status is an error.
  */
 export async function answerOf<T>(response: Response): Promise<T> {
   const answer = await response.json();

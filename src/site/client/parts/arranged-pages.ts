@@ -87,7 +87,7 @@ function fillGrid(
     pages.order.splice(pages.order.indexOf(page), 1);
     pages.order.splice(to, 0, page);
     showOrder();
-    // An element loses the focus when it is moved, and the button of the first or last page is disabled.
+    // A moved element loses the focus. If its button is now disabled, another button of the page gets the focus.
     focused?.focus();
     if (document.activeElement !== focused) items.get(page)!.querySelector('button')!.focus();
     status.textContent = `Page ${page} is now number ${to + 1} of ${pages.total}.`;

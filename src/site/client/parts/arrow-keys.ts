@@ -1,6 +1,6 @@
 /**
- * Moves the focus on the arrow keys: from the search field to its first result, between the results, and from the first
- * result back to the field.
+ * Moves the focus when an arrow key is pressed: from the search field to its first result, between the results, and
+ * from the first result back to the field.
  */
 export function moveFocus(
   event: KeyboardEvent,

@@ -30,7 +30,7 @@ const hint = (text: string): RowProblem => ({ text, isError: false, canRetry: tr
 
 export const rowOf = (file: File): BatchRow => ({ name: file.name, size: file.size, file });
 
-/** Returns what a row shows for an error of its call. */
+/** Returns the problem that a row shows when its call has failed. */
 export function problemOf(error: unknown): RowProblem {
   if (error instanceof DOMException && error.name === 'AbortError') return hint('Cancelled.');
   const text = errorText(error);
@@ -39,7 +39,10 @@ export function problemOf(error: unknown): RowProblem {
   return { text, isError: true, canRetry: isWorthRetry(error) };
 }
 
-/** Returns the row as it is saved for a reload, which stops a run. */
+/**
+ * Returns the row in the form that is saved for a reload. A row without a result is saved as not run, because a reload
+ * stops the run.
+ */
 export function savedRow({ name, size, result, saved, problem, isDownloaded }: BatchRow): SavedRow {
   if (result) return { name, size, isDownloaded, result: saved ?? withoutData(result) };
   return { name, size, problem: problem ?? hint('Not run.') };
@@ -56,7 +59,7 @@ export function restoredRow(row: SavedRow, inputs: readonly File[]): BatchRow {
   };
 }
 
-/** Returns the size of a row's result. If the tool reduces sizes, it is compared with the size before. */
+/** Returns the size of a row's result. If the tool reduces file sizes, the text also contains the size of the input. */
 export const sizesText = (before: number, result: File): string =>
   isReduced(result)
     ? `${sizeText(before)} → ${sizeText(result.size)}, ${changeText(before, result.size)}`

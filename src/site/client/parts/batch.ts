@@ -7,7 +7,7 @@ import { linked, make } from './elements.ts';
 import { changeText, isReduced, urlOf } from './file-result.ts';
 import { type SavedRow, savedFile } from './session.ts';
 
-/** The number of files that are sent at a time. The service also limits the concurrent calls of a caller. */
+/** The number of files that are sent at the same time. The service also limits the concurrent calls of a caller. */
 const AT_ONCE = 2;
 
 /** Runs the tool on one file. */
@@ -54,7 +54,9 @@ export function showBatch(
     reasons.hidden = shared.size === 0;
   }
 
-  /** Shows a row. Returns the element with its state, which is `stateText` until the row has a result or a problem. */
+  /**
+   * Shows a row. Returns the element with the row's state, which is `stateText` until there is a result or a problem.
+   */
   function show(row: BatchRow, stateText: string): HTMLElement {
     const { file, result, problem } = row;
     const text = result ? sizesText(row.size, result) : (problem?.text ?? stateText);

@@ -46,7 +46,8 @@ export function showFiles(): void {
   list = box ? fileList(box, shown.signal) : undefined;
   const error = box && byId('files-error').textContent;
   replaceFiles(files);
-  // `replaceFiles` removes the error, like any choice of files. These files are not a new choice, so it is restored.
+  // `replaceFiles` removes the error, as any choice of files does. The visitor did not choose these files, so the error
+  // is shown again.
   if (box && error) setError(box, error);
 }
 

@@ -18,7 +18,7 @@ export function focusAfter(action: string, before: readonly string[]): void {
   const position = positionAfter(action, before);
   (position ?? byId('add')).focus({ preventScroll: true });
   const isRun = action === 'run';
-  // The whole card of a new step is scrolled into view, because its first field may be folded.
+  // The whole card of a new step is scrolled into view, because its first field may be collapsed.
   (isRun ? position : position?.closest('.step'))?.scrollIntoView({
     block: isRun ? 'start' : 'nearest',
   });

@@ -1,4 +1,6 @@
-/** Shows the name of a saved chain as the title of its page, while the chain has the tools that were saved. */
+/**
+ * Shows the name of a saved chain as the title of its page, as long as the chain has the tools with which it was saved.
+ */
 import { find } from './elements.ts';
 import { savedNameOf } from './saved-chains.ts';
 
@@ -19,8 +21,8 @@ function savedHere(): Opened | null {
 }
 
 /**
- * The saved chain that the visitor opened. It is the state of the history entries, because the address changes with
- * each value.
+ * The saved chain that the visitor opened. It is stored as the state of the history entries, because the URL changes
+ * with each entered value.
  */
 export const opened: Opened | null = savedHere() ?? history.state;
 

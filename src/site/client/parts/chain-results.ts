@@ -62,8 +62,8 @@ async function showFile(box: HTMLElement, file: File, before: File | undefined):
 }
 
 /**
- * Returns the result of the last step in `page`, as a file that is named after `input` if it is a text. Deletes the files
- * of all steps from the service. Throws an Error with the message of the page if the chain failed.
+ * Returns the result of the last step in `page` as a file. A text result is named after `input`. Deletes the files of
+ * all steps from the service. Throws an Error with the message of the page if the chain failed.
  */
 export async function readLast(page: Document, input: File): Promise<File> {
   const boxes = [...page.querySelectorAll<HTMLElement>('[data-file]')];
@@ -88,7 +88,7 @@ const messageIn = (page: Document): string =>
  * Returns the section with the last result as it was before a reload.
  *
  * @param markup the markup of the section as the service rendered it
- * @param file the file in it. Undefined if the result is no file.
+ * @param file the file in the section. Undefined if the result is not a file.
  */
 export async function resultSection(markup: string, file?: File): Promise<HTMLElement> {
   const section = find(parsed(markup), LAST);

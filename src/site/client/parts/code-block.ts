@@ -4,7 +4,7 @@ import { make } from './elements.ts';
 /** @param what the name of the text for screen readers */
 export function codeBlock(text: string, what: string): HTMLElement {
   const code = make('code', { textContent: text });
-  // The code can have the focus, so that a long text can be scrolled by keyboard.
+  // The code is focusable, so that a long text can be scrolled with the keyboard.
   const pre = make('pre', { className: 'wrap', tabIndex: 0, role: 'group', ariaLabel: what }, code);
   const button = make('button', {
     type: 'button',

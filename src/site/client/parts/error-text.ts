@@ -18,7 +18,9 @@ export const isWorthRetry = (error: unknown): boolean =>
 const isConnectionLost = (error: unknown): boolean =>
   error instanceof TypeError && LOST.test(error.message);
 
-/** Whether the reason is a limit, a busy service or the connection, so that it concerns every file of a batch. */
+/**
+ * Whether a limit, a busy service or a lost connection caused the error. Such an error affects all files of a batch.
+ */
 export const isSharedReason = (error: unknown): boolean =>
   isConnectionLost(error) ||
   (error instanceof ResponseError && (error.status === 429 || error.status === 503));

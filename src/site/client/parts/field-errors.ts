@@ -16,7 +16,7 @@ export function setError(field: HTMLElement, message: string, focus = false): vo
   if (focus) control.focus();
 }
 
-/** Adds a button that selects the position in `field` which the message names. */
+/** If the message names a position in `field`, adds a button that selects it. */
 function offerPosition(box: HTMLElement, field: HTMLTextAreaElement, message: string): void {
   const at = indexIn(field.value, message);
   if (at === undefined) return;

@@ -52,7 +52,7 @@ export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
     if (more.length > 0) announce(all.length > max ? `Only the first ${taken} taken.` : message);
   }
 
-  /** @param message what the visitor must know about the last choice */
+  /** @param message a note for the visitor about the last choice of files */
   function announce(message = ''): void {
     setError(box, totalProblem(files, box.dataset) ?? message);
     box.dispatchEvent(new CustomEvent('files', { bubbles: true }));
@@ -64,7 +64,7 @@ export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
 
   function take(): void {
     if (input.files!.length > 0) add([...input.files!]);
-    // Without this, a second choice of the same file would not fire an event.
+    // Without this reset, choosing the same file again would not fire an event.
     input.value = '';
   }
 

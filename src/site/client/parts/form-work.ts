@@ -31,12 +31,12 @@ type Shown = Pick<SavedWork, 'result' | 'warnings' | 'isDownloaded'> & { batch?:
 
 let shown: Shown = {};
 
-/** Sets the batch that is shown, or that nothing is shown. */
+/** Records the batch that the page shows. Without a batch, records that the page shows no result. */
 export function keepBatch(batch?: Batch): void {
   shown = { batch };
 }
 
-/** Sets the result that is shown. */
+/** Records the result that the page shows. */
 export async function keepResult(made: Result, warnings: string | undefined): Promise<void> {
   const encoded = typeof made === 'string' ? made : ((await savedFile(made)) ?? withoutData(made));
   shown = { result: encoded, warnings };
@@ -76,7 +76,7 @@ export function keepWork(
     if (rows) showRows(rows.map((row) => restoredRow(row, restored)));
     else if (result !== undefined) {
       shown = { result, warnings, isDownloaded };
-      // The result may belong to other files than those that were restored.
+      // The restored files may differ from the files from which the result was created.
       const sent = lost || saved.isStale ? [] : restored;
       const made = typeof result === 'string' ? result : restoredFile(result);
       showParts(await partsOf(made, sent), sent, warnings);

@@ -1,4 +1,4 @@
-/** Keeps the result of the last run while the visitor changes the steps, and across a reload. */
+/** Preserves the result of the last run while the visitor changes the steps, and across a reload. */
 import type { Batch } from './batch.ts';
 import { filesToSave } from './chain-files.ts';
 import { byId, find, make } from './elements.ts';
@@ -19,10 +19,10 @@ interface LastResult extends SavedResult {
 
 let last: LastResult | undefined;
 
-/** Returns the code of the chain on the page, which is different for other steps and values. */
+/** Returns the code of the chain on the page, which changes with the steps and values. */
 const chainCode = (): string => document.querySelector('#calls pre code')?.textContent ?? '';
 
-/** Keeps the result that `section` shows, and drops the previous one. */
+/** Stores the result that `section` shows, and removes the previous one. */
 export function keepResult(section: HTMLElement, saved: SavedResult, code = chainCode()): void {
   dropResult();
   const current: LastResult = { ...saved, section, code };
@@ -58,7 +58,7 @@ export function markStale(): void {
 
 function save(): SavedWork {
   const { markup = '', batch, code = '', result, isDownloaded } = last ?? {};
-  // Chains differ only in the query of their address.
+  // The URLs of chains differ only in the query string, so it is saved too.
   const values = { markup, code, query: location.search };
   return saveWork({ values, files: filesToSave(), result, rows: batch?.saved(), isDownloaded });
 }

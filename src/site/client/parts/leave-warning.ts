@@ -1,4 +1,4 @@
-/** Asks the visitor before the page is left, if something would be lost. */
+/** Asks for confirmation before the visitor leaves the page, if something would be lost. */
 
 /** Prevents leaving the page without a confirmation while `isAtRisk` returns true. */
 export function warnBeforeLeaving(isAtRisk: () => boolean): void {

@@ -2,7 +2,7 @@
 
 let dragged: HTMLElement | undefined;
 
-/** @param onMove receives the indices from which and to which a step was dragged */
+/** @param onMove receives the index of the dragged step and the index of the step on which it was dropped */
 export function orderByDragging(onMove: (from: string, to: string) => void): void {
   document.addEventListener('dragstart', (event) => {
     if (!(event.target instanceof Element && event.target.closest('[data-drag]'))) return;

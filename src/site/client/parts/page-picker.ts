@@ -122,7 +122,7 @@ export function pagePicker(
       ...buttons.map((button, index) => make('li', {}, button, ...partsOf(index + 1, button))),
     );
     grid.hidden = false;
-    // Only a text area has several lines. The other form has a field of one line, because it creates one document.
+    // Only a text area has several lines. The form that creates one document has a single-line field.
     const hasLines = field instanceof HTMLTextAreaElement;
     single.hidden = !hasLines || buttons.length === 1 || buttons.length > MAX_RANGES;
     mark();

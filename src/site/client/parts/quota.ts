@@ -6,8 +6,8 @@ const left = document.getElementById('left');
 const runs = document.getElementById('runs');
 
 /**
- * Reads the quota of the tool at `path` without consuming any. If a run has shown a newer quota meanwhile, that quota
- * stays.
+ * Reads the quota of the tool at `path` without consuming any. Does not overwrite a newer quota that a run has shown in
+ * the meantime.
  */
 export async function readLeft(path: string): Promise<void> {
   if (!left) return;

@@ -15,8 +15,8 @@ export type RotateAnswer = { bytes: Uint8Array<ArrayBuffer> } | { error: string 
 let thread: Worker | undefined;
 
 /**
- * Returns the file with its pages rotated. Throws an error with a message for the visitor if the rotation would lose
- * something.
+ * Returns the file with its pages rotated. Throws an error with a message for the visitor if the PDF cannot be rotated,
+ * for example because it is signed.
  */
 export async function rotatedFile(
   script: string,

@@ -25,7 +25,7 @@ export function send(
   return fetch('/chains', { method: 'POST', body, signal, headers });
 }
 
-/** Returns the field with the links of files that a form without scripts has uploaded. */
+/** Returns the form field that contains the links of the uploaded files. */
 export const linksField = (form: HTMLFormElement) =>
   find<HTMLInputElement>(form, '[name$="-links"]');
 
@@ -71,7 +71,7 @@ export async function runChain<T>(
             linked !== undefined,
           )
         : await read(ran);
-    // A later step uses the links of the files.
+    // The files are not deleted, because a later step uses their links.
     if (areStored) for (const upload of uploaded.splice(0)) stored.delete(upload);
     return result;
   } finally {

@@ -18,7 +18,10 @@ export type RunHere = (parameters: Record<string, unknown>) => Promise<Response>
 /** The status of the response if the tool's script could not be loaded. */
 export const NOT_LOADED = 503;
 
-/** The pauses between attempts to load a script. A busy service or a bad connection may refuse a script once. */
+/**
+ * The pauses between attempts to load a script, in milliseconds. A single attempt may fail if the service is busy or
+ * the connection is bad.
+ */
 const PAUSES_MS = [1000, 3000, 9000];
 
 /**

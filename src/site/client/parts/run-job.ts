@@ -3,8 +3,8 @@
 import type { JobState } from '../../tool/progress-text.ts';
 
 /**
- * Sends a call to `action` as a job. Returns the response that the call would have without a job. `onProgress` receives
- * the job's state.
+ * Sends a call to `action` as a job. Returns the response that the call would return without a job. `onProgress`
+ * receives the job's state.
  */
 export async function runJob(
   action: string,

@@ -1,4 +1,4 @@
-/** Draws sample files. The script that draws is loaded with the first file. */
+/** Draws sample files. The drawing script is loaded when the first file is needed. */
 
 /**
  * @param element its `data-samples` contains the path of the script

@@ -1,4 +1,4 @@
-/** Searches tools and documents by name in the page. The index is fetched once, and the typed text is never sent. */
+/** Searches tools and documents by name in the browser. The index is fetched once, and the typed text is never sent. */
 import { type Named, namedBy } from '../../search/named.ts';
 import type { SearchIndex } from '../../search/ranking.ts';
 

@@ -10,13 +10,13 @@ import { searchNames } from './search-index.ts';
 /** Shorter queries match the beginning of too many words. */
 const FEWEST_CHARACTERS = 2;
 
-/** Returns the address that searches the texts. */
+/** Returns the URL of the search page, which searches the texts for `query`. */
 export const textSearch = (query: string): string => `/search?q=${encodeURIComponent(query)}`;
 
 /**
- * Searches names on each input and shows them in `found`. `status` announces their number to screen readers. `shown`
- * waits for the results of the latest input, and `moveFocus` moves the focus on the arrow keys. The result that Enter
- * opens has the class `opens`.
+ * Searches names on each input and shows them in `found`. `status` announces the number of results to screen readers.
+ * The returned `shown` waits for the results of the latest input, and `moveFocus` moves the focus when an arrow key is
+ * pressed. The result that Enter opens has the class `opens`.
  */
 export function runNameSearch(input: HTMLInputElement, found: HTMLElement, status: HTMLElement) {
   let latest = Promise.resolve();

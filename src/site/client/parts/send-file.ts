@@ -7,7 +7,7 @@ import { kindOf } from './chosen-files.ts';
 import { make } from './elements.ts';
 
 const CHANNEL = 'files';
-/** The fragment of the new tab's address. The id of the offer follows it. */
+/** The beginning of the URL fragment of the new tab. The ID of the offer follows. */
 const HASH = '#file=';
 
 interface Message {
@@ -57,8 +57,8 @@ function listen(): void {
 }
 
 /**
- * Receives the file that another tab offers and passes it to `take`. The fragment of the page's address names the
- * offer.
+ * Receives the file that another tab offers and passes it to `take`. The fragment of the page's URL contains the ID of
+ * the offer.
  */
 export function takeSentFile(take: (file: File) => void): void {
   if (!location.hash.startsWith(HASH)) return;

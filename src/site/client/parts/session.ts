@@ -1,12 +1,12 @@
 /**
  * Preserves the input and the result across a reload and the back button, in the tab's session storage. Files that do
- * not fit are not saved, and the saved work names them.
+ * not fit are not saved, but their names are.
  */
 import { compareSizes, inputBytesOf, isReduced } from './file-result.ts';
 
 /**
- * The numbers of characters to try. Browsers allow about 5 million characters, and other pages of the tab may use a
- * part of them.
+ * The maximum sizes of the saved work to try, in characters. Browsers allow about 5 million characters, and other pages
+ * in the same tab may use some of them.
  */
 const BUDGETS = [4_900_000, 3_500_000, 1_500_000, 400_000, 0];
 const KEY = `tool:${location.pathname}`;
@@ -18,7 +18,7 @@ export interface SavedFile {
   data: string;
   /** Whether the size is compared with the size of the input. */
   isReduced?: boolean;
-  /** The size of the input, if the service reported it. */
+  /** The size of the input in bytes, if the service reported it. */
   inputBytes?: number;
 }
 
@@ -45,7 +45,7 @@ export interface SavedRow {
 }
 
 export interface SavedWork {
-  /** The values by field. A checkbox has `true` or `false`. */
+  /** The values by field. The value of a checkbox is `true` or `false`. */
   values: Record<string, string>;
   files: SavedFile[];
   /** A file, or the page fragment that shows any other result. */
@@ -74,8 +74,8 @@ export function savedWork(): SavedWork | null {
 }
 
 /**
- * Saves as much of the work as fits, and returns what was saved. The results come first, because a lost result costs
- * another run.
+ * Saves as much of the work as fits, and returns what was saved. Results have priority over input files, because a lost
+ * result costs another run.
  */
 export function saveWork(work: SavedWork): SavedWork {
   for (const budget of BUDGETS) {
@@ -113,7 +113,7 @@ function fitted({ result, rows, files, ...rest }: SavedWork, budget: number): Sa
   };
 }
 
-/** The message of a result that was not saved. */
+/** The message that replaces a result that was not saved. */
 export const RESULT_LOST = 'The result was too large to keep. Run it again.';
 
 /** Whether the work lacks a result that the visitor has not downloaded. */
@@ -130,9 +130,9 @@ export function lostText({ lost = [] }: SavedWork): string {
 }
 
 /**
- * Encodes the files of the field `box` whenever they change, because there is no time for it when the visitor leaves
- * the page. Returns a function that returns the newest encoding. A file that is too large or not encoded yet has no
- * data.
+ * Encodes the files of the field `box` whenever they change, because there is no time to encode them when the visitor
+ * leaves the page. Returns a function that returns the newest encoding. A file that is too large or not encoded yet has
+ * no data.
  */
 export function encodedFiles(box: HTMLElement, files: () => readonly File[]): () => SavedFile[] {
   const encoded = new WeakMap<File, SavedFile>();
@@ -149,7 +149,7 @@ export function encodedFiles(box: HTMLElement, files: () => readonly File[]): ()
 /** Returns the saved form of a file whose content cannot be saved. */
 export const withoutData = ({ name, type }: File): SavedFile => ({ name, type, data: '' });
 
-/** Encodes a file for saving. Returns null if the file is certainly too large. */
+/** Encodes a file for saving. Returns null if the file is too large for any size of saved work. */
 export async function savedFile(file: File): Promise<SavedFile | null> {
   if (file.size * (4 / 3) > BUDGETS[0]!) return null;
   const reader = new FileReader();

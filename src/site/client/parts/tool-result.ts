@@ -31,7 +31,7 @@ export function showRunning(signal: AbortSignal): void {
   started = Date.now();
   const clock = setInterval(() => {
     const seconds = Math.round((Date.now() - started) / 1000);
-    // If the work reports its progress, the page shows the remaining time instead.
+    // If the work reports its progress, the page shows the remaining time instead of the elapsed time.
     const isMeasured = find<HTMLProgressElement>(result, 'progress').hasAttribute('value');
     duration.textContent = seconds > 2 && !isMeasured ? ` ${seconds} s` : '';
   }, 1000);
@@ -95,7 +95,7 @@ export async function partsOf(shown: Result, sent: readonly File[]): Promise<Nod
     return [...body.childNodes];
   }
   const takers: Taker[] = JSON.parse(result.dataset.takers ?? '[]');
-  // Sharing a link uploads the file, so a page that sends nothing does not offer it.
+  // Sharing a link uploads the file, so a page that sends no data does not offer sharing.
   const isShareable = !('here' in result.dataset);
   return fileResult(shown, sent.length === 1 ? sent[0] : undefined, takers, isShareable);
 }
