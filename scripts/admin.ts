@@ -1,4 +1,7 @@
-/** Runs one command of `npm run admin` on the state of the local service. With --remote, uses the deployed service. */
+/**
+ * Runs one `npm run admin` command against the state of the local service. With --remote, runs it against the deployed
+ * service.
+ */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { parseAdminCommand, runAdminCommand, USAGE } from './admin-command.ts';

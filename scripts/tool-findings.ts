@@ -112,7 +112,9 @@ function definitionFindings(tool: Tool, name: string): string[] {
     !existsSync(`src/tools/${name}/in-browser.ts`) &&
     !existsSync(`src/site/browser-tools/${name.replaceAll('_', '-')}.tsx`)
   ) {
-    findings.push('`run` is missing, both here and in its in-browser.ts.');
+    findings.push(
+      '`run` is missing. Define it here, or in in-browser.ts if the tool runs in the browser.',
+    );
   }
   return findings;
 }

@@ -19,7 +19,7 @@ interface Capacity {
   units: number;
   /** The limit on one caller's units in use at the same time. */
   perCaller: number;
-  /** The limit on waiting and running entries together. */
+  /** The maximum number of entries, waiting and running combined. */
   entries: number;
   /**
    * The time in milliseconds after which a running entry is removed unless it is renewed. Its request must have been

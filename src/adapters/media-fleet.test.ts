@@ -17,7 +17,7 @@ const cut = async () => {
 const refuse = (reason: string) => async () =>
   new Response('', { status: 503, headers: { ...LOAD, [MEDIA_HEADERS.refused]: reason } });
 
-/** The clock stands still, so a wait ends only when its signal aborts. */
+/** The clock is frozen, so a wait ends only when its signal is aborted. */
 const still: Clock = {
   now: () => 0,
   random: () => 0,

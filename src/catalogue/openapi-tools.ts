@@ -132,7 +132,7 @@ export const toolPaths: ZodOpenApiPathsObject = {
       operationId: 'createInput',
       summary: 'Store a file as the input of later calls',
       description:
-        'Stores a file of up to 50 MB for 24 hours. Pass its link as `fileUrl` or `fileUrls`, for example in a chain. The request accepts the same types as upload_file, but does not count as a call of upload_file.',
+        'Stores a file of up to 50 MB for 24 hours. Pass its link as `fileUrl` or `fileUrls`, for example in a chain. The request accepts the same types as upload_file, but does not count as a call to upload_file.',
       requestBody: {
         required: true,
         content: { 'multipart/form-data': { schema: inputForm } },

@@ -31,6 +31,6 @@ export interface ChainResult<S extends readonly ChainStep[]> {
   output:
     | (S extends readonly [...unknown[], infer L extends ChainStep] ? ResultOf<L['tool']> : unknown)
     | null;
-  /** The steps that a model planned from a text. */
+  /** The steps that a model planned from a text description. */
   plan?: unknown[];
 }

@@ -227,7 +227,7 @@ describe('rotate_pdf', () => {
     await page.reload();
     await expect
       .poll(() => page.locator('#files-error').innerText())
-      .toBe('report.pdf was too large to keep. Choose it again.');
+      .toBe('report.pdf was too large to store. Choose it again.');
     await context.close();
   });
 

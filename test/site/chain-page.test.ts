@@ -265,7 +265,7 @@ describe('the chain page', () => {
     expect(problems).toEqual([]);
   });
 
-  it('asks before the page is left if a result is too large to keep', async () => {
+  it('asks before the page is left if a result is too large to store', async () => {
     // The pixels are random, so that the results stay large.
     const raw = { width: 1800, height: 1200, channels: 3 } as const;
     const buffer = await sharp(randomBytes(1800 * 1200 * 3), { raw })
@@ -297,7 +297,7 @@ describe('the chain page', () => {
     await saved;
     await page.reload();
     await page
-      .getByText(/was too large to keep|were too large to keep/)
+      .getByText(/was too large to store|were too large to store/)
       .first()
       .waitFor();
     expect(dialogs).toEqual([]);

@@ -79,7 +79,7 @@ function repeatRefusals({ most, seconds }: typeof REPEATS): void {
 export const isRepeated = (message: string): boolean => message.includes('a status of 503');
 
 /**
- * Submits a form without scripts, and repeats this while the service is busy. Returns the download, or null if there is
+ * Submits a form without JavaScript, and retries while the service is busy. Returns the download, or null if there is
  * none.
  */
 export async function submitForm(page: Page, button: Locator): Promise<Download | null> {

@@ -77,7 +77,7 @@ function dataFile(link: string, param: string): InputFile {
   const bytes = base64 === undefined ? percentDecoded(data) : base64Decoded(data);
   if (bytes === null) {
     throw badRequest(
-      'The data: URL is damaged: its content is not valid Base64 or percent-encoding. Send the file through create_upload.',
+      'The data: URL is malformed: its content is not valid Base64 or percent-encoding. Send the file through create_upload.',
       param,
     );
   }

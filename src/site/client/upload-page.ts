@@ -22,7 +22,7 @@ function start(form: HTMLElement): void {
       form.hidden = true;
       showMessage(
         byId('done'),
-        `${file.name} was sent. Tell your agent that the upload is complete.`,
+        `${file.name} was uploaded. Tell your agent that the upload is complete.`,
       );
     } catch (error) {
       showMessage(problem, errorText(error));

@@ -1,4 +1,4 @@
-/** Writes a call of a tool in curl, TypeScript and Python, on the server and in the tool's page. */
+/** Formats a tool call as curl, TypeScript and Python code, for the API reference and for the pages of the tools. */
 
 /** The parts of a call that do not depend on its input. */
 export interface CallShape {

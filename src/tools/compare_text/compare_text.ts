@@ -43,7 +43,9 @@ export const compareText = defineTool({
             .describe(
               'The line number. With mode diff, the number in text2, or in text1 for a removed line.',
             ),
-          change: z.enum(['added', 'removed', 'modified']).describe('What happened to the line.'),
+          change: z
+            .enum(['added', 'removed', 'modified'])
+            .describe('The type of change to the line.'),
           before: z.string().nullable().describe('The line in text1; null if it was added.'),
           after: z.string().nullable().describe('The line in text2; null if it was removed.'),
           beforeLine: z

@@ -25,7 +25,10 @@ const ICON = z.object({
   height: z.number().optional().describe('Measured pixels.'),
   format: z.string().optional().describe('png, svg, ico or another image format.'),
   bytes: z.number().optional().describe('Size of the icon.'),
-  rehostedUrl: z.string().optional().describe('The copy on this service; only for the best 3.'),
+  rehostedUrl: z
+    .string()
+    .optional()
+    .describe('The URL of the copy that this service stores. Set only for the best 3 icons.'),
   error: z.string().optional().describe('Why the icon cannot be used.'),
 });
 

@@ -16,8 +16,8 @@ import { type RecognizedImage, recognize, UnreadableImage } from './tesseract.ts
 import { movedBox, ofPage } from './word-boxes.ts';
 
 /**
- * A page with a lower confidence is also read upside down. Upside-down words have a confidence of 0.2 to 0.4, and the
- * same words have 0.9 when upright.
+ * A page below this confidence is also read upside down. The words of an upside-down page have a confidence of 0.2 to
+ * 0.4, and 0.9 when the page is upright.
  */
 const LOW_CONFIDENCE = 0.6;
 /**

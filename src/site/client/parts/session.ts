@@ -114,7 +114,7 @@ function fitted({ result, rows, files, ...rest }: SavedWork, budget: number): Sa
 }
 
 /** The message that replaces a result that was not saved. */
-export const RESULT_LOST = 'The result was too large to keep. Run it again.';
+export const RESULT_LOST = 'The result was too large to store. Run the tool again.';
 
 /** Whether the work lacks a result that the visitor has not downloaded. */
 export const lacksResult = ({ isResultLost, isDownloaded, rows = [] }: SavedWork): boolean =>
@@ -125,8 +125,8 @@ export function lostText({ lost = [] }: SavedWork): string {
   if (lost.length === 0) return '';
   const names = new Intl.ListFormat('en').format(lost);
   return lost.length === 1
-    ? `${names} was too large to keep. Choose it again.`
-    : `${names} were too large to keep. Choose them again.`;
+    ? `${names} was too large to store. Choose it again.`
+    : `${names} were too large to store. Choose them again.`;
 }
 
 /**
