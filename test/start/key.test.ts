@@ -87,7 +87,7 @@ describe('npm run key', () => {
     const { stderr, stdout, status } = key(['--account', 'x'], empty);
     expect(status).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr).toContain('Run first: npm start');
+    expect(stderr).toContain('Run this first: npm start');
     rmSync(empty, { recursive: true });
   });
 });

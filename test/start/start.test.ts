@@ -176,7 +176,9 @@ describe('npm start', () => {
   it('requires BASE_URL if it listens beyond loopback', async () => {
     const { code, output } = await failToStart({ HOST: '0.0.0.0', PORT: '0' });
     expect(code).toBe(1);
-    expect(output).toContain('BASE_URL is not set: HOST=0.0.0.0 opens the service to the network');
+    expect(output).toContain(
+      'BASE_URL is not set, but HOST=0.0.0.0 opens the service to the network',
+    );
   });
 
   it('refuses EGRESS_HOSTS if it listens beyond loopback', async () => {

@@ -30,5 +30,7 @@ it('parse_document reads image-only pages of a mixed PDF by OCR, with a warning'
     text: 'Before\n--- Page 2 ---\nScanned words\n--- Page 3 ---\nAfter',
     metadata: { format: 'pdf', pages: 3, words: 4, recognised: [2] },
   });
-  expect(meta.warnings).toEqual([expect.stringMatching(/^Page 2: only images.+recognized by OCR/)]);
+  expect(meta.warnings).toEqual([
+    expect.stringMatching(/^Page 2: there are only images.+recognized by OCR/),
+  ]);
 });

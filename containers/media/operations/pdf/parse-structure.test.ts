@@ -337,7 +337,7 @@ describe('parse_document of pages without usable text', () => {
     document.addPage([200, 200]).drawText('Some words');
     document.addPage([60, 80]).drawImage(image);
     const { warnings } = await parse(put('mixed.pdf', await document.save()));
-    expect(warnings).toEqual([expect.stringMatching(/^Page 2: only images.+ocr/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^Page 2: there are only images.+ocr/)]);
   });
 
   it('lists pages whose glyphs have no Unicode mapping', async () => {
@@ -356,7 +356,7 @@ describe('parse_document of pages without usable text', () => {
         8: stream('', map),
       }),
     );
-    expect((await parse(path)).warnings).toEqual([expect.stringMatching(/^Page 1: letters/)]);
+    expect((await parse(path)).warnings).toEqual([expect.stringMatching(/^Page 1: some letters/)]);
   });
 });
 
