@@ -6,6 +6,8 @@ import { QUOTAS } from '../src/access/api-keys.ts';
 import { rateText, SURFACES } from '../src/access/surfaces.ts';
 import { countsText, toolCounts } from '../src/catalogue/counts.ts';
 import { toolsByKind } from '../src/catalogue/kinds.ts';
+import { ownLimitText } from '../src/catalogue/own-limits.ts';
+import { TOOLS } from '../src/tools/registry.ts';
 import { CALLS, HOURLY_WRITE } from '../test/cost/calls.ts';
 import { dollarsPerMillion, PRICES, type Unit, type Units } from '../test/cost/prices.ts';
 import { table } from './property-table.ts';
@@ -50,6 +52,19 @@ function limitTable(): string {
   );
 }
 
+/** Returns a table of the tools that have their own limits, by limit. */
+function ownLimitTable(): string {
+  const limited = TOOLS.filter(({ limits }) => limits.length > 0);
+  const byLimit = Map.groupBy(limited, ({ limits }) => limits.map(ownLimitText).join(', and '));
+  return table(
+    ['Limit', 'Tools'],
+    [...byLimit].map(([limit, tools]) => [
+      limit,
+      tools.map(({ name }) => `\`${name}\``).join(', '),
+    ]),
+  );
+}
+
 const assumedIn = (name: string, { assumed }: { assumed?: string }) =>
   assumed ? `${name} (assumed: ${assumed})` : name;
 
@@ -80,6 +95,7 @@ const PARTS: Record<string, () => string> = {
   'tools over MCP': () => String(toolCounts().mcp),
   'tools in the browser': () => String(toolCounts().browser),
   'cost table': () => `\n\n${costTable()}\n\n`,
+  'own limits': () => `\n\n${ownLimitTable()}\n\n`,
   'tool limits': () => `\n\n${limitTable()}\n\n`,
   'tool table': () => `\n\n${toolTable()}\n\n`,
 };

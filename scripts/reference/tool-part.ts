@@ -1,5 +1,6 @@
 /** Builds the part of a reference page that is specific to a tool: its calls, responses and example error. */
 
+import { ownLimitsText } from '../../src/catalogue/own-limits.ts';
 import type { ContentDocument } from '../../src/core/content.ts';
 import { partName, type Tool } from '../../src/core/define-tool.ts';
 import { ToolError } from '../../src/core/errors.ts';
@@ -24,7 +25,7 @@ export function toolPart(tool: Tool, { markdown, description: purpose }: Content
     title,
     purpose,
     ...(tool.jsonOrFile && { warning: tool.jsonOrFile }),
-    text: [description, ...responseTextOf(tool)],
+    text: [description, ownLimitsText(tool), ...responseTextOf(tool)].filter(Boolean),
     isTool: true,
     calls: requestCode(requestOfTool(tool, markdown)).map(sampleOf),
     results: shownResponses(responseOfTool(tool, markdown)),

@@ -10,8 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** The position of a group in the results. The tools come first, then the pages about tools, and then the articles. */
-const rankOf = (group: string) => ['Tool', 'Tools', 'About the tools', group].indexOf(group);
+/** The position of a group in the results. The tools come first, then the endpoints, the pages about tools, and the articles. */
+const rankOf = (group: string) =>
+  ['Tool', 'Tools', 'API reference', 'About the tools', group].indexOf(group);
 
 describe('the search dialog', () => {
   it('opens with / and is usable by keyboard alone', async () => {
@@ -173,7 +174,7 @@ describe('the search dialog', () => {
     ['GET /api/v1/usage', '/docs/api/getUsage'],
     ['endpoints', '/docs/api'],
     ['curl example', '/docs'],
-    ['quota_exceeded', '/docs/errors'],
+    ['quota_exceeded', '/docs/errors#quota_exceeded'],
     ['createInput', '/docs/api/createInput'],
     ['merge_pdf', '/docs/api/merge_pdf'],
     ['lost passkey', '/docs/accounts#when-a-passkey-is-lost'],

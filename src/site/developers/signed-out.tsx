@@ -114,6 +114,12 @@ export function WhatKeysGive({ hasLimits }: { hasLimits: boolean }) {
           </tr>
         ))}
       </Table>
+      {hasLimits && (
+        <p class="small soft">
+          Some tools also have <a href="/docs#limits">their own limits</a>, which a key does not
+          raise.
+        </p>
+      )}
       {!hasLimits && (
         <p class="small soft">
           The operator has switched limits off. <code>GET /api/v1/usage</code> still shows the

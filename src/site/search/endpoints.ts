@@ -1,6 +1,6 @@
 /** Finds the endpoints of the API that a query names, by their methods and paths or by their titles. */
 import type { ReferenceIndex } from '../../core/reference.ts';
-import { type EndpointEntry, indexedWords, ranked } from './ranking.ts';
+import { type EndpointEntry, type Entry, indexedWords, ranked } from './ranking.ts';
 
 const MOST = 6;
 const METHOD = /^(get|post|put|delete) +/i;
@@ -57,6 +57,14 @@ export function endpointsNamed(
   const general = entries.filter(({ isOfTool }) => !isOfTool);
   return [...new Set([...exact, ...ranked(general, query, least)])].slice(0, MOST);
 }
+
+/** Returns the endpoints of the first tools. */
+export const endpointsOf = (entries: readonly EndpointEntry[], tools: readonly Entry[]) =>
+  tools
+    .slice(0, 2)
+    .flatMap((tool) =>
+      entries.filter(({ id, isOfTool }) => isOfTool && tool.href.endsWith(`/${id}`)),
+    );
 
 function isCalled(call: string, method: string | undefined, segments: readonly string[]): boolean {
   if (method && !call.startsWith(`${method.toUpperCase()} `)) return false;

@@ -82,8 +82,14 @@ describe('namedBy', () => {
     ['privacy', '/privacy'],
     ['delete my file', '/docs/files#delete-a-stored-file', '/privacy'],
     ['delete file', '/docs/files#delete-a-stored-file', '/privacy'],
-    ['quota_exceeded', '/docs/errors'],
-    ['invalid_key', '/docs/errors'],
+    ['quota_exceeded', '/docs/errors#quota_exceeded'],
+    ['invalid_key', '/docs/errors#invalid_key'],
+    ['webhok', '/how-to/run-a-long-call-as-a-job'],
+    ['authentification', '/docs/accounts'],
+    ['idempotancy', '/how-to/repeat-a-call-safely'],
+    ['ratelimt', '/docs#limits'],
+    ['chian', '/chains'],
+    ['abuse', '/abuse'],
     ['jobs', '/docs/chains#jobs'],
     ['cli', '/how-to/use-the-command-and-the-client'],
     ['rotate key', '/docs/accounts'],
@@ -202,6 +208,21 @@ describe('namedBy', () => {
 
   it('finds the note for words that are joined', () => {
     expect(found('pdftoword').note?.text).toMatch(/converts PDFs to Office files/);
+  });
+
+  it.each([
+    ['pasword', 'generate_password', false],
+    ['merge', 'merge_pdf', false],
+    ['multipart', 'compress_video', true],
+    ['expires', 'decode_jwt', true],
+  ])('lists first for %j: %s, as a guess: %s', (query, tool, isGuess) => {
+    expect(names(query)[0]).toBe(tool);
+    expect(found(query).isGuess).toBe(isGuess);
+  });
+
+  it('adds the endpoint of a tool to queries about the API', () => {
+    expect(calls('merge pdf api')).toEqual(['Merge PDF files']);
+    expect(names('merge pdf api')[0]).toBe('merge_pdf');
   });
 
   it.each(['invalid_key', 'not_found', 'cli', 'cors', 'webhook signature'])(

@@ -1,5 +1,5 @@
 /** Finds the pages, tools, endpoints and documents that a query names. The best matches come first. */
-import { endpointsCalled, endpointsNamed } from './endpoints.ts';
+import { endpointsCalled, endpointsNamed, endpointsOf } from './endpoints.ts';
 import { divided } from './joined-words.ts';
 import { type Note, notHere } from './not-here.ts';
 import {
@@ -9,9 +9,10 @@ import {
   nearest,
   ranked,
   type SearchIndex,
+  spelled,
   type ToolEntry,
 } from './ranking.ts';
-import { servicePages } from './service-pages.ts';
+import { SERVICE_WORDS, servicePages } from './service-pages.ts';
 
 export interface Named {
   /** The pages about the service that answer the query. They are listed first. */
@@ -21,7 +22,7 @@ export interface Named {
   tools: ToolEntry[];
   endpoints: EndpointEntry[];
   documents: DocumentEntry[];
-  /** Whether no tool matches all words of the query, so that the first one may not be what the visitor wants. */
+  /** Whether the tools match only in part, or only by their descriptions. The first one may then be irrelevant. */
   isGuess: boolean;
 }
 
@@ -32,6 +33,9 @@ const MOST_DOCUMENTS = 8;
  * or in the synonyms reach this score.
  */
 const CLOSE = 2;
+
+/** Matches queries about a tool's endpoint, such as "merge pdf api". */
+const ABOUT_API = /\b(?:api|curl|endpoint|rest)\b/i;
 
 const NOTHING: Named = {
   pages: [],
@@ -45,12 +49,19 @@ const NOTHING: Named = {
 export function namedBy({ tools, documents, endpoints }: SearchIndex, typed: string): Named {
   const called = endpointsCalled(endpoints, typed);
   if (called.length > 0) return { ...NOTHING, endpoints: called };
-  const query = divided(typed, [...tools, ...documents, ...endpoints]);
+  const everything = [...tools, ...documents, ...endpoints, SERVICE_WORDS];
+  const corrected = spelled(typed, everything);
+  const query = divided(corrected, everything);
   const pages = servicePages(typed);
+  if (pages.length === 0) pages.push(...servicePages(corrected));
   const note = pages.length > 0 ? undefined : notHere(query);
-  const exact = ranked(tools, query, note || pages.length > 0 ? CLOSE : 0);
+  const task = pages.length > 0 ? query : query.replace(ABOUT_API, '');
+  const exact = ranked(tools, task, note || pages.length > 0 ? CLOSE : 0);
   const isAnswered = exact.length + pages.length > 0 || note !== undefined;
-  const named = endpointsNamed(endpoints, typed, isAnswered ? CLOSE : 0);
+  const named = [
+    ...endpointsNamed(endpoints, typed, isAnswered ? CLOSE : 0),
+    ...(ABOUT_API.test(typed) ? endpointsOf(endpoints, exact) : []),
+  ];
   const close = isAnswered || named.length > 0 ? undefined : nearest(tools, query);
   return {
     pages,
@@ -60,6 +71,8 @@ export function namedBy({ tools, documents, endpoints }: SearchIndex, typed: str
     documents: ranked(documents, query)
       .filter(({ href }) => pages.every((page) => page.href !== href))
       .slice(0, MOST_DOCUMENTS),
-    isGuess: close !== undefined && close.entries.length > 0 && !close.hasEvery,
+    isGuess: close
+      ? close.entries.length > 0 && !close.hasEvery
+      : pages.length === 0 && exact.length > 0 && ranked(tools, query, CLOSE).length === 0,
   };
 }

@@ -63,7 +63,7 @@ const MISSING: readonly Missing[] = [
     text: 'No tool here removes the background from a photo. You can use the photo app on most phones.',
   },
   {
-    patterns: [/\b(?:mp3|wav|audio|music)\b/],
+    patterns: [/\b(?:mp3|wav|audio|music|voice|speech)\b/],
     text: 'No tool here converts audio files. You can use Audacity or FFmpeg.',
   },
   {

@@ -93,6 +93,12 @@ const weightsOf = ({ words: levels }: Entry, words: readonly string[]): number[]
 const mean = (weights: readonly number[]): number =>
   weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
 
+/** Corrects typos in the words of a query that no entry contains. */
+export const spelled = (query: string, entries: readonly Entry[]): string =>
+  wordsOf(query)
+    .map((word) => (STOP.has(word) || AMOUNT.test(word) ? word : corrected(word, entries)))
+    .join(' ');
+
 /**
  * Returns the entries that match the most words of a query. It is used if no entry matches every word. Typos of one
  * letter are corrected. A query finds nothing if most of its words are unknown, as in questions about other topics.

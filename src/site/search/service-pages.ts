@@ -10,7 +10,7 @@ type Page = Omit<Entry, 'words'>;
 interface ServicePage extends Page {
   /** The questions that the page answers. All patterns of a question must match. */
   questions: readonly (readonly RegExp[])[];
-  /** The queries that name something on the page. */
+  /** The queries that name a part of the page. They are also the IDs of the parts. */
   names?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ const PAGES: readonly ServicePage[] = [
     href: '/docs/accounts',
     text: 'How to sign in, create an API key and send it.',
     questions: [
-      [/\bauthenticat(?:e|ed|ing|ion)\b|\bauthoriz(?:e|ation)\b/],
+      [/\bauthenti(?:fi)?cat(?:e|ed|ing|ion)\b|\bauthoriz(?:e|ation)\b/],
       [/\b(?:api|trial|access)[ -]?keys?\b|\bbearer\b|\bapi tokens?\b/],
       [/\b(?:sign|log)(?:ing)?[ -]?(?:in|up)\b|^accounts?$|^register$/],
       [/\b(?:create|get|rotate|revoke|new|lost)\b/, /\bkeys?\b/],
@@ -164,12 +164,30 @@ const PAGES: readonly ServicePage[] = [
     ],
   },
   {
+    title: 'Report abuse',
+    href: '/abuse',
+    text: 'How to report a file or a short link that should not be here.',
+    questions: [[/\babuse\b/]],
+  },
+  {
     title: 'Status',
     href: '/status',
     text: 'What works now, and what worked in the last 24 hours and 90 days.',
-    questions: [[/\bstatus\b(?! codes?\b)|\boutages?\b|\bis (?:it|this|the service) down\b/]],
+    questions: [
+      [
+        /^(?:uptime|health)$|\bstatus\b(?! codes?\b)|\boutages?\b|\bis (?:it|this|the service) down\b/,
+      ],
+    ],
   },
 ];
+
+/** Words of the patterns that visitors misspell, for the correction of queries. */
+export const SERVICE_WORDS: Entry = {
+  ...{ title: '', href: '', text: '' },
+  words: [
+    'account authentication callback chain endpoint error idempotency key limit openapi privacy quota ratelimit status terms webhook',
+  ],
+};
 
 /** Returns the pages about the service that answer a query. */
 export function servicePages(query: string): Page[] {
@@ -178,5 +196,8 @@ export function servicePages(query: string): Page[] {
     ({ questions, names }) =>
       names?.includes(text) ||
       questions.some((patterns) => patterns.every((pattern) => pattern.test(text))),
-  ).map(({ title, href, text: description }) => ({ title, href, text: description }));
+  ).map(({ title, href, text: description, names }) => ({
+    ...{ title, text: description },
+    href: names?.includes(text) ? `${href}#${text}` : href,
+  }));
 }

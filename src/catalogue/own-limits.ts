@@ -1,0 +1,20 @@
+/** Describes the rate limits of single tools. */
+import { rateText } from '../access/surfaces.ts';
+import type { Tool } from '../core/define-tool.ts';
+import type { Limit } from '../core/limits.ts';
+
+const SCOPES: Record<Limit['by'], string> = {
+  ip: 'IP address',
+  account: 'account',
+  caller: 'key or IP address',
+};
+
+/** Returns a text such as `20 an hour for each IP address`. */
+export const ownLimitText = ({ by, ...rate }: Limit): string =>
+  `${rateText(rate)} for each ${SCOPES[by]}`;
+
+/** Returns the limits of a tool in a sentence. Empty if the tool has none. */
+export const ownLimitsText = ({ limits }: Tool): string =>
+  limits.length === 0
+    ? ''
+    : `The tool's own limit is ${limits.map(ownLimitText).join(', and ')}, in addition to the limits of all tools together.`;
