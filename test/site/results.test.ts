@@ -102,7 +102,7 @@ describe('a result', () => {
     );
   });
 
-  it('has a share link with its expiry and a QR code, and can be deleted', async () => {
+  it('has a share link with its expiry and a QR code, which can be deleted, also after a reload', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
     await run();
@@ -115,6 +115,8 @@ describe('a result', () => {
     await page.getByRole('button', { name: 'QR code of this link' }).click();
     await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
     expect(await violationsOf(page, '#result')).toEqual([]);
+    await page.reload();
+    await page.locator('#result .codeblock').getByText(link).waitFor();
     await page.getByRole('button', { name: 'Delete the link now' }).click();
     await page.getByText('The link is deleted.').waitFor();
     expect((await page.request.get(link)).status()).toBe(404);
@@ -361,7 +363,7 @@ describe('the page picker for PDFs', () => {
   });
 });
 
-it('merge_pdf rotates a page in the browser before it sends the files', async () => {
+it('merge_pdf rotates a page in the browser before it sends the files, also after a reload', async () => {
   await page.goto(`${baseUrl}/tools/merge_pdf`);
   await page.setInputFiles('#files', [at('pages.pdf'), at('first.pdf')]);
   const summary = page.locator('.files summary').first();
@@ -369,6 +371,8 @@ it('merge_pdf rotates a page in the browser before it sends the files', async ()
   await page.getByRole('button', { name: 'Rotate page 2 right' }).click();
   expect(await summary.innerText()).toBe('9 of 9 pages, rotated');
   expect(await violationsOf(page, '#tool-form')).toEqual([]);
+  await page.reload();
+  await expect.poll(() => summary.innerText()).toBe('9 of 9 pages, rotated');
   await run();
   const merged = await saved(/^Save merged/);
   const facts = execFileSync('pdfinfo', ['-f', '1', '-l', '3', merged], { encoding: 'utf8' });

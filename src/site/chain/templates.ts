@@ -49,7 +49,7 @@ export const TEMPLATES: readonly Template[] = [
     [
       'screenshot_url',
       'shot',
-      'Take a screenshot, 1200 pixels wide',
+      'Take a screenshot',
       { url: 'https://example.com', format: 'png', width: 1200 },
     ],
     ['compress_image', 'small', 'Make it WebP', { format: 'webp' }],
@@ -58,9 +58,9 @@ export const TEMPLATES: readonly Template[] = [
     ['screenshot_url', 'print', 'Print it as a PDF', { url: 'https://example.com', output: 'pdf' }],
     ['parse_document', 'text', 'Read the text'],
   ]),
-  template('first-pages', 'Keep the first three pages of a PDF', [
+  template('first-pages', 'Keep the first pages of a PDF', [
     ['upload_file', 'document', 'Choose a PDF'],
-    ['split_pdf', 'pages', 'Keep pages 1 to 3', { ranges: ['1-3'] }],
+    ['split_pdf', 'pages', 'Keep the first pages', { ranges: ['1-3'] }],
     ['compress_pdf', 'small', 'Make it small'],
   ]),
   template('link-to-code', 'Shorten a link and print it as a QR code', [

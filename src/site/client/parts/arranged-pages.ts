@@ -23,6 +23,20 @@ interface Pages {
 
 const pagesOf = new WeakMap<File, Pages>();
 
+/** The changes to the pages of a file, as they are saved for a reload. */
+export type SavedPages = Pick<Pages, 'total' | 'order'> & {
+  left: number[];
+  rotations: [page: number, degrees: number][];
+};
+
+export function savedPages(file: File): SavedPages | undefined {
+  const pages = pagesOf.get(file);
+  return pages && { ...pages, left: [...pages.left], rotations: [...pages.rotations] };
+}
+
+export const restorePages = (file: File, { left, rotations, ...rest }: SavedPages) =>
+  void pagesOf.set(file, { ...rest, left: new Set(left), rotations: new Map(rotations) });
+
 const natural = (total: number) => Array.from({ length: total }, (_, index) => index + 1);
 const remaining = ({ order, left }: Pages) => order.filter((page) => !left.has(page));
 const isMoved = ({ order }: Pages) => order.some((page, index) => page !== index + 1);

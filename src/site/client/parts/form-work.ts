@@ -17,6 +17,7 @@ import {
   saveWork,
   withoutData,
 } from './session.ts';
+import { sharedLinks } from './shared-links.ts';
 import {
   isStale,
   markStale,
@@ -27,7 +28,11 @@ import {
   showWaiting,
 } from './tool-result.ts';
 
-type Shown = Pick<SavedWork, 'result' | 'warnings' | 'isDownloaded'> & { batch?: Batch };
+type Shown = Pick<SavedWork, 'result' | 'warnings' | 'isDownloaded'> & {
+  batch?: Batch;
+  /** The file of the result. */
+  file?: File;
+};
 
 let shown: Shown = {};
 
@@ -39,7 +44,7 @@ export function keepBatch(batch?: Batch): void {
 /** Records the result that the page shows. */
 export async function keepResult(made: Result, warnings: string | undefined): Promise<void> {
   const encoded = typeof made === 'string' ? made : ((await savedFile(made)) ?? withoutData(made));
-  shown = { result: encoded, warnings };
+  shown = { result: encoded, warnings, ...(made instanceof File && { file: made }) };
 }
 
 /**
@@ -58,9 +63,14 @@ export function keepWork(
 
   function save(): SavedWork {
     const values = Object.fromEntries(fields.map((field) => [field.name, enteredIn(field)]));
-    const { batch, ...rest } = shown;
+    const { batch, file, result: encoded, ...rest } = shown;
+    const link = file && sharedLinks.get(file);
+    const withLink = typeof encoded === 'object' && link ? { ...encoded, link } : encoded;
     const rows = batch?.saved();
-    return saveWork({ ...rest, values, files: files(), rows, isStale: isStale() });
+    return saveWork({
+      ...rest,
+      ...{ result: withLink, values, files: files(), rows, isStale: isStale() },
+    });
   }
 
   async function restore(saved: SavedWork): Promise<void> {
@@ -75,10 +85,10 @@ export function keepWork(
     const { result, rows, warnings, isDownloaded } = saved;
     if (rows) showRows(rows.map((row) => restoredRow(row, restored)));
     else if (result !== undefined) {
-      shown = { result, warnings, isDownloaded };
       // The restored files may differ from the files from which the result was created.
       const sent = lost || saved.isStale ? [] : restored;
       const made = typeof result === 'string' ? result : restoredFile(result);
+      shown = { result, warnings, isDownloaded, ...(made instanceof File && { file: made }) };
       showParts(await partsOf(made, sent), sent, warnings);
     } else if (saved.isResultLost) showWaiting(RESULT_LOST);
     if (saved.isStale) markStale();

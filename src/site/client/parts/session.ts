@@ -2,7 +2,10 @@
  * Preserves the input and the result across a reload and the back button, in the tab's session storage. Files that do
  * not fit are not saved, but their names are.
  */
+import type { StoredFile } from './api.ts';
+import { restorePages, type SavedPages, savedPages } from './arranged-pages.ts';
 import { compareSizes, inputBytesOf, isReduced } from './file-result.ts';
+import { sharedLinks } from './shared-links.ts';
 
 /**
  * The maximum sizes of the saved work to try, in characters. Browsers allow about 5 million characters, and other pages
@@ -20,6 +23,10 @@ export interface SavedFile {
   isReduced?: boolean;
   /** The size of the input in bytes, if the service reported it. */
   inputBytes?: number;
+  /** The public link that the visitor created. */
+  link?: StoredFile;
+  /** The changes to the pages of an input. */
+  pages?: SavedPages;
 }
 
 /** Why a file of a batch has no result. */
@@ -143,7 +150,11 @@ export function encodedFiles(box: HTMLElement, files: () => readonly File[]): ()
       if (saved) encoded.set(file, saved);
     }
   });
-  return () => files().map((file) => encoded.get(file) ?? withoutData(file));
+  return () =>
+    files().map((file) => ({
+      ...(encoded.get(file) ?? withoutData(file)),
+      pages: savedPages(file),
+    }));
 }
 
 /** Returns the saved form of a file whose content cannot be saved. */
@@ -164,11 +175,14 @@ export async function savedFile(file: File): Promise<SavedFile | null> {
 }
 
 /** Returns the file that `savedFile` encoded. */
-export function restoredFile({ name, type, data, isReduced, inputBytes }: SavedFile): File {
+export function restoredFile(saved: SavedFile): File {
+  const { name, type, data, isReduced, inputBytes, link, pages } = saved;
   const bytes = Uint8Array.from(atob(data.slice(data.indexOf(',') + 1)), (one) =>
     one.charCodeAt(0),
   );
   const file = new File([bytes], name, { type });
   if (isReduced) compareSizes(file, inputBytes);
+  if (link) sharedLinks.set(file, link);
+  if (pages) restorePages(file, pages);
   return file;
 }

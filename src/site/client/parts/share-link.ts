@@ -7,8 +7,9 @@ import { deleteFile, postJson, type StoredFile, uploadFile } from './api.ts';
 import { codeBlock } from './code-block.ts';
 import { linked, make } from './elements.ts';
 import { errorText } from './error-text.ts';
+import { sharedLinks } from './shared-links.ts';
 
-/** Returns the button, and the box that shows the created link. */
+/** Returns the button, and the box that shows the link. A link that exists already is shown at once. */
 export function shareParts(file: File): [button: HTMLButtonElement, box: HTMLElement] {
   const button = make('button', { type: 'button', textContent: 'Share a link' });
   const box = make('div', { className: 'stack tight', hidden: true, role: 'status' });
@@ -17,17 +18,30 @@ export function shareParts(file: File): [button: HTMLButtonElement, box: HTMLEle
     box.hidden = false;
     box.replaceChildren('Uploading…');
     try {
-      box.replaceChildren(...linkParts(await uploadFile(file), box, button));
+      const stored = await uploadFile(file);
+      sharedLinks.set(file, stored);
+      box.replaceChildren(...linkParts(file, stored, box, button));
       box.scrollIntoView({ block: 'nearest' });
     } catch (error) {
       button.disabled = false;
       box.replaceChildren(make('p', { className: 'notice bad' }, ...linked(errorText(error))));
     }
   });
+  const known = sharedLinks.get(file);
+  if (known) {
+    button.disabled = true;
+    box.hidden = false;
+    box.replaceChildren(...linkParts(file, known, box, button));
+  }
   return [button, box];
 }
 
-function linkParts(stored: StoredFile, box: HTMLElement, share: HTMLButtonElement): Node[] {
+function linkParts(
+  file: File,
+  stored: StoredFile,
+  box: HTMLElement,
+  share: HTMLButtonElement,
+): Node[] {
   const { url, fileId } = stored;
   const end = new Date(endOfFileId(fileId)!);
   const until = end.toLocaleString([], { dateStyle: 'long', timeStyle: 'short' });
@@ -56,6 +70,7 @@ function linkParts(stored: StoredFile, box: HTMLElement, share: HTMLButtonElemen
   remove.addEventListener('click', async () => {
     remove.disabled = true;
     if (await deleteFile(stored)) {
+      sharedLinks.delete(file);
       box.replaceChildren('The link is deleted.');
       share.disabled = false;
     } else {
