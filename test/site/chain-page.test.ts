@@ -255,6 +255,17 @@ describe('the chain page', () => {
     await page.reload();
     await page.getByText('1 of 2 done').waitFor();
     expect(await texts()).toEqual(before);
+    // Another run continues with the file that failed.
+    const runs: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && new URL(request.url()).pathname === '/chains')
+        runs.push(request.url());
+    });
+    const refused = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Run the chain' }).click();
+    await refused;
+    await expect.poll(texts).toEqual(before);
+    expect(runs.length).toBe(1);
     const saved = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Save other.webp' }).click();
     expect((await saved).suggestedFilename()).toBe('other.webp');

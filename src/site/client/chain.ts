@@ -17,6 +17,7 @@ import { showRanges } from './parts/form-fields.ts';
 import {
   attachResult,
   dropResult,
+  finishedRows,
   keepResult,
   markStale,
   type SavedResult,
@@ -166,7 +167,11 @@ async function act(action: string): Promise<void> {
         // The code of the chain is stored with the result to detect later changes, so it must contain the newest
         // values.
         if (isUnsaved) await refresh();
-        await runChainBatch(form(), chosenFiles().map(rowOf), signal);
+        const finished = finishedRows();
+        const rows = chosenFiles().map(
+          (file) => finished.find((row) => row.file === file) ?? rowOf(file),
+        );
+        await runChainBatch(form(), rows, signal);
         showStopped(signal.aborted ? 'Cancelled.' : '');
         mine.abort();
         return;

@@ -18,7 +18,8 @@ export type RunOne = (
 ) => Promise<File>;
 
 export interface Batch {
-  /** Runs the tool on all files. The promise resolves when all files are finished. */
+  rows: readonly BatchRow[];
+  /** Runs the tool on all files without a result. The promise resolves when all files are finished. */
   run(signal: AbortSignal): Promise<void>;
   /** Returns the rows as they are saved for a reload. */
   saved(): SavedRow[];
@@ -99,9 +100,10 @@ export function showBatch(
     make('ul', { className: 'files stack tight', ariaLabel: 'Results' }, ...items.values()),
   );
   return {
+    rows,
     saved: () => rows.map(savedRow),
     async run(signal) {
-      const waiting = [...rows];
+      const waiting = rows.filter(({ result }) => !result);
       const work = async () => {
         for (let row = waiting.shift(); row; row = waiting.shift())
           await runRow(row, row.file!, signal);

@@ -1,5 +1,6 @@
 /** Preserves the result of the last run while the visitor changes the steps, and across a reload. */
 import type { Batch } from './batch.ts';
+import type { BatchRow } from './batch-row.ts';
 import { filesToSave } from './chain-files.ts';
 import { byId, find, make } from './elements.ts';
 import { warnBeforeLeaving } from './leave-warning.ts';
@@ -32,6 +33,15 @@ export function keepResult(section: HTMLElement, saved: SavedResult, code = chai
   });
   last = current;
   attachResult();
+}
+
+/**
+ * Returns the rows of the last run that have a result, if another file of that run has none and the chain has not
+ * changed since. The next run then continues the last one.
+ */
+export function finishedRows(): readonly BatchRow[] {
+  const rows = last?.code === chainCode() ? (last.batch?.rows ?? []) : [];
+  return rows.every(({ result }) => result) ? [] : rows.filter(({ result }) => result);
 }
 
 export function dropResult(): void {
