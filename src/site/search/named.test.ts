@@ -90,6 +90,7 @@ describe('namedBy', () => {
     ['ratelimt', '/docs#limits'],
     ['chian', '/chains'],
     ['abuse', '/abuse'],
+    ['cors', '/docs#from-a-program'],
     ['jobs', '/docs/chains#jobs'],
     ['cli', '/how-to/use-the-command-and-the-client'],
     ['rotate key', '/docs/accounts'],

@@ -79,6 +79,12 @@ const PAGES: readonly ServicePage[] = [
     ],
   },
   {
+    title: 'Calls from a web page',
+    href: '/docs#from-a-program',
+    text: 'Which web pages can call the API from the browser.',
+    questions: [[/\bcors\b|\bcross[ -]origin\b/]],
+  },
+  {
     title: 'Errors',
     href: '/docs/errors',
     text: 'The status codes, what an error contains, and when to repeat a call.',
