@@ -3,10 +3,10 @@
  * -->`.
  */
 import { QUOTAS } from '../src/access/api-keys.ts';
+import { ownLimitText } from '../src/access/own-limits.ts';
 import { rateText, SURFACES } from '../src/access/surfaces.ts';
 import { countsText, toolCounts } from '../src/catalogue/counts.ts';
 import { toolsByKind } from '../src/catalogue/kinds.ts';
-import { ownLimitText } from '../src/catalogue/own-limits.ts';
 import { TOOLS } from '../src/tools/registry.ts';
 import { CALLS, HOURLY_WRITE } from '../test/cost/calls.ts';
 import { dollarsPerMillion, PRICES, type Unit, type Units } from '../test/cost/prices.ts';
@@ -95,7 +95,7 @@ const PARTS: Record<string, () => string> = {
   'tools over MCP': () => String(toolCounts().mcp),
   'tools in the browser': () => String(toolCounts().browser),
   'cost table': () => `\n\n${costTable()}\n\n`,
-  'own limits': () => `\n\n${ownLimitTable()}\n\n`,
+  'tools with own limits': () => `\n\n${ownLimitTable()}\n\n`,
   'tool limits': () => `\n\n${limitTable()}\n\n`,
   'tool table': () => `\n\n${toolTable()}\n\n`,
 };

@@ -1,6 +1,6 @@
 /** Builds the part of a reference page that is specific to a tool: its calls, responses and example error. */
 
-import { ownLimitsText } from '../../src/catalogue/own-limits.ts';
+import { ownLimitsText } from '../../src/access/own-limits.ts';
 import type { ContentDocument } from '../../src/core/content.ts';
 import { partName, type Tool } from '../../src/core/define-tool.ts';
 import { ToolError } from '../../src/core/errors.ts';

@@ -155,7 +155,7 @@ describe('a file link', () => {
     expect((await read('data:,a%20b')).structuredContent.text).toBe('a b');
     const large = await read(url(2049));
     expect(large.content[0].text).toMatch(/2049 bytes; the limit is 2048.*create_upload/);
-    expect((await read('data:text/plain;base64,aGk!')).content[0].text).toMatch(/damaged/);
+    expect((await read('data:text/plain;base64,aGk!')).content[0].text).toMatch(/malformed/);
   });
 
   it('is returned for each part of a split with as: "links"', async () => {

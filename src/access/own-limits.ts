@@ -1,7 +1,8 @@
 /** Describes the rate limits of single tools. */
-import { rateText } from '../access/surfaces.ts';
+
 import type { Tool } from '../core/define-tool.ts';
 import type { Limit } from '../core/limits.ts';
+import { rateText } from './surfaces.ts';
 
 const SCOPES: Record<Limit['by'], string> = {
   ip: 'IP address',
