@@ -32,7 +32,7 @@ it('a user sends a file on the drop page, and the agent reads it', async () => {
     buffer: Buffer.from('From a person.'),
   });
   await send.click();
-  await page.getByText('other-name.txt was sent.').waitFor();
+  await page.getByText('other-name.txt was uploaded.').waitFor();
   const read = await agent.call('read_document', { fileUrl: uploadUrl });
   expect(read.structuredContent).toEqual({ text: 'From a person.' });
 
