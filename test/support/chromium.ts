@@ -46,7 +46,9 @@ async function launch(): Promise<Browser> {
   const newContext = browser.newContext.bind(browser);
   // The browser's method `newPage` also calls this function.
   browser.newContext = async (options) => {
-    const context = await newContext(options);
+    // A smooth scroll could move a button between the press and the release of the mouse button, and the click would be
+    // lost.
+    const context = await newContext({ reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(PATIENCE_MS);
     context.setDefaultNavigationTimeout(PATIENCE_MS);
     await context.addInitScript(repeatRefusals, REPEATS);
