@@ -7,6 +7,7 @@ import { indexPassages } from '../../src/content/passage-index.ts';
 import { splitPassages } from '../../src/content/split-passages.ts';
 import { otherWords } from '../../src/content/thesaurus.ts';
 import type { ContentDocument, LibraryFile, Passage } from '../../src/core/content.ts';
+import { firstCall } from '../reference/first-call.ts';
 import { referencePages, writeReference } from '../reference/pages.ts';
 import { replaceFile } from '../replace-file.ts';
 import { renderedDocuments } from './document-html.ts';
@@ -23,7 +24,7 @@ export function writeContentFiles(folder = '.static'): void {
   const library: LibraryFile = { digest, documents, renamed, reference };
   mkdirSync(folder, { recursive: true });
   replaceFile(join(folder, 'documents.json'), JSON.stringify(library));
-  writeReference(pages, folder);
+  writeReference(pages, firstCall(documents), folder);
   for (const [path, html] of renderedDocuments(documents)) {
     const file = join(folder, 'pages', `${path}.txt`);
     mkdirSync(dirname(file), { recursive: true });

@@ -6,7 +6,12 @@ import type { JsonSchema } from '../../src/catalogue/json-schema.ts';
 import { toolsByKind } from '../../src/catalogue/kinds.ts';
 import { openApi } from '../../src/catalogue/openapi.ts';
 import type { ContentDocument } from '../../src/core/content.ts';
-import type { ReferenceField, ReferenceIndex, ReferencePage } from '../../src/core/reference.ts';
+import type {
+  FirstCall,
+  ReferenceField,
+  ReferenceIndex,
+  ReferencePage,
+} from '../../src/core/reference.ts';
 import type { Call } from '../../src/site/tool/call-code.ts';
 import { findTool } from '../../src/tools/find-tool.ts';
 import { replaceFile } from '../replace-file.ts';
@@ -117,10 +122,15 @@ function indexOf(pages: readonly ReferencePage[]): ReferenceIndex {
   }));
 }
 
-export function writeReference(pages: readonly ReferencePage[], folder: string): void {
+export function writeReference(
+  pages: readonly ReferencePage[],
+  first: FirstCall,
+  folder: string,
+): void {
   const target = join(folder, 'reference');
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   for (const page of pages) replaceFile(join(target, `${page.id}.json`), JSON.stringify(page));
   replaceFile(join(folder, 'reference.json'), JSON.stringify(indexOf(pages)));
+  replaceFile(join(folder, 'first-call.json'), JSON.stringify(first));
 }

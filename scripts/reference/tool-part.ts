@@ -7,6 +7,7 @@ import { ToolError } from '../../src/core/errors.ts';
 import type { CodeSample } from '../../src/core/reference.ts';
 import { checkCount } from '../../src/execute/input-files.ts';
 import { parseParameters } from '../../src/execute/parse-parameters.ts';
+import type { Call } from '../../src/site/tool/call-code.ts';
 import { mayBeJson, PRINTS_NAME } from '../../src/site/tool/calls.ts';
 import { jsonOf, resultOf, sampleOf } from './code-samples.ts';
 import { BASE_URL } from './operations.ts';
@@ -27,7 +28,7 @@ export function toolPart(tool: Tool, { markdown, description: purpose }: Content
     ...(tool.jsonOrFile && { warning: tool.jsonOrFile }),
     text: [description, ownLimitsText(tool), ...responseTextOf(tool)].filter(Boolean),
     isTool: true,
-    calls: requestCode(requestOfTool(tool, markdown)).map(sampleOf),
+    calls: callOfTool(tool, markdown).map(sampleOf),
     results: shownResponses(responseOfTool(tool, markdown)),
     ...(error && { error: errorSample(error) }),
     request: { method: 'POST', path, parameters: [], body: parameters, ...(part && { part }) },
@@ -52,16 +53,23 @@ export const responseOfTool = (tool: Tool, markdown: string): ToolResponse =>
 
 /** Returns the curl command on the page of a tool. */
 export const curlOfTool = (tool: Tool, markdown: string): string =>
-  requestCode(requestOfTool(tool, markdown))[0]!.code;
+  callOfTool(tool, markdown)[0]!.code;
+
+/** Returns the example call of a tool in each language. `hasKey` tells whether the call sends a key. */
+export const callOfTool = (
+  tool: Tool,
+  markdown: string,
+  hasKey = tool.access === 'account',
+): Call[] => requestCode(requestOfTool(tool, markdown, hasKey));
 
 /** Returns the example request of a tool, which is sent to the tool's own endpoint. */
-function requestOfTool(tool: Tool, markdown: string): SentRequest {
+function requestOfTool(tool: Tool, markdown: string, hasKey: boolean): SentRequest {
   const { parameters, files } = exampleOf(tool, markdown);
   const response = responseOfTool(tool, markdown);
   return {
     method: 'POST',
     url: `${BASE_URL}/api/v1/tools/${tool.name}`,
-    headers: tool.access === 'account' ? { Authorization: 'Bearer YOUR_KEY' } : {},
+    headers: hasKey ? { Authorization: 'Bearer YOUR_KEY' } : {},
     reads: filenameIn(response.headers) ?? 'json',
     mayBeJson: mayBeJson(tool),
     ...(tool.files && files.length > 0

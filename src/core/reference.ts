@@ -73,6 +73,14 @@ export interface ReferencePage extends ReferenceEntry {
   request: ReferenceRequest;
 }
 
+/** The example on /developers. */
+export interface FirstCall {
+  calls: CodeSample[];
+  /** The same call with a key, which `YOUR_KEY` stands for. */
+  callsWithKey: CodeSample[];
+  result: CodeSample;
+}
+
 /** The list of all pages, by heading. */
 export type ReferenceIndex = {
   group: string;

@@ -27,10 +27,10 @@ describe('a trial key', () => {
     const hours = (Date.parse(keys[0].expiresAt) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThanOrEqual(24);
-    const header = person.page.locator('.notice pre', { hasText: `Authorization: Bearer ${key}` });
-    expect(await header.count()).toBe(1);
-    await person.page.getByRole('link', { name: 'the example at the top' }).click();
-    expect(new URL(person.page.url()).hash).toBe('#new-key');
+    const calls = person.page.locator('pre', { hasText: `Bearer ${key}` });
+    // The call in the notice, and the first call in curl, TypeScript and Python.
+    expect(await calls.count()).toBe(4);
+    expect(await person.page.getByText('YOUR_KEY').count()).toBe(0);
     expect(person.problems).toEqual([]);
     await person.context.close();
   });

@@ -3,7 +3,7 @@
 import { overviewOf } from '../../access/accounts/overview.ts';
 import { beginSession } from '../../access/accounts/sessions.ts';
 import { ToolError } from '../../core/errors.ts';
-import type { ReferencePage } from '../../core/reference.ts';
+import type { FirstCall } from '../../core/reference.ts';
 import { type App, type AppContext, endpoint, type Handler } from '../../http.ts';
 import { readReference } from '../docs/read-reference.ts';
 import { page } from '../page.ts';
@@ -12,9 +12,6 @@ import { siteOf } from '../site.ts';
 import { DevelopersPage } from './developers-page.tsx';
 import type { Done, Notice } from './notices.ts';
 import { changingVisit, type Visit, visitOf } from './visit.ts';
-
-/** The tool whose example the page shows. */
-const EXAMPLE = 'compress_pdf';
 
 export async function developersPage(
   c: AppContext,
@@ -27,7 +24,7 @@ export async function developersPage(
   // The example is not loaded for signed-in visitors. A page that shows a new key must not fail because of the example.
   const example = overview
     ? undefined
-    : await readReference<ReferencePage>(c, `reference/${EXAMPLE}.json`).catch(() => undefined);
+    : await readReference<FirstCall>(c, 'first-call.json').catch(() => undefined);
   return page(
     DevelopersPage({
       site: { ...siteOf(c), path: '/developers' },

@@ -2,7 +2,7 @@
 import type { Overview } from '../../access/accounts/overview.ts';
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { toolCounts } from '../../catalogue/counts.ts';
-import type { ReferencePage } from '../../core/reference.ts';
+import type { FirstCall } from '../../core/reference.ts';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
 import { AccountSection } from './account-section.tsx';
@@ -27,10 +27,8 @@ interface DevelopersPageProps {
   sessionId: string | null;
   /** The data of the signed-in visitor, or null if nobody is signed in. */
   overview: Overview | null;
-  /**
-   * The page of the API reference with the example for visitors who are not signed in. Undefined if it cannot be read.
-   */
-  example: ReferencePage | undefined;
+  /** The example for visitors who are not signed in. Undefined if it cannot be read. */
+  example: FirstCall | undefined;
   notice: Notice | undefined;
   now: number;
 }
@@ -54,7 +52,11 @@ export function DevelopersPage(props: DevelopersPageProps) {
         {overview ? (
           <Account overview={overview} {...others} />
         ) : (
-          <SignedOut closed={closed} hasNewKey={notice?.kind === 'key'} {...others} />
+          <SignedOut
+            closed={closed}
+            newKey={notice?.kind === 'key' ? notice.key : undefined}
+            {...others}
+          />
         )}
       </div>
     </Layout>

@@ -68,9 +68,15 @@ export function keyRoutes(app: App): void {
   );
 }
 
-const showSecrets = async (c: AppContext, visit: Visit, key: string, text: string) =>
+const showSecrets = async (
+  c: AppContext,
+  visit: Visit,
+  key: string,
+  text: string,
+  isTrial = false,
+) =>
   developersPage(c, visit, {
-    ...{ kind: 'key', key, text },
+    ...{ kind: 'key', key, text, isTrial },
     webhookSecret: await webhookSecret(key),
   });
 
@@ -91,9 +97,9 @@ async function showNewKey(
   const key = makeKey();
   const row = { ...wanted, ...QUOTAS[wanted.kind], ...(await storedFormOf(key)), accountId };
   refuseUnmade(await keys.create({ id, ...row }, visit.now, BOUNDS), visit.now);
-  const text =
-    wanted.kind === 'trial' ? 'Your trial key, valid for 24 hours' : `Your new key, ${wanted.name}`;
-  return showSecrets(c, visit, key, text);
+  return wanted.kind === 'trial'
+    ? showSecrets(c, visit, key, 'Your trial key, valid for 24 hours', true)
+    : showSecrets(c, visit, key, `Your new key, ${wanted.name}`);
 }
 
 function refuseUnmade(creation: Creation, now: number): void {

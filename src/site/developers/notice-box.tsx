@@ -22,7 +22,10 @@ export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; bas
       return (
         <section class="notice" role="status" aria-labelledby="new-key">
           <h2 id="new-key">{notice.text}</h2>
-          <p>Copy it now: it is not stored and cannot be shown again.</p>
+          <p>
+            Copy it now: it is not stored and cannot be shown again.
+            {notice.isTrial && ' If you lose it, create another.'}
+          </p>
           <div class="secret">
             <output id="key">{notice.key}</output>
             <button type="button" class="main" data-copy="key">

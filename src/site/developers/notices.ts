@@ -4,7 +4,7 @@ export type Notice =
   | { kind: 'problem'; text: string }
   | { kind: 'done'; text: string }
   /** A new key, which is never shown again. */
-  | { kind: 'key'; key: string; webhookSecret: string; text: string }
+  | { kind: 'key'; key: string; webhookSecret: string; text: string; isTrial: boolean }
   /** New recovery codes, which are never shown again. */
   | { kind: 'codes'; codes: readonly string[] };
 

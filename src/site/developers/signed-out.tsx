@@ -7,7 +7,7 @@ import { QUOTAS } from '../../access/api-keys.ts';
 import { rateText, SURFACES } from '../../access/surfaces.ts';
 import { countsText } from '../../catalogue/counts.ts';
 import { GB } from '../../core/limits.ts';
-import type { ReferencePage } from '../../core/reference.ts';
+import type { CodeSample, FirstCall } from '../../core/reference.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import { Table } from '../design/table.tsx';
 import { CodeSamples, Sample } from '../docs/code-samples.tsx';
@@ -20,13 +20,13 @@ interface SignedOutProps {
   singleSignOn: boolean;
   closed: boolean;
   hasLimits: boolean;
-  /** Whether the page shows a new key above. */
-  hasNewKey: boolean;
-  /** The page of the API reference with the example. Undefined if it cannot be read. */
-  example: ReferencePage | undefined;
+  /** The new key that the page shows above. */
+  newKey: string | undefined;
+  /** Undefined if it cannot be read. */
+  example: FirstCall | undefined;
 }
 
-export function SignedOut({ example, closed, hasLimits, hasNewKey, ...signIn }: SignedOutProps) {
+export function SignedOut({ example, closed, hasLimits, newKey, ...signIn }: SignedOutProps) {
   return (
     <>
       <Starts />
@@ -37,10 +37,9 @@ export function SignedOut({ example, closed, hasLimits, hasNewKey, ...signIn }: 
             Each tool of the API has an endpoint, <code>POST /api/v1/tools/NAME</code>. Send its
             parameters as JSON, or its files as a form. The result is JSON, or the file itself.
           </p>
-          {hasNewKey && (
+          {newKey && (
             <p>
-              To make this call with your new key, add the <code>Authorization</code> header that{' '}
-              <a href="#new-key">the example at the top</a> shows.
+              The <code>Authorization</code> header holds your new key.
             </p>
           )}
           <p class="small soft">{countsText()}.</p>
@@ -66,8 +65,12 @@ export function SignedOut({ example, closed, hasLimits, hasNewKey, ...signIn }: 
           </p>
         </div>
         <div class="stack">
-          {example && <CodeSamples samples={example.calls} />}
-          {example?.results[0] && <Sample sample={example.results[0]} />}
+          {example && (
+            <>
+              <CodeSamples samples={newKey ? withKey(example, newKey) : example.calls} />
+              <Sample sample={example.result} />
+            </>
+          )}
         </div>
       </section>
       <section class="stack" aria-labelledby="keys">
@@ -81,6 +84,10 @@ export function SignedOut({ example, closed, hasLimits, hasNewKey, ...signIn }: 
     </>
   );
 }
+
+/** Returns the calls with the key, which consists of letters, digits and underscores. */
+const withKey = ({ callsWithKey }: FirstCall, key: string): CodeSample[] =>
+  callsWithKey.map(({ name, html }) => ({ name, html: html.replace('YOUR_KEY', key) }));
 
 const number = (value: number) => value.toLocaleString('en');
 const bytes = (value: number) => `${value / GB} GB a day`;

@@ -9,7 +9,7 @@ import type { AppContext } from '../../http.ts';
  */
 export async function readReference<T>(c: AppContext, name: string): Promise<T> {
   const { config, staticFile } = c.env.services;
-  const file = /^[\w/.]+$/.test(name) ? await staticFile(name) : undefined;
+  const file = /^[\w/.-]+$/.test(name) ? await staticFile(name) : undefined;
   if (!file?.ok) throw notFound('The API reference has no such page. See /docs/api.');
   return JSON.parse(withAddresses(await file.text(), config)) as T;
 }

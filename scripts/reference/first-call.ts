@@ -1,0 +1,17 @@
+/** Builds the example on the page for developers: one call of a tool, without and with a key, and its response. */
+import type { ContentDocument } from '../../src/core/content.ts';
+import type { FirstCall } from '../../src/core/reference.ts';
+import { findTool } from '../../src/tools/find-tool.ts';
+import { sampleOf } from './code-samples.ts';
+import { callOfTool, toolPart } from './tool-part.ts';
+
+/** The tool of the example. */
+const EXAMPLE = 'compress_pdf';
+
+export function firstCall(documents: readonly ContentDocument[]): FirstCall {
+  const document = documents.find(({ path }) => path === `/docs/tools/${EXAMPLE}`)!;
+  const tool = findTool(EXAMPLE)!;
+  const { calls, results } = toolPart(tool, document);
+  const callsWithKey = callOfTool(tool, document.markdown, true).map(sampleOf);
+  return { calls, callsWithKey, result: results[0]! };
+}
