@@ -37,13 +37,20 @@ const chainStep = z
 
 const chainRequest = z
   .object({
-    toolChain: z.array(chainStep).min(1).max(12).optional().describe('The steps in order'),
+    toolChain: z
+      .array(chainStep)
+      .min(1)
+      .max(12)
+      .optional()
+      .describe('The steps in order. Either `toolChain` or `message` is required.'),
     message: z
       .string()
       .min(1)
       .max(2000)
       .optional()
-      .describe('What the chain should do. A model plans its steps.'),
+      .describe(
+        'What the chain should do. A model plans its steps. Either `message` or `toolChain` is required.',
+      ),
     webhook,
   })
   .meta({

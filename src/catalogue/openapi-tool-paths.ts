@@ -6,7 +6,7 @@ import { parametersOf } from './json-schema.ts';
 import { filesText } from './limit-facts.ts';
 import { accepted, jobOf } from './openapi-jobs.ts';
 import { bytesOf, executable, pascal, resultOf } from './openapi-results.ts';
-import { idempotencyParameter, json, preferParameter } from './openapi-shared.ts';
+import { idempotencyParameter, json, preferParameter, webhook } from './openapi-shared.ts';
 import { errorsOf, FILES_AS_LINKS, filesOf, resultHeaders } from './openapi-tool-responses.ts';
 
 const schemas = new Map(
@@ -35,6 +35,7 @@ function formOf(tool: Tool, files: FileInput): z.ZodObject {
       [name]: link
         ? part.optional().describe(`${meaning} Either \`${name}\` or \`${link}\` is required.`)
         : part.describe(meaning),
+      webhook,
     })
     .meta({
       id: `${pascal(tool.name)}Form`,
@@ -56,7 +57,7 @@ function operationOf(tool: Tool): ZodOpenApiOperationObject {
       // use only the JSON body, and their clients could not send files.
       content: tool.files
         ? { 'multipart/form-data': { schema: formOf(tool, tool.files) } }
-        : json(parametersSchemaOf(tool)),
+        : json(parametersSchemaOf(tool).safeExtend({ webhook })),
     },
     responses: {
       200: {
