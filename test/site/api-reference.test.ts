@@ -106,6 +106,15 @@ describe('the API reference', () => {
     },
   );
 
+  it('links to the other pages of the group on a phone, which shows no list', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${baseUrl}/docs/api/compress_pdf`);
+    const links = page.getByRole('navigation', { name: 'Neighboring pages' }).getByRole('link');
+    expect(await links.allInnerTexts()).toContain('Merge PDFs');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await links.first().isVisible()).toBe(false);
+  });
+
   it('shows an error of a tool, and one list of the fields of its result', async () => {
     await page.goto(`${baseUrl}/docs/api/compress_image`);
     expect(await page.locator('#responses ~ .sample').innerText()).toContain('bad_request');

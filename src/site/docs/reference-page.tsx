@@ -2,6 +2,7 @@
 import type { ReferenceIndex, ReferencePage } from '../../core/reference.ts';
 import { Facts } from '../design/facts.tsx';
 import type { Site } from '../site.ts';
+import { type Missing, MissingPart } from '../tool/missing-part.tsx';
 import { CodeSamples, Sample } from './code-samples.tsx';
 import { Described } from './described.tsx';
 import { DocsLayout } from './docs-layout.tsx';
@@ -14,9 +15,11 @@ interface ReferencePageProps {
   pages: readonly DocsLink[];
   reference: ReferenceIndex;
   page: ReferencePage;
+  /** The component that the tool needs but the service lacks. */
+  missing: Missing | undefined;
 }
 
-export function EndpointPage({ site, pages, reference, page }: ReferencePageProps) {
+export function EndpointPage({ site, pages, reference, page, missing }: ReferencePageProps) {
   const { id, title, group, method, path, warning, text, isTool, groups, responses, error } = page;
   const sections = groups.filter(({ isFolded }) => !isFolded);
   const headings = [...sections.map(({ title: name }) => name), 'Responses'];
@@ -43,6 +46,7 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
     >
       <div class="reference">
         <div class="stack">
+          {missing && <MissingPart kind={missing} />}
           {warning && (
             <p class="notice">
               <strong>
@@ -89,7 +93,27 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
           </section>
         </div>
       </div>
+      <Neighbors reference={reference} page={page} />
     </DocsLayout>
+  );
+}
+
+/** Links to the other pages under the same heading, for screens without the list of all pages. */
+function Neighbors({ reference, page }: Pick<ReferencePageProps, 'reference' | 'page'>) {
+  const { entries } = reference.find(({ group }) => group === page.group)!;
+  return (
+    <nav class="neighbors stack tight" aria-label="Neighboring pages">
+      <h2>{page.group}</h2>
+      <ul class="cluster">
+        {entries.map(({ id, title }) => (
+          <li>
+            <a href={`/docs/api/${id}`} aria-current={id === page.id ? 'page' : undefined}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

@@ -1,9 +1,11 @@
 /** Registers the pages of /docs. */
 import type { ReferenceIndex, ReferencePage } from '../../core/reference.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
+import { findTool } from '../../tools/find-tool.ts';
 import { documentHtml } from '../content/document-html.ts';
 import { cachedPage } from '../page.ts';
 import { siteOf } from '../site.ts';
+import { missingFor } from '../tools-off.ts';
 import { DOCS_PATHS, docsLinks } from './pages.ts';
 import { readReference } from './read-reference.ts';
 
@@ -43,7 +45,9 @@ async function endpointPage(c: AppContext): Promise<Response> {
     const page = await readReference<ReferencePage>(c, `reference/${id}.json`);
     const reference = await readReference<ReferenceIndex>(c, 'reference.json');
     const { EndpointPage } = await import('./reference-page.tsx');
-    return EndpointPage({ site, pages: docsLinks(library), reference, page });
+    const tool = page.isTool ? findTool(id) : undefined;
+    const missing = tool && missingFor(tool, c.env.services.ports);
+    return EndpointPage({ site, pages: docsLinks(library), reference, page, missing });
   });
 }
 

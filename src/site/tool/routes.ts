@@ -7,7 +7,6 @@ import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { conflict, notFound, ToolError } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
-import type { Ports } from '../../core/ports.ts';
 import type { Failure } from '../../execute/failure.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { contentDisposition } from '../../lib/filename.ts';
@@ -16,6 +15,7 @@ import { callRest } from '../call-rest.ts';
 import { textOf } from '../markup-text.ts';
 import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
+import { missingFor } from '../tools-off.ts';
 import type { Sent } from './calls.ts';
 import { toolDocument } from './documents.ts';
 import { leftNow } from './left.ts';
@@ -23,7 +23,6 @@ import { leftText } from './left-text.ts';
 import { readToolForm } from './read-form.ts';
 import { beginning } from './stream-beginning.ts';
 import type { Entered } from './tool-form.tsx';
-import type { Missing } from './tool-page.tsx';
 
 /** The maximum size of JSON that is shown in a page, in bytes. */
 const MAX_SHOWN_BYTES = 2 * MB;
@@ -66,18 +65,6 @@ const pageOf = async (c: AppContext, tool: Tool) => ({
   document: await toolDocument(c, tool),
   missing: missingFor(tool, c.env.services.ports),
 });
-
-/** Returns the component that the tool needs but the service lacks, or undefined if nothing is missing. */
-function missingFor({ model, needs }: Tool, { models, browser }: Ports): Missing | undefined {
-  if (needs.includes('browser') && !browser.isOn) return 'browser';
-  if (!model) return undefined;
-  try {
-    models.require(model);
-    return undefined;
-  } catch {
-    return model;
-  }
-}
 
 /**
  * Returns the remaining quota. The page's script gets one line of text, and visitors without scripts get the page with

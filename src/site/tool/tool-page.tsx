@@ -14,6 +14,7 @@ import { callShape, callsOf, type Sent } from './calls.ts';
 import type { ToolDocument } from './documents.ts';
 import { fieldsOf } from './fields.ts';
 import { Limits } from './limits.tsx';
+import { type Missing, MissingPart } from './missing-part.tsx';
 import { ResultCard } from './result-card.tsx';
 import { type Entered, ToolForm } from './tool-form.tsx';
 import { ToolIcon } from './tool-icon.tsx';
@@ -142,32 +143,6 @@ function ForDevelopers({
         </section>
       </div>
     </details>
-  );
-}
-
-/** The components that a tool may need and a service may lack. */
-export type Missing = keyof typeof MISSING;
-
-const MISSING = {
-  text: 'This service has no text model',
-  image: 'This service has no image model',
-  browser: 'Screenshots are switched off on this service',
-} as const;
-
-/** Explains why the tool cannot run on this service, and what to do about it. */
-function MissingPart({ kind }: { kind: Missing }) {
-  return (
-    <p class="notice warn">
-      {MISSING[kind]}, so this tool cannot run here.{' '}
-      {kind === 'browser' ? (
-        <>If this is your service, you can switch them on.</>
-      ) : (
-        <>
-          If this is your service, <a href="/how-to/use-your-own-model">connect a model</a>.
-        </>
-      )}{' '}
-      Otherwise <a href="/contact">ask its operator</a>.
-    </p>
   );
 }
 
