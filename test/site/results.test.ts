@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
 import { openBrowser } from '../support/chromium.ts';
+import { PNG_SIGNATURE } from '../support/images.ts';
 import { baseUrl } from '../support/service.ts';
 import { type Files, makeFiles } from './page-files.ts';
 
@@ -246,7 +247,7 @@ describe('a run of many files', () => {
   });
 
   it('processes the files one by one, with a result for each, a retry, and one ZIP', async () => {
-    writeFileSync(at('broken.png'), 'no image');
+    writeFileSync(at('broken.png'), PNG_SIGNATURE);
     await page.goto(`${baseUrl}/tools/compress_image`);
     writeFileSync(at('notes.txt'), 'notes');
     const chosen = ['photo.jpg', 'notes.txt', 'broken.png', 'word.png'];
@@ -258,7 +259,7 @@ describe('a run of many files', () => {
     await page.getByText(/2 of 3 done, .* → .*% smaller/).waitFor();
     const rows = page.locator('#result .files li');
     expect(await rows.nth(0).innerText()).toMatch(/photo\.webp\s+.* → .*% (smaller|larger)/s);
-    expect(await rows.nth(1).innerText()).toMatch(/not an image/);
+    expect(await rows.nth(1).innerText()).toMatch(/damaged/);
     expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
     const [download] = await Promise.all([
       page.waitForEvent('download'),

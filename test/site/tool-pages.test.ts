@@ -160,9 +160,17 @@ describe('a tool page', () => {
     await page.setInputFiles('#files', at('photo.jpg'));
     expect(await told.innerText()).toBe('photo.jpg is not a PDF. The file was not added.');
     expect(await page.locator('#p-ranges-error').isVisible()).toBe(false);
-    writeFileSync(at('unknown'), 'x');
+    copyFileSync(at('first.pdf'), at('unknown'));
     await page.setInputFiles('#files', at('unknown'));
     expect(await told.isVisible()).toBe(false);
+    writeFileSync(at('named.pdf'), 'notes');
+    await page.setInputFiles('#files', at('named.pdf'));
+    await expect
+      .poll(() => told.innerText())
+      .toBe('named.pdf is not a PDF. The file was not added.');
+    expect(await page.locator('.files .name').allInnerTexts()).toEqual([
+      expect.stringContaining('unknown'),
+    ]);
     await page.goto(`${baseUrl}/tools/images_to_pdf`);
     writeFileSync(at('notes.txt'), 'notes');
     await page.setInputFiles('#files', [at('photo.jpg'), at('pages.pdf'), at('notes.txt')]);
@@ -175,7 +183,7 @@ describe('a tool page', () => {
 
   it('refuses files that are too large, alone or together, as soon as they are chosen', async () => {
     const sized = (name: string, megabytes: number) => {
-      writeFileSync(at(name), '');
+      writeFileSync(at(name), '%PDF-1.7');
       truncateSync(at(name), megabytes * 2 ** 20);
       return at(name);
     };
@@ -277,7 +285,7 @@ describe('a tool page', () => {
     await expect.poll(() => rows.nth(0).innerText()).toContain('word.png');
     await page.evaluate(() => {
       const data = new DataTransfer();
-      data.items.add(new File(['x'], 'pasted.png', { type: 'image/png' }));
+      data.items.add(new File(['<svg></svg>'], 'pasted.svg', { type: 'image/svg+xml' }));
       document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data }));
     });
     await expect.poll(() => rows.allInnerTexts()).toHaveLength(3);

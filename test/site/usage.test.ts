@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountKey } from '../support/account-key.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { startService, stopService } from '../support/global-setup.ts';
+import { PNG_SIGNATURE } from '../support/images.ts';
 import { cookieOf, openPerson, press, signUp } from '../support/passkey-browser.ts';
 import { body } from '../support/service.ts';
 
@@ -83,10 +84,13 @@ describe('the remaining quota', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const cost = page.locator('#cost');
     await expect.poll(() => cost.innerText()).toBe('A run of this chain counts as 2 tool runs');
+    await expect
+      .poll(() => page.locator('#left').innerText())
+      .toMatch(/^You have \d+ of \d+ (free )?runs .*left/);
     const files = ['a.png', 'b.png', 'c.png'].map((name) => ({
       name,
       mimeType: 'image/png',
-      buffer: Buffer.from('x'),
+      buffer: PNG_SIGNATURE,
     }));
     await page.setInputFiles('#files', files);
     await expect.poll(() => cost.innerText()).toBe('A run on these 3 files counts as 6 tool runs');
@@ -248,7 +252,7 @@ describe('a reached limit', () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     const files = ['a.png', 'b.png', 'c.png'].map((name) => ({
       ...{ name, mimeType: 'image/png' },
-      buffer: Buffer.from(name),
+      buffer: PNG_SIGNATURE,
     }));
     await page.setInputFiles('#files', files);
     await page.getByText('3 files count as 3 runs.').waitFor();

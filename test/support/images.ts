@@ -3,6 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** The first bytes of every PNG. A file with nothing else is a damaged image. */
+export const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
 /** Draws an image. The file extension selects the format. */
 export function drawImage(folder: string, name: string, width: number, height: number): Buffer {
   const path = join(folder, name);

@@ -1,4 +1,7 @@
 /** Finds errors in the files of a call, before or after they are sent. */
+import { HEAD_BYTES } from '../../../core/input-file.ts';
+import { imageKind, otherKind } from '../../../lib/image-kind.ts';
+import { isPdf } from '../../../lib/magic-bytes.ts';
 
 const MB = 2 ** 20;
 
@@ -36,12 +39,42 @@ export function sortOut(
     if (problem) problems.push(problem);
     else accepted.push(file);
   }
-  if (problems.length === 0) return { accepted, message: '' };
+  return { accepted, message: notAdded(problems) };
+}
+
+/** Returns the files whose bytes are not of a kind that the service would accept, and a message about them. */
+export async function findFakes(
+  chosen: readonly File[],
+  { kinds = '', noun }: DOMStringMap,
+): Promise<{ fakes: File[]; message: string }> {
+  const fakes: File[] = [];
+  const problems: string[] = [];
+  for (const file of kinds ? chosen : []) {
+    const head = await headOf(file);
+    const isAccepted =
+      (kinds.includes('pdf') && isPdf(head)) || (kinds.includes('image') && imageKind(head));
+    if (isAccepted || head.length === 0) continue;
+    fakes.push(file);
+    problems.push(`${file.name} is ${otherKind(head) ?? `not ${noun}`}.`);
+  }
+  return { fakes, message: notAdded(problems) };
+}
+
+/** Returns the first bytes of a file. Returns no bytes if the browser cannot read the file. */
+async function headOf(file: File): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+function notAdded(problems: readonly string[]): string {
+  if (problems.length === 0) return '';
   const unnamed = problems.length - MAX_NAMED;
   const more = unnamed > 0 ? [`There are problems with ${unnamed} more.`] : [];
   const what = problems.length === 1 ? 'The file was' : 'These files were';
-  const message = [...problems.slice(0, MAX_NAMED), ...more, `${what} not added.`].join(' ');
-  return { accepted, message };
+  return [...problems.slice(0, MAX_NAMED), ...more, `${what} not added.`].join(' ');
 }
 
 /** Returns why the service would refuse a file because of its type or size, or undefined. */

@@ -4,7 +4,7 @@
  */
 import { sizeText } from '../../tool/size-text.ts';
 import { arrangeablePages } from './arranged-pages.ts';
-import { sortOut, totalProblem } from './chosen-files.ts';
+import { findFakes, sortOut, totalProblem } from './chosen-files.ts';
 import { find, make } from './elements.ts';
 import { setError } from './field-errors.ts';
 
@@ -49,7 +49,19 @@ export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
     files = all.slice(0, max);
     show();
     const taken = max === 1 ? 'file was' : `${max} files were`;
-    if (more.length > 0) announce(all.length > max ? `Only the first ${taken} taken.` : message);
+    const told = all.length > max ? `Only the first ${taken} taken.` : message;
+    if (more.length > 0) announce(told);
+    removeFakes(accepted, told);
+  }
+
+  /** Removes those of the added files whose bytes are of another kind than their names say. */
+  async function removeFakes(added: readonly File[], told: string): Promise<void> {
+    const { fakes, message } = await findFakes(added, box.dataset);
+    const remaining = files.filter((file) => !fakes.includes(file));
+    if (remaining.length === files.length) return;
+    files = remaining;
+    show();
+    announce([told, message].filter(Boolean).join(' '));
   }
 
   /** @param message a note for the visitor about the last choice of files */

@@ -1,7 +1,7 @@
 /** Runs the home page's chain on a photo, and shows the result of each step. */
 import { sizeText } from '../../tool/size-text.ts';
 import { deleteFile, postJson, storeInput } from './api.ts';
-import { sortOut } from './chosen-files.ts';
+import { findFakes, sortOut } from './chosen-files.ts';
 import { byId, find, make, showMessage } from './elements.ts';
 import { errorText } from './error-text.ts';
 import { firstPage } from './pdf-pages.ts';
@@ -47,8 +47,11 @@ export function showHeroChain(): void {
 
 async function run(file: File): Promise<void> {
   const panel = byId('try');
-  if (panel.ariaBusy === 'true') return;
-  const { message } = sortOut([file], { kinds: 'image', noun: 'an image' });
+  const wanted = { kinds: 'image', noun: 'an image' };
+  const message =
+    sortOut([file], wanted).message ||
+    (await findFakes([file], wanted)).message ||
+    (panel.ariaBusy === 'true' ? 'Wait until the current photo is finished.' : '');
   showMessage(byId('try-problem'), message);
   if (message) return;
   panel.ariaBusy = 'true';
