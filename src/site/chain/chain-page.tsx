@@ -32,7 +32,7 @@ interface ChainPageProps {
   /** Whether a link opened the chain. If so, the steps after the first are collapsed if they need no value. */
   isOpened?: boolean;
   outcome?: Outcome;
-  /** The announcement for screen readers that describes the effect of the pressed button. */
+  /** The text that describes the effect of the pressed button. */
   announcement?: string;
 }
 
@@ -100,7 +100,7 @@ export function ChainPage({
               ))}
             </ol>
           )}
-          <p class="hidden" role="status" id="chain-status">
+          <p class="small soft" role="status" id="chain-status">
             {announcement}
           </p>
           {steps.length === 0 && <h2>Choose the first step</h2>}
@@ -132,7 +132,10 @@ export function ChainPage({
           </div>
           {site.isLimited && (
             <p class="fine soft">
-              <Cost steps={steps} /> {outcome?.left}
+              <Cost steps={steps} />{' '}
+              <span id="left" data-tool={steps.find((step) => !isUpload(step))?.tool.name}>
+                {outcome?.left}
+              </span>
             </p>
           )}
         </form>

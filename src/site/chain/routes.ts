@@ -4,18 +4,28 @@
  */
 
 import { forPeople } from '../../access/advice.ts';
-import { ToolError } from '../../core/errors.ts';
+import { notFound, ToolError } from '../../core/errors.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
+import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
 import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
+import { leftNow } from '../tool/left.ts';
 import { readForm } from '../tool/read-form.ts';
 import { toolsOff } from '../tools-off.ts';
 import { changeSteps } from './change-steps.ts';
 import { stepsOfRecipe } from './recipe.ts';
-import { type Outcome, outcomeOfJob, runSteps } from './run-steps.ts';
-import { isUpload, readSteps, type Step, UPLOAD, uploadedBy, withoutUploads } from './steps.ts';
+import { leftOfChain, type Outcome, outcomeOfJob, runSteps } from './run-steps.ts';
+import {
+  isStepTool,
+  isUpload,
+  readSteps,
+  type Step,
+  UPLOAD,
+  uploadedBy,
+  withoutUploads,
+} from './steps.ts';
 import { type Template, templateNamed } from './templates.ts';
 
 const EXECUTE = '/api/v1/tools/execute';
@@ -26,7 +36,16 @@ export function chainPageRoutes(app: App, api: App): void {
   endpoint(app, '/chains', { GET: empty, POST: (c) => answer(api, c) });
   // The script sends each file in a separate request, so that it is streamed. A form would be buffered in memory.
   endpoint(app, '/chains/inputs', { POST: (c) => callRest(api, c, '/api/v1/inputs', c.req.raw) });
+  endpoint(app, '/chains/left', { GET: left });
   endpoint(app, '/chains/upload', { POST: (c) => callRest(api, c, EXECUTE, c.req.raw) });
+}
+
+/** Returns the remaining quota for the tool in the query, as one line of text. */
+async function left(c: AppContext): Promise<Response> {
+  const tool = findTool(c.req.query('tool') ?? '');
+  if (!tool || !isStepTool(tool)) throw notFound('No step of a chain has this tool.');
+  const text = await leftNow(c, tool, leftOfChain);
+  return new Response(text, { headers: { 'Cache-Control': 'no-store' } });
 }
 
 async function empty(c: AppContext): Promise<Response> {

@@ -91,7 +91,7 @@ export async function outcomeOfJob(
 }
 
 /** Describes the remaining quota. Names the tool if the tool's own limit will be reached first. */
-function leftOfChain(headers: Headers): string {
+export function leftOfChain(headers: Headers): string {
   const [, name = ''] = /^"([a-z0-9_]+)-/.exec(headers.get('RateLimit') ?? '') ?? [];
   const title = findTool(name)?.title;
   const text = leftText(headers);

@@ -23,6 +23,7 @@ import {
   type SavedResult,
 } from './parts/last-result.ts';
 import { orderByDragging } from './parts/order-steps.ts';
+import { readLeft } from './parts/quota.ts';
 import { replaceChain } from './parts/replace-chain.ts';
 import { reveal } from './parts/reveal.ts';
 import { linksField, runChain, send } from './parts/run-chain.ts';
@@ -120,6 +121,14 @@ function showPage(page: Document): void {
   showSavedChains();
   showRanges(form());
   showFiles();
+  showChainLeft();
+}
+
+/** Shows the remaining quota, which a response contains only after a run. */
+function showChainLeft(isOutdated = false): void {
+  const left = document.getElementById('left');
+  const { tool } = left?.dataset ?? {};
+  if (tool && (isOutdated || left!.textContent === '')) readLeft(`/chains/left?tool=${tool}`);
 }
 
 async function restore(): Promise<void> {
@@ -174,6 +183,7 @@ async function act(action: string): Promise<void> {
         await runChainBatch(form(), rows, signal);
         showStopped(signal.aborted ? 'Cancelled.' : '');
         mine.abort();
+        showChainLeft(true);
         return;
       }
       await run(signal);
@@ -182,8 +192,9 @@ async function act(action: string): Promise<void> {
     } else {
       showPage(await post(action, signal));
       attachResult();
-      // The browser's Back button undoes the change.
       rememberSteps(true);
+      if (action.startsWith('remove'))
+        byId('chain-status').append(' Your browser’s Back button restores it.');
     }
     mine.abort();
     focusAfter(action, before);
@@ -316,4 +327,5 @@ showName();
 showSavedChains();
 showRanges(form());
 showFiles();
+showChainLeft();
 restore();

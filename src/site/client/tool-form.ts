@@ -72,7 +72,7 @@ let here: ReturnType<typeof asTyped> | undefined;
 
 showRanges(form);
 offerZones(fields);
-readLeft(action);
+readLeft(`${action}/left`);
 if (list) takeSentFile((file) => list.add([file]));
 
 document.querySelector('[data-sample]')?.addEventListener('click', async () => {
@@ -206,7 +206,7 @@ async function run(): Promise<void> {
     if (isBatch(sent)) {
       await showRows(sent.map(rowOf)).run(signal);
       // The files are sent at the same time, so the last response may not have the newest quota.
-      void readLeft(action);
+      void readLeft(`${action}/left`);
       end();
       bringIntoView();
     } else {

@@ -5,12 +5,16 @@ import type { AppContext } from '../../http.ts';
 import { log } from '../../lib/log.ts';
 import { leftText } from './left-text.ts';
 
-/** Describes the remaining quota without consuming any. */
-export async function leftNow(c: AppContext, tool: Tool): Promise<string> {
+/** Describes the remaining quota without consuming any. `textOf` describes the quota that headers report. */
+export async function leftNow(
+  c: AppContext,
+  tool: Tool,
+  textOf: (headers: Headers) => string = leftText,
+): Promise<string> {
   const { access } = c.env.services;
   try {
     const left = await access.left(await access.identify(c.req.raw, c.env.carry), tool);
-    return left ? leftText(new Headers(left)) : 'No limit on the number of runs.';
+    return left ? textOf(new Headers(left)) : 'No limit on the number of runs.';
   } catch (error) {
     if (error instanceof ToolError && error.status === 401)
       return 'Sign in to see how many runs are left.';

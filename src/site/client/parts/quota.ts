@@ -2,18 +2,20 @@
 import { leftText } from '../../tool/left-text.ts';
 import { showMessage } from './elements.ts';
 
-const left = document.getElementById('left');
+// The element is looked up each time, because every response replaces the content of the chain page.
+const leftElement = () => document.getElementById('left');
 const runs = document.getElementById('runs');
 
 /**
- * Reads the quota of the tool at `path` without consuming any. Does not overwrite a newer quota that a run has shown in
+ * Reads the remaining quota from `address` without consuming any. Does not overwrite a newer quota that a run has shown in
  * the meantime.
  */
-export async function readLeft(path: string): Promise<void> {
+export async function readLeft(address: string): Promise<void> {
+  const left = leftElement();
   if (!left) return;
   const before = left.textContent;
   try {
-    const answer = await fetch(`${path}/left`, { headers: { Accept: 'text/plain' } });
+    const answer = await fetch(address, { headers: { Accept: 'text/plain' } });
     if (answer.ok && left.textContent === before) showMessage(left, await answer.text());
   } catch {
     // If the request fails, the link to the quota stays on the page.
@@ -23,6 +25,7 @@ export async function readLeft(path: string): Promise<void> {
 /** Shows the quota that the headers of a response contain. */
 export function showLeft(headers: Headers): void {
   const text = leftText(headers);
+  const left = leftElement();
   if (!text || !left) return;
   left.ariaLive = 'polite';
   showMessage(left, text);
