@@ -135,6 +135,26 @@ describe('a result', () => {
     expect(await other.locator('.files .name').innerText()).toContain('photo.webp');
   });
 
+  it('becomes the input of another tool together with the other results of the run', async () => {
+    const sendAll = async (tool: string) => {
+      await page.getByText('Send all to another tool in a new tab').click();
+      const opened = context.waitForEvent('page');
+      await page.getByRole('link', { name: tool }).click();
+      const names = (await opened).locator('.files .name');
+      await names.nth(1).waitFor();
+      return (await names.allInnerTexts()).map((name) => name.split('\n')[0]);
+    };
+    await page.goto(`${baseUrl}/tools/split_pdf`);
+    await page.setInputFiles('#files', at('pages.pdf'));
+    await page.fill('#p-ranges', '1\n2-3');
+    await run();
+    expect(await sendAll('Merge PDFs')).toEqual(['pages-1.pdf', 'pages-2-3.pdf']);
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', ['photo.jpg', 'word.png'].map(at));
+    await run();
+    expect(await sendAll('Images to PDF')).toEqual(['photo.webp', 'word.webp']);
+  });
+
   it('is kept with its input after a reload, but not on a new visit', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
@@ -259,7 +279,7 @@ describe('a run of many files', () => {
     await page.getByText(/2 of 3 done, .* → .*% smaller/).waitFor();
     const rows = page.locator('#result .files li');
     expect(await rows.nth(0).innerText()).toMatch(/photo\.webp\s+.* → .*% (smaller|larger)/s);
-    expect(await rows.nth(1).innerText()).toMatch(/damaged/);
+    await expect.poll(() => rows.nth(1).innerText()).toMatch(/damaged/);
     expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -6,7 +6,7 @@ import { codeBlock } from './parts/code-block.ts';
 import { byId, find, make } from './parts/elements.ts';
 import { fileList } from './parts/file-list.ts';
 import { sampleFile } from './parts/sample-file.ts';
-import { takeSentFile } from './parts/send-file.ts';
+import { takeSentFiles } from './parts/send-file.ts';
 
 /** The lengths of the longer side to try, in pixels and in this order. */
 const SIDES = [1000, 600, 1600, 2400, 350];
@@ -23,7 +23,7 @@ const problem = byId('files-error');
 
 let latest = 0;
 
-takeSentFile((file) => add([file]));
+takeSentFiles(add);
 
 find(document, '[data-sample]').addEventListener('click', async () =>
   replace([await sampleFile(byId('form'), 'qr-code.png', 0)]),

@@ -10,7 +10,7 @@ import { warnBeforeLeaving } from './parts/leave-warning.ts';
 import { pagePicker } from './parts/page-picker.ts';
 import { rotatedFile } from './parts/rotated-file.ts';
 import { sampleFile } from './parts/sample-file.ts';
-import { takeSentFile } from './parts/send-file.ts';
+import { takeSentFiles } from './parts/send-file.ts';
 import {
   lacksResult,
   lostText,
@@ -84,7 +84,7 @@ warnBeforeLeaving(() => lacksResult(save()));
 byId('result').addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('a[download]')) saved.isDownloaded = true;
 });
-takeSentFile((file) => list.add([file]));
+takeSentFiles(list.add);
 submit.disabled = false;
 void restore();
 

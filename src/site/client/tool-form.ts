@@ -24,7 +24,7 @@ import { readLeft, showLeft, showRuns } from './parts/quota.ts';
 import { loadTool, type RunHere } from './parts/run-here.ts';
 import { runJob } from './parts/run-job.ts';
 import { sampleFile } from './parts/sample-file.ts';
-import { takeSentFile } from './parts/send-file.ts';
+import { takeSentFiles } from './parts/send-file.ts';
 import { showCalls } from './parts/shown-calls.ts';
 import { textFileOf } from './parts/text-file.ts';
 import {
@@ -39,6 +39,7 @@ import {
   showResult,
   showRunning,
   showWaiting,
+  takers,
 } from './parts/tool-result.ts';
 
 /**
@@ -73,7 +74,7 @@ let here: ReturnType<typeof asTyped> | undefined;
 showRanges(form);
 offerZones(fields);
 readLeft(`${action}/left`);
-if (list) takeSentFile((file) => list.add([file]));
+if (list) takeSentFiles(list.add);
 
 document.querySelector('[data-sample]')?.addEventListener('click', async () => {
   const { parameters = {}, files: names = [] } = JSON.parse(form.dataset.example!);
@@ -246,7 +247,7 @@ function showRows(rows: readonly BatchRow[]): Batch {
   const box = make('div', { className: 'stack' });
   showParts([box], []);
   const zipName = `${tool.replaceAll('_', '-')}-results.zip`;
-  const batch = showBatch(rows, box, zipName, async (file, ofFile, onProgress) => {
+  const batch = showBatch(rows, box, zipName, takers(), async (file, ofFile, onProgress) => {
     const answer = await call([file], ofFile, onProgress);
     showLeft(answer.headers);
     if (!answer.ok) throw new ResponseError((await problemIn(answer)).error, answer.status);

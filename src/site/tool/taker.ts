@@ -5,4 +5,6 @@ export interface Taker {
   name: string;
   title: string;
   kinds: string[];
+  /** Whether its page takes several files. */
+  isMultiple: boolean;
 }

@@ -1,6 +1,7 @@
 /** Lists the tools to which a tool's page can send its file. */
 import type { Tool } from '../../core/define-tool.ts';
 import { TOOLS } from '../../tools/registry.ts';
+import { isBatch } from './batch.ts';
 import type { Taker } from './taker.ts';
 
 /** Returns the other tools that take images or PDFs. Returns an empty list if the tool's result is text. */
@@ -11,6 +12,7 @@ export function takersOf(tool: Tool): Taker[] {
       name,
       title,
       kinds: files!.kinds.filter((kind) => kind !== 'any'),
+      isMultiple: files!.max > 1 || isBatch(files!),
     }))
     .filter(({ kinds }) => kinds.length > 0);
 }

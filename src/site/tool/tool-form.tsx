@@ -6,6 +6,7 @@ import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { asset, toolScript } from '../assets.ts';
 import { Message } from '../design/message.tsx';
+import { isBatch } from './batch.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { FileField } from './file-field.tsx';
 import { ParameterField } from './parameter-field.tsx';
@@ -33,7 +34,7 @@ export function ToolForm({ tool, entered, left, isLimited }: ToolFormProps) {
   const ofFiles = ['file', 'files', 'fileUrl', 'fileUrls'].map(isAt).find(Boolean);
   const isPlaced = ofFiles || fields.some(({ name }) => isAt(name));
   const script = toolScript(tool);
-  const isBatch = tool.files?.max === 1 && !tool.files.isStored;
+  const isRepeated = tool.files !== undefined && isBatch(tool.files);
   const advanced = fields.filter(({ isAdvanced }) => isAdvanced);
   const show = (field: Field) => (
     <ParameterField field={field} value={entered?.values[field.name]} error={isAt(field.name)} />
@@ -58,7 +59,7 @@ export function ToolForm({ tool, entered, left, isLimited }: ToolFormProps) {
         <Message text={entered?.message ?? ''} />
       </p>
       <div class="fields">
-        {tool.files && <FileField files={tool.files} error={ofFiles} isBatch={isBatch} />}
+        {tool.files && <FileField files={tool.files} error={ofFiles} isBatch={isRepeated} />}
         {fields.filter(({ isAdvanced }) => !isAdvanced).map(show)}
       </div>
       {advanced.length > 0 && (
@@ -81,7 +82,7 @@ export function ToolForm({ tool, entered, left, isLimited }: ToolFormProps) {
           </>
         )}
       </div>
-      {isBatch && isLimited && <p class="small" id="runs" role="status" hidden />}
+      {isRepeated && isLimited && <p class="small" id="runs" role="status" hidden />}
       {!script && (
         <p class="small soft" id="left">
           {left ? (

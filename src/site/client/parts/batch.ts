@@ -2,9 +2,11 @@
 import { downloadZip } from 'client-zip';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
 import { sizeText } from '../../tool/size-text.ts';
+import type { Taker } from '../../tool/taker.ts';
 import { type BatchRow, problemOf, resultParts, savedRow, sizesText } from './batch-row.ts';
 import { linked, make } from './elements.ts';
 import { changeText, isReduced, urlOf } from './file-result.ts';
+import { sendMenu } from './send-file.ts';
 import { type SavedRow, savedFile } from './session.ts';
 
 /** The number of files that are sent at the same time. The service also limits the concurrent calls of a caller. */
@@ -29,16 +31,19 @@ export interface Batch {
  * Lists the rows in `box`.
  *
  * @param zipName the name of the ZIP file with all results
+ * @param takers the tools that can take the results
  */
 export function showBatch(
   rows: readonly BatchRow[],
   box: HTMLElement,
   zipName: string,
+  takers: readonly Taker[],
   run: RunOne,
 ): Batch {
   const items = new Map(rows.map((row) => [row, make('li')]));
   const all = make('button', { type: 'button', className: 'main' }, 'Download all (ZIP)');
   const summary = make('span', { className: 'soft small', role: 'status' });
+  const actions = make('div', { className: 'actions' }, all, summary);
   const reasons = make('div', { className: 'notice bad small', role: 'alert' });
   all.addEventListener('click', () => saveAll(rows, zipName));
 
@@ -46,6 +51,9 @@ export function showBatch(
   function showCount(): void {
     const done = rows.filter(({ result }) => result);
     all.hidden = done.length === 0 || rows.some(({ result, problem }) => !result && !problem);
+    const results = done.map(({ result }) => result!);
+    const menu = all.hidden ? null : sendMenu(results, takers);
+    actions.replaceChildren(all, ...(menu ? [menu] : []), summary);
     summary.textContent = `${done.length} of ${rows.length} done${totalChange(done)}`;
     // Messages with the same status differ only in the time to wait.
     const shared = new Map<number, string>();
@@ -95,7 +103,7 @@ export function showBatch(
 
   for (const row of rows) show(row, 'Waiting…');
   box.replaceChildren(
-    make('div', { className: 'actions' }, all, summary),
+    actions,
     reasons,
     make('ul', { className: 'files stack tight', ariaLabel: 'Results' }, ...items.values()),
   );

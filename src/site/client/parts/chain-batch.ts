@@ -35,7 +35,7 @@ export function showChainBatch(
   const title = make('h2', { id: 'result-title', textContent: 'Results', tabIndex: -1 });
   const section = make('section', { id: 'chain-result', className: 'card stack' }, title, box);
   section.setAttribute('aria-labelledby', title.id);
-  const batch = showBatch(rows, box, 'chain-results.zip', (file, signal, onProgress) =>
+  const batch = showBatch(rows, box, 'chain-results.zip', [], (file, signal, onProgress) =>
     runChain(form, [file], signal, onProgress, async (response) => {
       const result = await readLast(parsed(await response.text()), file);
       // The results of a chain have the same name, so each is named after its input.

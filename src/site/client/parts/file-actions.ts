@@ -23,7 +23,7 @@ export function fileActions(
   }
   if (type.startsWith('image/') && 'ClipboardItem' in globalThis) row.append(copyButton(file));
   const [share, shared] = isShareable ? shareParts(file) : [];
-  const menu = sendMenu(file, takers);
+  const menu = sendMenu([file], takers);
   row.append(...[share, menu].filter((part) => part != null));
   return shared ? [row, shared] : [row];
 }

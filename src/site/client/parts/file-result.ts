@@ -9,7 +9,7 @@ import { compareImages, isSameShape } from './compare-images.ts';
 import { make } from './elements.ts';
 import { fileActions } from './file-actions.ts';
 import { firstPage, pdfPages } from './pdf-pages.ts';
-import { forgetOffers } from './send-file.ts';
+import { forgetOffers, sendMenu } from './send-file.ts';
 import { zipEntries } from './zip-entries.ts';
 
 const MAX_ENTRIES = 100;
@@ -61,7 +61,7 @@ export async function fileResult(
   return [
     ...fileActions(file, url, takers, isShareable),
     line,
-    ...(await preview(file, url, before, (fact) => line.append(fact))),
+    ...(await preview(file, url, before, takers, (fact) => line.append(fact))),
   ];
 }
 
@@ -69,6 +69,7 @@ async function preview(
   file: File,
   url: string,
   before: File | undefined,
+  takers: readonly Taker[],
   showMore: (fact: Node) => void,
 ): Promise<Node[]> {
   const { type } = file;
@@ -80,7 +81,7 @@ async function preview(
   if (type === 'application/pdf') {
     return [pdfPages(file, (total) => showMore(soft(total === 1 ? '1 page' : `${total} pages`)))];
   }
-  if (type === 'application/zip') return [await content(file)];
+  if (type === 'application/zip') return content(file, takers);
   return [];
 }
 
@@ -147,12 +148,14 @@ function rangeIn(name: string): string | undefined {
   return range && `${/^\d+$/.test(range) ? 'Page' : 'Pages'} ${range.replaceAll('_', ', ')}`;
 }
 
-/** Returns a list of the entries of a ZIP file, with their previews. */
-async function content(blob: Blob): Promise<HTMLElement> {
+/** Returns a list of the entries of a ZIP file, with their previews, and a menu that sends them to another tool. */
+async function content(blob: Blob, takers: readonly Taker[]): Promise<Node[]> {
+  const files: File[] = [];
   const list = make('ul', { className: 'panels' });
   for (const { name, read } of (await zipEntries(blob)).slice(0, MAX_ENTRIES)) {
     const type = TYPES[name.split('.').pop()!.toLowerCase()] ?? 'application/octet-stream';
-    const file = new Blob([await read()], { type });
+    const file = new File([await read()], name, { type });
+    files.push(file);
     const url = urlOf(file);
     const item = make('li');
     if (type.startsWith('image/')) item.append(make('img', { src: url, alt: name }));
@@ -165,5 +168,6 @@ async function content(blob: Blob): Promise<HTMLElement> {
     );
     list.append(item);
   }
-  return list;
+  const menu = sendMenu(files, takers);
+  return menu ? [menu, list] : [list];
 }

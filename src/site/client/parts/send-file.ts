@@ -1,6 +1,6 @@
 /**
- * Sends a result to the page of another tool, which opens in a new tab. A BroadcastChannel passes the file from tab to
- * tab in memory, so it is neither uploaded nor stored.
+ * Sends results to the page of another tool, which opens in a new tab. A BroadcastChannel passes the files from tab to
+ * tab in memory, so they are neither uploaded nor stored.
  */
 import type { Taker } from '../../tool/taker.ts';
 import { kindOf } from './chosen-files.ts';
@@ -12,19 +12,23 @@ const HASH = '#file=';
 
 interface Message {
   id: string;
-  /** The file. Absent in the request of the new tab. */
-  file?: File;
+  /** The files. Absent in the request of the new tab. */
+  files?: readonly File[];
 }
 
-let offers = new Map<string, File>();
+let offers = new Map<string, readonly File[]>();
 let isListening = false;
 
-/** Returns a menu of the tools that take `file`, or null if there are none. */
-export function sendMenu(file: File, takers: readonly Taker[]): HTMLElement | null {
-  const fitting = takers.filter(({ kinds }) => kinds.includes(kindOf(file)));
+/** Returns a menu of the tools that take all of these files, or null if there are none. */
+export function sendMenu(files: readonly File[], takers: readonly Taker[]): HTMLElement | null {
+  const areSeveral = files.length > 1;
+  const fitting = takers.filter(
+    ({ kinds, isMultiple }) =>
+      (isMultiple || !areSeveral) && files.every((file) => kinds.includes(kindOf(file))),
+  );
   if (fitting.length === 0) return null;
   const id = crypto.randomUUID();
-  offers.set(id, file);
+  offers.set(id, files);
   listen();
   const links = fitting.map(({ name, title }) =>
     make(
@@ -36,12 +40,14 @@ export function sendMenu(file: File, takers: readonly Taker[]): HTMLElement | nu
   return make(
     'details',
     { className: 'menu' },
-    make('summary', { textContent: 'Send to another tool in a new tab' }),
+    make('summary', {
+      textContent: `Send ${areSeveral ? 'all ' : ''}to another tool in a new tab`,
+    }),
     make('ul', {}, ...links),
   );
 }
 
-/** Withdraws the offers of an earlier result. Otherwise its file would stay in memory. */
+/** Withdraws the offers of an earlier result. Otherwise its files would stay in memory. */
 export function forgetOffers(): void {
   offers = new Map();
 }
@@ -51,24 +57,24 @@ function listen(): void {
   isListening = true;
   const opened = new BroadcastChannel(CHANNEL);
   opened.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    const file = offers.get(data.id);
-    if (file && !data.file) opened.postMessage({ id: data.id, file } satisfies Message);
+    const files = offers.get(data.id);
+    if (files && !data.files) opened.postMessage({ id: data.id, files } satisfies Message);
   });
 }
 
 /**
- * Receives the file that another tab offers and passes it to `take`. The fragment of the page's URL contains the ID of
- * the offer.
+ * Receives the files that another tab offers and passes them to `take`. The fragment of the page's URL contains the ID
+ * of the offer.
  */
-export function takeSentFile(take: (file: File) => void): void {
+export function takeSentFiles(take: (files: File[]) => void): void {
   if (!location.hash.startsWith(HASH)) return;
   const id = location.hash.slice(HASH.length);
   history.replaceState(null, '', location.pathname);
   const receiver = new BroadcastChannel(CHANNEL);
   receiver.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data.id !== id || !data.file) return;
+    if (data.id !== id || !data.files) return;
     receiver.close();
-    take(data.file);
+    take([...data.files]);
   });
   receiver.postMessage({ id } satisfies Message);
 }

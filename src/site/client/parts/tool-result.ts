@@ -62,6 +62,9 @@ export function clearResult(): void {
   output.replaceChildren();
 }
 
+/** Returns the tools that can take the result. */
+export const takers = (): Taker[] => JSON.parse(result.dataset.takers ?? '[]');
+
 /** Reads the result of `tool` for the files `sent` from the body of a successful response. */
 export async function readResult(
   response: Response,
@@ -94,10 +97,9 @@ export async function partsOf(shown: Result, sent: readonly File[]): Promise<Nod
         fold.open = fold.dataset.narrow === 'open';
     return [...body.childNodes];
   }
-  const takers: Taker[] = JSON.parse(result.dataset.takers ?? '[]');
   // Sharing a link uploads the file, so a page that sends no data does not offer sharing.
   const isShareable = !('here' in result.dataset);
-  return fileResult(shown, sent.length === 1 ? sent[0] : undefined, takers, isShareable);
+  return fileResult(shown, sent.length === 1 ? sent[0] : undefined, takers(), isShareable);
 }
 
 export function showResult(
