@@ -106,7 +106,7 @@ export function ChainPage({
           {steps.length === 0 && <h2>Choose the first step</h2>}
           <Adder steps={steps} off={off} />
           {steps.length === 0 && <div data-saved-chains />}
-          {steps.length === 0 && <Templates />}
+          {steps.length === 0 && <Templates off={off} />}
           <p
             class="notice bad"
             id="form-error"
@@ -188,29 +188,32 @@ const IMAGE = /\.(jpg|png)$/;
 /** The name of a sample image of a page of text. */
 const PAGE = /^page\.(jpg|png)$/;
 
-const Templates = () => (
+/** Renders the templates that can run on this server. */
+const Templates = ({ off }: Pick<ChainPageProps, 'off'>) => (
   <section class="stack" aria-labelledby="templates">
     <h2 id="templates">Or start with one of these</h2>
     <ul class="grid templates">
-      {TEMPLATES.map(({ name, title, steps }) => (
-        <li class="card stack">
-          <h3>
-            <a href={`/chains?template=${name}`}>{title}</a>
-          </h3>
-          <ol>
-            {steps.map(({ tool, label }) => (
-              <li>
-                <ToolIcon tool={tool} />
-                <span class="small">{label}</span>
-              </li>
-            ))}
-          </ol>
-          <button type="button" class="small" data-try={name} data-js hidden>
-            {isUpload(steps[0]) ? 'Run it with a sample' : 'Run it'}
-            <span class="hidden">: {title}</span>
-          </button>
-        </li>
-      ))}
+      {TEMPLATES.filter(({ steps }) => !steps.some(({ tool }) => off.has(tool.name))).map(
+        ({ name, title, steps }) => (
+          <li class="card stack">
+            <h3>
+              <a href={`/chains?template=${name}`}>{title}</a>
+            </h3>
+            <ol>
+              {steps.map(({ tool, label }) => (
+                <li>
+                  <ToolIcon tool={tool} />
+                  <span class="small">{label}</span>
+                </li>
+              ))}
+            </ol>
+            <button type="button" class="small" data-try={name} data-js hidden>
+              {isUpload(steps[0]) ? 'Run it with a sample' : 'Run it'}
+              <span class="hidden">: {title}</span>
+            </button>
+          </li>
+        ),
+      )}
     </ul>
   </section>
 );

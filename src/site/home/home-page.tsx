@@ -20,7 +20,7 @@ interface HomePageProps {
   site: Site;
   /** The summaries of the tools, by name. */
   listings: ReadonlyMap<string, ToolListing>;
-  /** The names of the tools whose model is not configured. */
+  /** The names of the tools that are switched off on this server. */
   off: ReadonlySet<string>;
   /** The markup of a QR code with this page's address. */
   code: string;
