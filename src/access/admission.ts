@@ -116,6 +116,11 @@ export class Admission {
     this.#units = Math.max(this.#units, cost);
   }
 
+  /** Sets the tool under whose name the request is recorded if it fails before `admit`. */
+  name(tool: Tool): void {
+    this.#tool = tool.name;
+  }
+
   /** Records a request that runs no tool but counts toward the daily quota. */
   noteRequest(): void {
     this.#noteUse(this.#surface);
@@ -138,7 +143,7 @@ export class Admission {
     return work().catch(async (error) => {
       if (error !== this.#refusal) {
         await this.ensureEntered();
-        if (!this.#noted) this.#noteUse(this.#surface);
+        if (!this.#noted) this.#noteUse(this.#tool);
       }
       throw error;
     });

@@ -69,6 +69,7 @@ async function answerCall(
     () => c.env.large(admission.caller),
   );
   c.env.call.tool = call.tool.name;
+  admission.name(call.tool);
   try {
     const work = () => executeRead(c, admission, call);
     const key = c.req.header('Idempotency-Key');

@@ -133,8 +133,8 @@ describe('usage', () => {
         body: JSON.stringify(posted),
       });
     }
-    // A malformed call also uses a unit, but is counted without a tool's name.
-    const counted = { encode_base64: 3, execution: 1, mcp: 8 };
+    // An invalid call also uses a unit.
+    const counted = { encode_base64: 3, decode_base64: 1, mcp: 8 };
     await expect
       .poll(
         async () => {
