@@ -7,4 +7,5 @@ const names = runNameSearch(input, byId('found'), byId('found-status'));
 input.addEventListener('input', () => document.getElementById('beginnings')?.remove(), {
   once: true,
 });
-for (const part of [input, byId('found')]) part.addEventListener('keydown', names.moveFocus);
+for (const part of [input, byId('found')])
+  part.addEventListener('keydown', (event) => names.moveFocus(event));

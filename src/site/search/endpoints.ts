@@ -2,8 +2,12 @@
 import type { ReferenceIndex } from '../../core/reference.ts';
 import { type EndpointEntry, type Entry, indexedWords, ranked } from './ranking.ts';
 
+/** The maximum number of endpoints that a query finds in one way. */
 const MOST = 6;
 const METHOD = /^(get|post|put|delete) +/i;
+
+/** Writes names of fields in lower case and without hyphens, so that a header equals the field with its name. */
+const plainName = (name: string): string => name.toLowerCase().replaceAll('-', '');
 
 export const endpointEntries = (reference: ReferenceIndex): EndpointEntry[] =>
   reference.flatMap(({ group, entries }) =>
@@ -14,6 +18,7 @@ export const endpointEntries = (reference: ReferenceIndex): EndpointEntry[] =>
         text: `${method} ${path}. ${purpose.replaceAll('`', '')}`,
       },
       ...{ id, call: `${method} ${path}`, isOfTool: group !== 'Endpoints' },
+      fields: plainName(words),
       words: [
         indexedWords(`${title} ${segmentsOf(path).join(' ')}`),
         '',
@@ -56,6 +61,27 @@ export function endpointsNamed(
   const exact = entries.filter(({ id }) => id.toLowerCase() === name);
   const general = entries.filter(({ isOfTool }) => !isOfTool);
   return [...new Set([...exact, ...ranked(general, query, least)])].slice(0, MOST);
+}
+
+/** Matches names that are not words, such as `pageSize`. */
+const CAMEL_CASE = /^[a-z]+[A-Z][A-Za-z]*$/;
+
+/** Whether the query can only be the name of a field. */
+export const isFieldName = (query: string): boolean => CAMEL_CASE.test(query.trim());
+
+/**
+ * Returns the endpoints with a field that has exactly this name. If there are many, the name is also a common word, such
+ * as `text`, and the endpoints are returned only if `isLast` is set: if nothing else answers the query.
+ */
+export function endpointsWithField(
+  entries: readonly EndpointEntry[],
+  query: string,
+  isLast: boolean,
+): EndpointEntry[] {
+  const name = plainName(query.trim());
+  if (!/^\w+$/.test(name)) return [];
+  const having = entries.filter(({ fields }) => ` ${fields} `.includes(` ${name} `));
+  return having.length <= MOST || isLast ? having.slice(0, MOST) : [];
 }
 
 /** Returns the endpoints of the first tools. */

@@ -7,11 +7,11 @@ import { toolEntry } from './search-index.ts';
 
 const tools = TOOLS.map((tool) => toolEntry(tool, { summary: '', tags: [] }));
 const found = (query: string) => namedBy({ tools, endpoints, documents: [] }, query);
-const endpoint = (title: string, call: string, group = 'Endpoints') => {
+const endpoint = (title: string, call: string, group = 'Endpoints', words = '') => {
   const [method = '', path = ''] = call.split(' ');
   return {
     group,
-    entries: [{ id: path.split('/').at(-1)!, title, purpose: '', method, path, words: '' }],
+    entries: [{ id: path.split('/').at(-1)!, title, purpose: '', method, path, words }],
   };
 };
 const endpoints = endpointEntries([
@@ -21,7 +21,8 @@ const endpoints = endpointEntries([
   endpoint('Get a job', 'GET /api/v1/jobs/{id}'),
   endpoint('Cancel a job', 'DELETE /api/v1/jobs/{id}'),
   endpoint('Delete a file', 'DELETE /files/{id}/{filename}'),
-  endpoint('Merge PDF files', 'POST /api/v1/tools/merge_pdf', 'PDF'),
+  endpoint('Merge PDF files', 'POST /api/v1/tools/merge_pdf', 'PDF', 'files fileUrls'),
+  endpoint('Images to PDF', 'POST /api/v1/tools/images_to_pdf', 'PDF', 'pageSize margin X-Fit'),
 ]);
 const calls = (query: string) => found(query).endpoints.map(({ title }) => title);
 const names = (query: string) => found(query).tools.map(({ href }) => href.replace('/tools/', ''));
@@ -219,6 +220,17 @@ describe('namedBy', () => {
   ])('lists first for %j: %s, as a guess: %s', (query, tool, isGuess) => {
     expect(names(query)[0]).toBe(tool);
     expect(found(query).isGuess).toBe(isGuess);
+  });
+
+  it.each([
+    ['pageSize', []],
+    ['fileUrls', []],
+    ['x-fit', ['images_to_pdf']],
+    ['margin', ['images_to_pdf', 'calculate_percentage']],
+  ])('finds the endpoint and the tool with the field %s', (query, wanted) => {
+    expect(calls(query)).toEqual([query === 'fileUrls' ? 'Merge PDF files' : 'Images to PDF']);
+    expect(names(query)).toEqual(wanted);
+    expect(found(query).isGuess).toBe(false);
   });
 
   it('adds the endpoint of a tool to queries about the API', () => {

@@ -1,5 +1,11 @@
 /** Finds the pages, tools, endpoints and documents that a query names. The best matches come first. */
-import { endpointsCalled, endpointsNamed, endpointsOf } from './endpoints.ts';
+import {
+  endpointsCalled,
+  endpointsNamed,
+  endpointsOf,
+  endpointsWithField,
+  isFieldName,
+} from './endpoints.ts';
 import { divided } from './joined-words.ts';
 import { type Note, notHere } from './not-here.ts';
 import {
@@ -49,6 +55,10 @@ const NOTHING: Named = {
 export function namedBy({ tools, documents, endpoints }: SearchIndex, typed: string): Named {
   const called = endpointsCalled(endpoints, typed);
   if (called.length > 0) return { ...NOTHING, endpoints: called };
+  if (isFieldName(typed)) {
+    const having = endpointsWithField(endpoints, typed, true);
+    if (having.length > 0) return { ...NOTHING, pages: servicePages(typed), endpoints: having };
+  }
   const everything = [...tools, ...documents, ...endpoints, SERVICE_WORDS];
   const corrected = spelled(typed, everything);
   const query = divided(corrected, everything);
@@ -56,23 +66,31 @@ export function namedBy({ tools, documents, endpoints }: SearchIndex, typed: str
   if (pages.length === 0) pages.push(...servicePages(corrected));
   const note = pages.length > 0 ? undefined : notHere(query);
   const task = pages.length > 0 ? query : query.replace(ABOUT_API, '');
-  const exact = ranked(tools, task, note || pages.length > 0 ? CLOSE : 0);
+  const described = ranked(tools, task, note || pages.length > 0 ? CLOSE : 0);
+  const isLast = described.length + pages.length === 0 && note === undefined;
+  const having = endpointsWithField(endpoints, typed, isLast);
+  const isNamed = ranked(tools, query, CLOSE).length > 0;
+  const exact = isNamed ? described : [...new Set([...toolsOf(having, tools), ...described])];
   const isAnswered = exact.length + pages.length > 0 || note !== undefined;
-  const named = [
+  const named = new Set([
     ...endpointsNamed(endpoints, typed, isAnswered ? CLOSE : 0),
     ...(ABOUT_API.test(typed) ? endpointsOf(endpoints, exact) : []),
-  ];
-  const close = isAnswered || named.length > 0 ? undefined : nearest(tools, query);
+    ...having,
+  ]);
+  const close = isAnswered || named.size > 0 ? undefined : nearest(tools, query);
   return {
     pages,
     note,
     tools: (close?.entries ?? exact).slice(0, MOST_TOOLS),
-    endpoints: named,
+    endpoints: [...named],
     documents: ranked(documents, query)
       .filter(({ href }) => pages.every((page) => page.href !== href))
       .slice(0, MOST_DOCUMENTS),
     isGuess: close
       ? close.entries.length > 0 && !close.hasEvery
-      : pages.length === 0 && exact.length > 0 && ranked(tools, query, CLOSE).length === 0,
+      : pages.length === 0 && having.length === 0 && exact.length > 0 && !isNamed,
   };
 }
+
+const toolsOf = (endpoints: readonly EndpointEntry[], tools: readonly ToolEntry[]): ToolEntry[] =>
+  tools.filter(({ href }) => endpoints.some(({ id }) => href.endsWith(`/${id}`)));

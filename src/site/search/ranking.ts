@@ -27,8 +27,10 @@ export interface EndpointEntry extends Entry {
   id: string;
   /** The method and the path, such as `GET /api/v1/jobs/{id}`. */
   call: string;
-  /** Whether the endpoint belongs to one tool. Such endpoints are found only by their paths. */
+  /** Whether the endpoint belongs to one tool. Such endpoints are found only by their paths and their fields. */
   isOfTool: boolean;
+  /** The names of its parameters, headers and result fields, as `plainName` writes them, separated by spaces. */
+  fields: string;
 }
 
 export interface SearchIndex {

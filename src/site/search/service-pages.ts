@@ -89,7 +89,11 @@ const PAGES: readonly ServicePage[] = [
     href: '/docs/errors',
     text: 'The status codes, what an error contains, and when to repeat a call.',
     names: ERROR_CODES,
-    questions: [[/\berror codes?\b|^errors?$|^(?:http )?(?:4\d\d|5\d\d)(?: error)?$/]],
+    questions: [
+      [/\berror codes?\b|^errors?$|^(?:http )?(?:4\d\d|5\d\d)(?: error)?$/],
+      [/\b(?:4[0-3]\d|50[0-4])\b/, /\b(?:mean|means|error|status|code|why|fix|http|response)\b/],
+      [/^(?:retry-?after|x-?request-?id|x-tool-warnings?|tool warnings?)$/],
+    ],
   },
   {
     title: 'Jobs',
@@ -157,7 +161,7 @@ const PAGES: readonly ServicePage[] = [
     title: 'Terms',
     href: '/terms',
     text: 'What you may do with this service, and what its operator promises.',
-    questions: [[/\bterms\b|\bacceptable use\b/]],
+    questions: [[/\bterms\b|\bacceptable use\b|\bcommercial(?:ly)?\b|\bfor business\b/]],
   },
   {
     title: 'Contact',

@@ -18,7 +18,7 @@ export const hashText = defineBrowserTool({
       .describe('The hash function. SHA-1 and MD5 are only for old systems: both are broken.'),
   }),
   example: { parameters: { text: 'abc' } },
-  synonyms: ['sha256', 'md5', 'checksum', 'digest', 'fingerprint'],
+  synonyms: ['sha', 'sha1', 'sha256', 'sha512', 'md5', 'checksum', 'digest', 'fingerprint'],
   form: {
     text: { help: 'Hashed as UTF-8.', rows: 7 },
     algorithm: {

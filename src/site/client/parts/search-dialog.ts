@@ -54,7 +54,7 @@ function makeDialog(): HTMLDialogElement {
     }
     // Typing while a result is focused continues the query.
     if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) input.focus();
-    names.moveFocus(event);
+    names.moveFocus(event, found.querySelector<HTMLElement>('.opens'));
   });
   made.addEventListener('click', ({ target }) => {
     // Closes the dialog on a click on the backdrop or on a result. The result may be on the current page.

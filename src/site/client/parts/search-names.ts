@@ -38,8 +38,9 @@ export function runNameSearch(input: HTMLInputElement, found: HTMLElement, statu
   });
   return {
     shown: () => latest,
-    moveFocus(event: KeyboardEvent): void {
-      moveFocus(event, input, [...found.querySelectorAll<HTMLElement>('.hits a, .every-text')]);
+    moveFocus(event: KeyboardEvent, marked?: HTMLElement | null): void {
+      const results = found.querySelectorAll<HTMLElement>('.hits a, .every-text');
+      moveFocus(event, input, [...results], marked);
     },
   };
 }
