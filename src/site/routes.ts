@@ -67,7 +67,9 @@ async function status(c: AppContext): Promise<Response> {
   const last = history.checks.at(-1);
   const isWell = parts.every((part) => part.state !== 'down');
   const since = measuredSince(history);
-  return page(StatusPage({ site: siteOf(c), parts, checkedAt: last && new Date(last.at), since }), {
+  const checkedAt = last && new Date(last.at);
+  const hasContact = c.env.services.config.operator.contact !== undefined;
+  return page(StatusPage({ site: siteOf(c), parts, checkedAt, since, hasContact }), {
     status: isWell ? 200 : 503,
     headers: { 'Cache-Control': 'no-store' },
   });

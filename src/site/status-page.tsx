@@ -16,6 +16,8 @@ interface StatusPageProps {
   checkedAt: Date | undefined;
   /** The first day with a check as an ISO date. */
   since: string | undefined;
+  /** Whether the page /contact shows an address of the operator. */
+  hasContact: boolean;
 }
 
 const STATES: Record<State, { word: string; look: string }> = {
@@ -26,7 +28,7 @@ const STATES: Record<State, { word: string; look: string }> = {
   unchecked: { word: 'Starts on demand', look: '' },
 };
 
-export function StatusPage({ site, parts, checkedAt, since }: StatusPageProps) {
+export function StatusPage({ site, parts, checkedAt, since, hasContact }: StatusPageProps) {
   return (
     <Layout
       site={site}
@@ -58,8 +60,14 @@ export function StatusPage({ site, parts, checkedAt, since }: StatusPageProps) {
           </section>
         )}
         <p class="soft small">
-          Version {VERSION}. For programs: <a href="/health">/health</a>. Something is wrong that
-          you do not see here? <a href="/contact">Contact the operator</a>
+          Version {VERSION}. For programs: <a href="/health">/health</a>.
+          {hasContact && (
+            <>
+              {' '}
+              Something is wrong that you do not see here?{' '}
+              <a href="/contact">Contact the operator</a>
+            </>
+          )}
         </p>
       </div>
     </Layout>

@@ -1,6 +1,7 @@
 /** Sends requests from the pages of the API reference, with the key from the form, and shows the responses. */
 import { filenameIn } from '../../client/filename-in.ts';
 import { sizeText } from '../tool/size-text.ts';
+import { warningsIn } from '../tool/warning-text.ts';
 import { codeBlock } from './parts/code-block.ts';
 import { byId, find, make } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
@@ -96,6 +97,10 @@ async function shown(response: Response, body: Blob, duration: number): Promise<
     status,
     ` ${duration} ms, ${sizeText(body.size)}`,
   );
+  const warned = response.headers.get('X-Tool-Warnings');
+  const warnings = (warned ? warningsIn(warned) : []).map((text) =>
+    make('p', { className: 'notice warn small', textContent: text }),
+  );
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
   const details = make(
     'details',
@@ -103,10 +108,10 @@ async function shown(response: Response, body: Blob, duration: number): Promise<
     make('summary', { textContent: 'Headers' }),
     codeBlock(headers, 'the response headers'),
   );
-  if (body.size === 0) return [line, details];
+  if (body.size === 0) return [line, ...warnings, details];
   if (!/json|text|xml/.test(body.type) || body.size > MAX_SHOWN_BYTES)
-    return [line, saveLink(response, body), details];
-  return [line, codeBlock(indented(await body.text()), 'the response'), details];
+    return [line, ...warnings, saveLink(response, body), details];
+  return [line, ...warnings, codeBlock(indented(await body.text()), 'the response'), details];
 }
 
 function saveLink({ headers }: Response, body: Blob): HTMLElement {

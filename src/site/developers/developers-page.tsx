@@ -4,6 +4,7 @@ import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts
 import { toolCounts } from '../../catalogue/counts.ts';
 import type { FirstCall } from '../../core/reference.ts';
 import { Layout } from '../design/layout.tsx';
+import { Starts } from '../docs/starts.tsx';
 import type { Site } from '../site.ts';
 import { AccountSection } from './account-section.tsx';
 import { KeysSection } from './keys-section.tsx';
@@ -96,6 +97,7 @@ function Account({ overview, github, hasLimits, sessionId, now }: AccountProps) 
           <a href="#recovery">Create codes</a>
         </p>
       )}
+      <Starts />
       <div class="account-parts">
         <div class="account stack loose">
           <KeysSection keys={keys} hasLimits={hasLimits} now={now} />

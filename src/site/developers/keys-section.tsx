@@ -174,6 +174,7 @@ function KeyForms({ record: key, overlaps }: { record: Key; overlaps: boolean })
             </option>
             <option value="168">7 days</option>
           </select>
+          <p class="small">The secret that signs webhooks changes too.</p>
           <button type="submit">Rotate</button>
         </form>
       )}

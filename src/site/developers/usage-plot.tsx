@@ -38,7 +38,7 @@ export function UsagePlot({ days, now }: { days: readonly DayUsage[]; now: numbe
           <span>{dates.at(-1)}</span>
         </p>
         <p>
-          {all} calls, at most {most.toLocaleString('en')} in one day.
+          {all} {all === '1' ? 'call' : 'calls'}, at most {most.toLocaleString('en')} in one day.
         </p>
         <ul class="cluster fine">
           {[...tools, ...(hasOthers ? ['other tools'] : [])].map((tool, index) => (
