@@ -19,6 +19,15 @@ describe('convert_color', () => {
     },
   );
 
+  it.each([
+    ['red', 'hsl(0, 100%, 50%)'],
+    ['teal', 'hsl(180, 100%, 25.1%)'],
+    ['blue', 'hsl(240, 100%, 50%)'],
+    ['hsl(180, 100%, 25%)', 'hsl(180, 100%, 25%)'],
+  ])('returns %s as %s', async (color, wanted) => {
+    expect((await convert(color)).value.HSL).toBe(wanted);
+  });
+
   it('returns the transparency', async () => {
     expect((await convert('rgb(255 0 0 / 50%)')).value).toMatchObject({
       Hex: '#ff000080',

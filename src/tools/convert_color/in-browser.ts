@@ -26,11 +26,13 @@ export const convertColorHere = defineTool({
   run(parameters, { warn }) {
     const given = read(parameters.color, 'color');
     const background = read(parameters.background, 'background');
-    if (!isInGamut(given))
+    // The mapping changes the colors on the edge of the gamut, such as red, by rounding errors.
+    const isShown = isInGamut(given);
+    if (!isShown)
       warn(
         'Screens without a wide gamut cannot show this color. The hex, RGB and HSL values are the closest they can show.',
       );
-    const color = toRgbGamut(given);
+    const color = isShown ? given : toRgbGamut(given);
     const isOpaque = (color.alpha ?? 1) === 1;
     const contrast = wcagContrast(color, background);
     return json({
