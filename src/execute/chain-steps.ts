@@ -119,7 +119,7 @@ function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
     );
     if (!refers) literal[name] = value;
   }
-  const previous = before.at(-1)?.tool;
+  const previous = before.at(-1);
   for (const { param, message } of findingsOf(tool, literal)) {
     if (Object.hasOwn(literal, param)) throw badRequest(message, `parameters.${param}`);
   }
@@ -128,7 +128,7 @@ function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
   );
   if (lacking !== undefined) {
     const where = previous
-      ? ` from "parameters", and the result of ${previous.name} does not fill it`
+      ? ` from "parameters", and the result of ${previous.tool.name} does not fill it`
       : ' from "parameters"';
     throw badRequest(missingMessage(tool, lacking, where), `parameters.${lacking}`);
   }
@@ -154,7 +154,7 @@ function withoutLink(tool: Tool, parameters: Record<string, unknown>): Record<st
 function checkLinks(
   { tool, parameters }: ChainStep,
   literal: Record<string, unknown>,
-  previous: Tool | undefined,
+  previous: ChainStep | undefined,
 ): void {
   const link = linkNameOf(tool);
   if (!link) return;

@@ -485,6 +485,20 @@ describe('a chain is rejected before it runs', () => {
     expect(count).toBeLessThan(50_000);
   });
 
+  it('when a step needs a file and the parameters of the previous step make it return text', () => {
+    const chained = (parameters: object) => () =>
+      readSteps([
+        {
+          tool: 'extract_text_ocr',
+          parameters: { ...parameters, fileUrl: 'https://x.test/files/a/b.png' },
+        },
+        { tool: 'compress_pdf' },
+      ]);
+    expect(chained({})).toThrow(/compress_pdf needs a file/);
+    expect(chained({ output: 'words' })).toThrow(/compress_pdf needs a file/);
+    expect(chained({ output: 'pdf' })).not.toThrow();
+  });
+
   it('with an unknown tool', () => {
     expect(refusal([encode('a'), step('encode64')])).toMatchObject({
       code: 'tool_unknown',

@@ -64,20 +64,40 @@ export function resultFields(tool: Tool): Set<string> {
 export const lackingOf = (tool: Tool, own: Record<string, unknown>): string[] =>
   inputOf(tool).required.filter((name) => !Object.hasOwn(own, name));
 
+/** A step before it runs. */
+export interface Call {
+  tool: Tool;
+  parameters: Readonly<Record<string, unknown>>;
+}
+
 /**
- * Returns the field of the previous tool's result that fills a missing parameter, or null if none does. The result
- * depends only on the tools, so it is known before the chain runs.
+ * Returns the fields of a step's result that can fill parameters of the next step. If the result is a file, only its
+ * link is passed on.
+ */
+function passedBy({ tool: { output, produces, fileWith }, parameters }: Call): Set<string> {
+  const values = Object.entries(fileWith ?? {}).map(([name, value]) => [parameters[name], value]);
+  // A reference can have any value.
+  const isUnknown = values.some(([value]) => typeof value === 'string' && value.includes('{{'));
+  const isFile = values.every(([value, wanted]) => value === wanted);
+  const isEither = fileWith === undefined || isUnknown;
+  return new Set([
+    ...(isEither || !isFile ? Object.keys(output?.shape ?? {}) : []),
+    ...(produces && (isEither || isFile) ? ['url'] : []),
+  ]);
+}
+
+/**
+ * Returns the field of the previous step's result that fills a missing parameter, or null if none does. The result
+ * depends only on the tools and the parameters, so it is known before the chain runs.
  */
 export function fillingField(
   tool: Tool,
   own: Record<string, unknown>,
   name: string,
-  previous: Tool | undefined,
+  previous: Call | undefined,
 ): string | null {
   if (!previous) return null;
-  // Only the link of a file result is passed on.
-  const fields = new Set(Object.keys(previous.output?.shape ?? {}));
-  if (previous.produces) fields.add('url');
+  const fields = passedBy(previous);
   if (name === linkNameOf(tool)) {
     return fields.has('url') && (tool.files?.min ?? 0) <= 1 ? 'url' : null;
   }

@@ -11,7 +11,7 @@ it.each([
   ['images_to_pdf', 'encode_base64', false],
   ['images_to_pdf', 'screenshot_url', false],
   ['screenshot_url', 'compress_image', true],
-  ['extract_text_ocr', 'compress_pdf', true],
+  ['extract_text_ocr', 'compress_pdf', false],
   ['extract_text_ocr', 'encode_base64', true],
   ['extract_text_ocr', 'screenshot_url', false],
   ['shorten_url', 'generate_qr_code', true],
@@ -19,4 +19,11 @@ it.each([
   ['upload_file', 'encode_base64', false],
 ])('after %s, %s fits: %s', (previous, tool, fits) => {
   expect(fitsAfter(newStep(findTool(previous)!, previous), findTool(tool)!)).toBe(fits);
+});
+
+it('takes the parameters of a step into account that decide whether its result is a file', () => {
+  const step = newStep(findTool('extract_text_ocr')!, 'scan');
+  const asPdf = { ...step, parameters: { output: 'pdf' } };
+  expect(fitsAfter(asPdf, findTool('compress_pdf')!)).toBe(true);
+  expect(fitsAfter(asPdf, findTool('encode_base64')!)).toBe(false);
 });

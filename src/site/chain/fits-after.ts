@@ -12,7 +12,7 @@ const NOT_TEXTS = ['url', 'dataUrl'];
 /** Whether visitors are likely to want `tool` after the step. A tool that does not fit can still be added. */
 export function fitsAfter(step: Step, tool: Tool): boolean {
   if (isUpload(step)) return tool.files !== undefined && tool.name !== UPLOAD;
-  const filling = (name: string) => fillingField(tool, {}, name, step.tool);
+  const filling = (name: string) => fillingField(tool, {}, name, step);
   const link = linkNameOf(tool);
   if (link && filling(link) !== null && takesFileOf(step.tool, tool)) return true;
   const { output, produces } = step.tool;

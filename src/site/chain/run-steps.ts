@@ -3,6 +3,7 @@ import { linkNameOf } from '../../core/define-tool.ts';
 import type { App, AppContext } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
+import { fieldsOf } from '../tool/fields.ts';
 import { leftText } from '../tool/left-text.ts';
 import { warningText } from '../tool/warning-text.ts';
 import { toolChainOf } from './chain-calls.ts';
@@ -131,7 +132,7 @@ function outcomeOf(
       result,
       durationMs,
       warnings: warnings.get(index) ?? [],
-      ...(error && { message: lacksFile ? noFile(at) : error.error, param: error.param }),
+      ...(error && { message: lacksFile ? noFile(steps, at) : error.error, param: error.param }),
     };
   });
   return { status: 200, steps: errorsAtUpload([...Array(skipped), ...outcomes], skipped) };
@@ -152,7 +153,7 @@ function missingIn(steps: readonly Step[], index: number): StepOutcome | undefin
   );
   if (!field) return undefined;
   const isFile = isFileOf(steps, index, field.name);
-  return failure(isFile ? noFile(index) : 'Enter a value.', field.name);
+  return failure(isFile ? noFile(steps, index) : 'Enter a value.', field.name);
 }
 
 /** Whether `param` is the file of the step at `index`, and the visitor has not entered a link to it. */
@@ -162,10 +163,15 @@ const isFileOf = (steps: readonly Step[], index: number, param: string | undefin
 };
 
 /** @param index the position of the step that lacks a file. Positions on the page are counted from 1. */
-const noFile = (index: number): string =>
-  index === 0
-    ? 'This step needs a file.'
-    : `This step needs a file, but step ${index} does not create one.`;
+function noFile(steps: readonly Step[], index: number): string {
+  const before = steps[index - 1];
+  if (!before) return 'This step needs a file.';
+  const needed = `This step needs a file, but step ${index} does not create one.`;
+  const [name, value] = Object.entries(before.tool.fileWith ?? {})[0] ?? [];
+  const field = fieldsOf(before.tool).find((one) => one.name === name);
+  const choice = field?.choices.find(([one]) => one === value);
+  return choice ? `${needed} Set "${field!.label}" of step ${index} to "${choice[1]}".` : needed;
+}
 
 /** Assigns an error in the uploaded files to the upload step, where the visitor can choose other files. */
 function errorsAtUpload(steps: Outcome['steps'], skipped: number): Outcome['steps'] {

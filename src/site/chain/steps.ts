@@ -124,7 +124,7 @@ function filledFrom(steps: readonly Step[], index: number, name: string): string
   const previous = steps[index - 1];
   if (isUpload(previous) && name === linkNameOf(tool))
     return name === 'fileUrls' ? 'the files' : 'the file';
-  const field = fillingField(tool, parameters, name, previous?.tool);
+  const field = fillingField(tool, parameters, name, previous);
   return field !== null && name === linkNameOf(tool) ? 'the file' : field;
 }
 
