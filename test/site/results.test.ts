@@ -155,6 +155,24 @@ describe('a result', () => {
     expect(await sendAll('Images to PDF')).toEqual(['photo.webp', 'word.webp']);
   });
 
+  it('is shown again after a later run that fails, also after a reload', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', at('photo.jpg'));
+    await run();
+    await page.getByText('Save photo.webp').waitFor();
+    await page.fill('#p-width', '99999');
+    await page.evaluate(() => {
+      document.querySelector<HTMLFormElement>('#tool-form')!.noValidate = true;
+    });
+    await run();
+    await page.locator('#p-width-error:not([hidden])').waitFor();
+    const stale = page.getByText('The form has changed since this result was created.');
+    await stale.waitFor();
+    await saved(/^Save photo\.webp/);
+    await page.reload();
+    await page.getByText('Save photo.webp').waitFor();
+  });
+
   it('is kept with its input after a reload, but not on a new visit', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
@@ -290,6 +308,28 @@ describe('a run of many files', () => {
     const names = execFileSync('unzip', ['-Z1', at('all.zip')], { encoding: 'utf8' });
     expect(names.trim().split('\n').sort()).toEqual(['photo.webp', 'word.webp']);
     expect(await violationsOf(page, '#result')).toEqual([]);
+  });
+
+  it('runs again only the files without a result', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', ['photo.jpg', 'word.png'].map(at));
+    let sent = 0;
+    await page.route('**/run', (route) => {
+      sent += 1;
+      if (sent > 1) return route.fulfill({ status: 503, json: { error: 'The service is busy.' } });
+      return route.continue();
+    });
+    await run();
+    await page.getByText('Not run.').waitFor();
+    await page.getByText(/1 of 2 done/).waitFor();
+    await page.unroute('**/run');
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/run')) calls.push(request.method());
+    });
+    await run();
+    await page.getByText(/2 of 2 done/).waitFor();
+    expect(calls).toEqual(['POST']);
   });
 
   it.each([

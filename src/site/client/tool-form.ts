@@ -10,6 +10,7 @@ import { byId, find, make } from './parts/elements.ts';
 import { errorText, ResponseError } from './parts/error-text.ts';
 import { clearError, setError, showGeneralError, showInvalid } from './parts/field-errors.ts';
 import { fileList } from './parts/file-list.ts';
+import { forgetFiles } from './parts/file-result.ts';
 import {
   isChanged,
   isField,
@@ -18,7 +19,7 @@ import {
   setValue,
   showRanges,
 } from './parts/form-fields.ts';
-import { keepBatch, keepResult, keepWork } from './parts/form-work.ts';
+import { finishedRows, keepBatch, keepResult, keepWork } from './parts/form-work.ts';
 import { pagePicker } from './parts/page-picker.ts';
 import { readLeft, showLeft, showRuns } from './parts/quota.ts';
 import { loadTool, type RunHere } from './parts/run-here.ts';
@@ -33,6 +34,7 @@ import {
   markStale,
   partsOf,
   readResult,
+  restoreResult,
   result,
   showParts,
   showProgress,
@@ -201,11 +203,10 @@ async function run(): Promise<void> {
   const mine = new AbortController();
   controller = mine;
   const { signal } = mine;
-  keepBatch();
   begin(signal);
   try {
     if (isBatch(sent)) {
-      await showRows(sent.map(rowOf)).run(signal);
+      await showRows(rowsOf(sent)).run(signal);
       // The files are sent at the same time, so the last response may not have the newest quota.
       void readLeft(`${action}/left`);
       end();
@@ -217,7 +218,7 @@ async function run(): Promise<void> {
     }
   } catch (error) {
     end();
-    clearResult();
+    restoreResult();
     const unreadable = await unreadableOf(sent);
     if (signal.aborted) showWaiting('Cancelled.');
     else if (fileBox && unreadable)
@@ -242,8 +243,20 @@ function isBatch(sent: readonly File[]): boolean {
   return sent.length > 1 && fileBox !== null && 'batch' in fileBox.dataset;
 }
 
+/** The parameters of the shown batch, as JSON. */
+let batchParameters = '';
+
+/** Returns the rows of a batch. If only some files of the same batch have a result, they keep it and do not run again. */
+function rowsOf(sent: readonly File[]): BatchRow[] {
+  const finished = batchParameters === JSON.stringify(parameters()) ? finishedRows() : [];
+  const rows = sent.map((file) => finished.find((row) => row.file === file) ?? rowOf(file));
+  return rows.every(({ result: made }) => made) ? sent.map(rowOf) : rows;
+}
+
 /** Shows the rows of a batch. */
 function showRows(rows: readonly BatchRow[]): Batch {
+  forgetFiles();
+  batchParameters = JSON.stringify(parameters());
   const box = make('div', { className: 'stack' });
   showParts([box], []);
   const zipName = `${tool.replaceAll('_', '-')}-results.zip`;
@@ -293,11 +306,14 @@ async function show(response: Response, sent: readonly File[], isRequested = tru
   showLeft(response.headers);
   if (!response.ok) {
     const problem = await problemIn(response);
-    if (isRequested) end();
-    clearResult();
+    if (isRequested) {
+      end();
+      restoreResult();
+    } else clearResult();
     return showProblem(problem, isRequested);
   }
   const made = await readResult(response, tool, sent);
+  if (isRequested) forgetFiles();
   const parts = await partsOf(made, sent);
   const warnings = response.headers.get('X-Tool-Warnings') ?? undefined;
   if (isRequested) end();

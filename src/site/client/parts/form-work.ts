@@ -36,10 +36,14 @@ type Shown = Pick<SavedWork, 'result' | 'warnings' | 'isDownloaded'> & {
 
 let shown: Shown = {};
 
-/** Records the batch that the page shows. Without a batch, records that the page shows no result. */
-export function keepBatch(batch?: Batch): void {
+/** Records the batch that the page shows. */
+export function keepBatch(batch: Batch): void {
   shown = { batch };
 }
+
+/** Returns the rows of the shown batch that have a result. */
+export const finishedRows = (): BatchRow[] =>
+  shown.batch?.rows.filter(({ result: made }) => made) ?? [];
 
 /** Records the result that the page shows. */
 export async function keepResult(made: Result, warnings: string | undefined): Promise<void> {

@@ -4,7 +4,7 @@ import { type JobState, progressText } from '../../tool/progress-text.ts';
 import type { Taker } from '../../tool/taker.ts';
 import { warningsIn } from '../../tool/warning-text.ts';
 import { byId, find, make } from './elements.ts';
-import { compareSizes, fileResult, forgetFiles } from './file-result.ts';
+import { compareSizes, fileResult } from './file-result.ts';
 import { reveal } from './reveal.ts';
 import { parsed, savedName } from './text-file.ts';
 
@@ -19,10 +19,12 @@ const output = find(result, '.output');
 const NARROW = matchMedia('(max-width: 34rem)');
 
 let started = 0;
+/** The parts of the result that was shown before the current run. */
+let earlier: readonly Node[] = [];
 
 export function showRunning(signal: AbortSignal): void {
+  earlier = result.dataset.state === 'done' ? [...output.childNodes] : [];
   output.replaceChildren();
-  forgetFiles();
   delete result.dataset.stale;
   result.dataset.state = 'running';
   result.ariaBusy = 'true';
@@ -55,7 +57,18 @@ export function showWaiting(message: string): void {
   find(result, '.waiting p').textContent = `${message} The result appears here.`.trim();
 }
 
-/** Clears the result area after a run that failed or was cancelled. */
+/**
+ * Shows the earlier result again, marked as outdated, after a run that failed or was cancelled. If there is none, clears
+ * the result area.
+ */
+export function restoreResult(): void {
+  clearResult();
+  if (earlier.length === 0) return;
+  output.replaceChildren(...earlier);
+  result.dataset.state = 'done';
+  markStale();
+}
+
 export function clearResult(): void {
   delete result.dataset.state;
   delete result.dataset.stale;
