@@ -72,7 +72,7 @@ export const decodeJwt = defineTool({
     const segments = token.split('.', 4);
     const [first, second, third] = segments;
     if (segments.length !== 3 || first === undefined || second === undefined) {
-      const count = segments.length > 3 ? 'more than three segments' : `${segments.length} of them`;
+      const count = segments.length > 3 ? 'more than three segments' : `only ${segments.length}`;
       throw badRequest(
         `A JWT has three segments separated by dots (header.payload.signature), but this one has ${count}.${segments.length > 3 ? ' Encrypted tokens (JWE) have five and cannot be decoded without their key.' : ''}`,
         'token',

@@ -14,6 +14,12 @@ export const explainCronHere = defineTool({
   run({ expression: given, timeZone }) {
     const expression = given.trim();
     const format = momentFormat(timeZone);
+    const count = expression.split(/\s+/).filter(Boolean).length;
+    if (!expression.startsWith('@') && (count < 5 || count > 6))
+      throw badRequest(
+        `A cron expression has five fields, or six with seconds, but this one has ${count}.`,
+        'expression',
+      );
     let runs: Date[];
     let meaning: string;
     try {
