@@ -14,7 +14,7 @@ export const convertYaml = defineBrowserTool({
     text: z.string().describe('The YAML or JSON.'),
     to: z.enum(['json', 'yaml']).default('json').describe('The format of the result.'),
   }),
-  output: z.object({ formatted: z.string() }),
+  output: z.object({ formatted: z.string().meta({ contentMediaType: 'application/yaml' }) }),
   example: { parameters: { text: 'name: Ada\nborn: 1815\ntags:\n  - maths\n  - engines\n' } },
   synonyms: ['yml', 'yaml to json', 'json to yaml', 'config', 'kubernetes', 'docker compose'],
   form: {

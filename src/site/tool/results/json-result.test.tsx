@@ -55,6 +55,8 @@ describe('a result on a page', () => {
 
   it('shows and saves text as the content type in the tool’s definition', async () => {
     expect(await shown('generate_sql', { sql: 'SELECT 1' })).toContain('Save as generate_sql.sql');
+    expect(await shown('convert_yaml', { formatted: 'a: 1\n' })).toContain('convert_yaml.yaml');
+    expect(await shown('convert_yaml', { formatted: '[1]' })).toContain('convert_yaml.json');
     expect(await shown('decode_url', { decoded: '# a' })).toContain('Save as decode_url.txt');
     const outline = await shown('generate_blog_outline', { outline: '# Bread' });
     expect(outline).toContain('Save as generate_blog_outline.md');

@@ -11,8 +11,14 @@ import type { ResultProps } from './result-props.ts';
 const FOR_PROGRAMS = ['provider', 'cached'];
 
 const MARKDOWN = 'text/markdown';
+const YAML = 'application/yaml';
 /** Maps the media types in tool definitions to file extensions. */
-const ENDINGS: Record<string, string> = { 'application/sql': 'sql', [MARKDOWN]: 'md' };
+const ENDINGS: Record<string, string> = {
+  'application/json': 'json',
+  'application/sql': 'sql',
+  [MARKDOWN]: 'md',
+  [YAML]: 'yaml',
+};
 
 export async function TextResult({ tool, value, name }: ResultProps & { name: string }) {
   const text: string = value[name];
@@ -25,7 +31,9 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
   // The view is loaded on demand, because most texts are not Markdown.
   const html =
     type === MARKDOWN ? (await import('../../markdown.ts')).textHtml(text, 2) : undefined;
-  const filename = `${tool.name}.${ENDINGS[String(type)] ?? 'txt'}`;
+  // JSON is also YAML.
+  const ending = type === YAML && isJson(text) ? 'json' : (ENDINGS[String(type)] ?? 'txt');
+  const filename = `${tool.name}.${ending}`;
   return (
     <>
       <div class="actions">
@@ -43,6 +51,15 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
       {Object.keys(rest).length > 0 && <FieldList value={rest} />}
     </>
   );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the label that the form shows for a choice, which is a value or a list of values. */
