@@ -1,4 +1,5 @@
 /** The script of the home page. It finds tools while the visitor types, and runs the demo chain. */
+import { moveFocus } from './parts/arrow-keys.ts';
 import { byId, linked, make } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { showHeroChain } from './parts/hero-chain.ts';
@@ -49,6 +50,10 @@ byId('find').addEventListener('submit', (event) => {
   event.preventDefault();
   first.click();
 });
+for (const part of [search, found])
+  part.addEventListener('keydown', (event) => {
+    if (!found.hidden) moveFocus(event, search, [...found.querySelectorAll<HTMLElement>('a')]);
+  });
 // The browser may have restored the entered text.
 if (search.value !== '') showFound();
 showHeroChain();

@@ -1,6 +1,7 @@
 /** Runs preview_markdown in the browser. It renders like the server: without raw HTML and images. */
 import { markdownWith } from '../markdown-with.ts';
 import { byId } from './parts/elements.ts';
+import { saveTexts } from './parts/saved-texts.ts';
 
 const text = byId<HTMLTextAreaElement>('markdown');
 const preview = byId('preview');
@@ -17,4 +18,5 @@ function update(): void {
 
 byId('form').addEventListener('submit', (event) => event.preventDefault());
 text.addEventListener('input', update);
+saveTexts([text]);
 update();

@@ -1,6 +1,7 @@
 /** Runs test_regex in the browser. A worker runs the expression, and the page shows the matches. */
 import { byId, make, showMessage } from './parts/elements.ts';
 import type { RegexAnswer, RegexJob, RegexMatch, RegexMatches } from './parts/regex-messages.ts';
+import { saveTexts } from './parts/saved-texts.ts';
 
 const TIME_LIMIT_MS = 2000;
 
@@ -84,4 +85,5 @@ function row({ index, text: found, groups, named }: RegexMatch): HTMLElement {
 
 form.addEventListener('submit', (event) => event.preventDefault());
 form.addEventListener('input', () => (worker ? run(worker) : start()));
+saveTexts([pattern, flags, text, replacement]);
 start();
