@@ -57,8 +57,13 @@ let saved: SavedWork = { values: {}, files: [] };
 /** Whether the pages of the chosen file can be rotated. */
 let opened: Promise<boolean> = Promise.resolve(false);
 
+let chosen: File | undefined;
 box.addEventListener('files', () => {
-  opened = open(list.firstAccepted());
+  const file = list.firstAccepted();
+  // The file is unchanged if the visitor chose another one that was refused.
+  if (file && file === chosen) return;
+  chosen = file;
+  opened = open(file);
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();

@@ -75,7 +75,9 @@ let here: ReturnType<typeof asTyped> | undefined;
 
 showRanges(form);
 offerZones(fields);
-readLeft(`${action}/left`);
+const updateLeft = () => readLeft(`${action}/left`);
+void updateLeft();
+result.addEventListener('counted', updateLeft);
 if (list) takeSentFiles(list.add);
 
 document.querySelector('[data-sample]')?.addEventListener('click', async () => {
@@ -208,7 +210,7 @@ async function run(): Promise<void> {
     if (isBatch(sent)) {
       await showRows(rowsOf(sent)).run(signal);
       // The files are sent at the same time, so the last response may not have the newest quota.
-      void readLeft(`${action}/left`);
+      void updateLeft();
       end();
       bringIntoView();
     } else {

@@ -79,6 +79,7 @@ function notAdded(problems: readonly string[]): string {
 
 /** Returns why the service would refuse a file because of its type or size, or undefined. */
 function problemOf(file: File, { kinds, noun, maxBytes }: DOMStringMap): string | undefined {
+  if (file.size === 0) return `${file.name} is empty.`;
   // The type is empty if the browser does not know it.
   if (kinds && file.type !== '' && !kinds.split(' ').includes(kindOf(file)))
     return `${file.name} is not ${noun}.`;

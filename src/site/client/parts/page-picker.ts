@@ -5,6 +5,9 @@ import { setError } from './field-errors.ts';
 import { pagesIn, rangesOf } from './page-ranges.ts';
 import { lazyPages } from './pdf-pages.ts';
 
+const LOCKED = 'This PDF needs a password. Save a copy without a password first.';
+const UNSHOWN = 'The pages of this PDF cannot be shown here. Type their numbers.';
+
 interface PagePicker {
   /** Returns the error in the entered pages, or undefined. */
   problem(): string | undefined;
@@ -31,6 +34,7 @@ export function pagePicker(
   single.textContent = 'Every page as its own PDF';
   byId(`${field.id}-error`).after(single, grid);
   let buttons: HTMLButtonElement[] = [];
+  let isLocked = false;
   let shown: File | undefined;
   let showing: Promise<number> = Promise.resolve(0);
   let lastClicked = 0;
@@ -41,6 +45,7 @@ export function pagePicker(
     field.value.slice(0, field.selectionStart ?? field.value.length).split('\n').length - 1;
 
   function problem(): string | undefined {
+    if (isLocked) return LOCKED;
     if (buttons.length === 0) return undefined;
     try {
       for (const line of lines()) if (line.trim()) pagesIn(line, buttons.length);
@@ -104,13 +109,19 @@ export function pagePicker(
 
   async function replacePages(file: File | undefined): Promise<number> {
     buttons = [];
+    isLocked = false;
     grid.hidden = true;
     single.hidden = true;
-    const canvases = file && (await lazyPages(file).catch(() => null));
-    if (file !== shown) return 0;
-    if (canvases === null)
-      setError(field, 'The pages of this PDF cannot be shown here. Type their numbers.');
-    if (!canvases) return 0;
+    let canvases: HTMLCanvasElement[];
+    try {
+      canvases = file ? await lazyPages(file) : [];
+    } catch (error) {
+      if (file !== shown) return 0;
+      isLocked = (error as Error).name === 'PasswordException';
+      setError(field, isLocked ? LOCKED : UNSHOWN);
+      return 0;
+    }
+    if (file !== shown || canvases.length === 0) return 0;
     buttons = canvases.map((canvas, index) => {
       const number = index + 1;
       const label = make('span', { textContent: String(number) });

@@ -20,6 +20,8 @@ export function shareParts(file: File): [button: HTMLButtonElement, box: HTMLEle
     try {
       const stored = await uploadFile(file);
       sharedLinks.set(file, stored);
+      // The upload counts as a run, so the page updates the remaining quota.
+      button.dispatchEvent(new CustomEvent('counted', { bubbles: true }));
       box.replaceChildren(...linkParts(file, stored, box, button));
       box.scrollIntoView({ block: 'nearest' });
     } catch (error) {
