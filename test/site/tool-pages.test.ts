@@ -291,6 +291,23 @@ describe('a tool page', () => {
     await expect.poll(() => rows.allInnerTexts()).toHaveLength(3);
   });
 
+  it('asks for the missing file before the fields', async () => {
+    await page.goto(`${baseUrl}/tools/split_pdf`);
+    await page.locator('#tool-form button.main').click();
+    await expect.poll(() => page.locator('#files-error').innerText()).toBe('Choose a file first.');
+  });
+
+  it('says after a reload that it has stopped the run', async () => {
+    await page.route('**/run', () => {});
+    await page.goto(`${baseUrl}/tools/shorten_url`);
+    await page.fill('#p-url', 'https://example.com/');
+    await page.locator('#tool-form button.main').click();
+    await page.locator('#result[data-state="running"]').waitFor();
+    await page.reload();
+    await page.getByText('Reloading the page has stopped the run.').first().waitFor();
+    await page.unroute('**/run');
+  });
+
   it('stops a run when the user cancels it', async () => {
     await page.route('**/run', () => {});
     await page.goto(`${baseUrl}/tools/shorten_url`);

@@ -91,6 +91,13 @@ document.querySelector('[data-sample]')?.addEventListener('click', async () => {
   form.requestSubmit();
 });
 
+// The browser checks the fields before the form is submitted. A missing file comes first, because it is above the fields.
+submit.addEventListener('click', (event) => {
+  const problem = fileBox && problemWith(files(), fileBox.dataset);
+  if (!problem) return;
+  event.preventDefault();
+  setError(fileBox, problem, true);
+});
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   if (isHere) here?.now();

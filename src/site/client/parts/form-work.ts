@@ -74,6 +74,7 @@ export function keepWork(
     return saveWork({
       ...rest,
       ...{ result: withLink, values, files: files(), rows, isStale: isStale() },
+      isInterrupted: result.dataset.state === 'running',
     });
   }
 
@@ -95,6 +96,7 @@ export function keepWork(
       shown = { result, warnings, isDownloaded, ...(made instanceof File && { file: made }) };
       showParts(await partsOf(made, sent), sent, warnings);
     } else if (saved.isResultLost) showWaiting(RESULT_LOST);
+    else if (saved.isInterrupted) showWaiting('Reloading the page has stopped the run.');
     if (saved.isStale) markStale();
   }
 

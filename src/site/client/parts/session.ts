@@ -65,6 +65,8 @@ export interface SavedWork {
   isDownloaded?: boolean;
   /** Whether the form has changed since the result was created. */
   isStale?: boolean;
+  /** Whether the visitor left the page during a run. */
+  isInterrupted?: boolean;
   /** The names of the input files that were too large to save. Set by `saveWork`. */
   lost?: string[];
   /** Whether the result was too large to save. Set by `saveWork`. */
