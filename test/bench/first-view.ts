@@ -20,7 +20,7 @@ export interface FirstView {
   blocking: number;
   /** The sum of the layout shift scores. */
   shift: number;
-  /** Bytes received over the network, including headers. */
+  /** Bytes received over the network, including headers, without fonts: a page is shown before they arrive. */
   bytes: number;
 }
 
@@ -61,8 +61,12 @@ export async function firstView(browser: Browser, url: URL): Promise<FirstView> 
 async function countBytes(devTools: CDPSession): Promise<() => number> {
   await devTools.send('Network.enable');
   let bytes = 0;
-  devTools.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
+  const fonts = new Set<string>();
+  devTools.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Font') fonts.add(requestId);
+  });
+  devTools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (!fonts.has(requestId)) bytes += encodedDataLength;
   });
   return () => bytes;
 }

@@ -56,7 +56,12 @@ export function ChainPage({
       description="Run several tools in one call: order them, check the data flow, run the chain, copy the call."
       scripts={['chain.js']}
     >
-      <div id="chain" class="page" data-samples={asset('sample-files.js')}>
+      <div
+        id="chain"
+        class="page"
+        data-samples={asset('sample-files.js')}
+        data-zip={asset('zip-results.js')}
+      >
         <PageHead
           title={title}
           lead={

@@ -52,6 +52,7 @@ export function ToolForm({ tool, entered, left, isLimited }: ToolFormProps) {
       data-script={script}
       data-worker={script && asset('tool-worker.js')}
       data-samples={tool.example?.files && asset('sample-files.js')}
+      data-zip={isRepeated ? asset('zip-results.js') : undefined}
       data-first={script && !tool.annotations.idempotent ? '' : undefined}
     >
       <h2 class="hidden">Input</h2>

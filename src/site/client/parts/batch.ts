@@ -1,10 +1,9 @@
 /** Runs a tool on many files. Shows the progress of each file, and offers retries that can succeed and a ZIP file with all results. */
-import { downloadZip } from 'client-zip';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
 import { sizeText } from '../../tool/size-text.ts';
 import type { Taker } from '../../tool/taker.ts';
 import { type BatchRow, problemOf, resultParts, savedRow, sizesText } from './batch-row.ts';
-import { linked, make } from './elements.ts';
+import { find, linked, make } from './elements.ts';
 import { changeText, isReduced, urlOf } from './file-result.ts';
 import { sendMenu } from './send-file.ts';
 import { type SavedRow, savedFile } from './session.ts';
@@ -133,6 +132,8 @@ async function saveAll(rows: readonly BatchRow[], download: string): Promise<voi
   const taken = new Set<string>();
   const done = rows.filter(({ result }) => result);
   const files = done.map(({ result }) => ({ name: free(result!.name, taken), input: result! }));
+  const script = find(document, '[data-zip]').dataset.zip!;
+  const { downloadZip }: typeof import('../zip-results.ts') = await import(script);
   const zip = await downloadZip(files).blob();
   make('a', { href: urlOf(zip), download }).click();
   for (const row of done) row.isDownloaded = true;

@@ -1,6 +1,6 @@
 /** Finds errors in the files of a call, before or after they are sent. */
 import { HEAD_BYTES } from '../../../core/input-file.ts';
-import { imageKind, otherKind } from '../../../lib/image-kind.ts';
+import { imageKind } from '../../../lib/image-kind.ts';
 import { isPdf } from '../../../lib/magic-bytes.ts';
 
 const MB = 2 ** 20;
@@ -55,7 +55,7 @@ export async function findFakes(
       (kinds.includes('pdf') && isPdf(head)) || (kinds.includes('image') && imageKind(head));
     if (isAccepted || head.length === 0) continue;
     fakes.push(file);
-    problems.push(`${file.name} is ${otherKind(head) ?? `not ${noun}`}.`);
+    problems.push(`${file.name} is not ${noun}.`);
   }
   return { fakes, message: notAdded(problems) };
 }
