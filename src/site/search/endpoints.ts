@@ -71,7 +71,7 @@ export const isFieldName = (query: string): boolean => CAMEL_CASE.test(query.tri
 
 /**
  * Returns the endpoints with a field that has exactly this name. If there are many, the name is also a common word, such
- * as `text`, and the endpoints are returned only if `isLast` is set: if nothing else answers the query.
+ * as `text`. They are then returned only if `isLast` is set, which means that nothing else answers the query.
  */
 export function endpointsWithField(
   entries: readonly EndpointEntry[],
