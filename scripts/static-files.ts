@@ -76,14 +76,14 @@ export function writeSiteFiles(): void {
 }
 
 /**
- * Returns the worker script that runs tools in the browser, and the tools that need neither a port nor a file. The
- * bundles share chunks.
+ * Returns the worker script that runs tools in the browser, and the tools that need neither a port nor a file. A tool's
+ * `in-browser.ts` replaces the tool in its page. The bundles share chunks.
  */
 function toolEntries(): { in: string; out: string }[] {
   const scripts = TOOLS.map(({ name, needs, files, run }) => {
     const own = `src/tools/${name}/in-browser.ts`;
     const isPure = run !== undefined && needs.length === 0 && !files;
-    return { in: isPure ? `src/tools/${name}/${name}.ts` : own, out: name };
+    return { in: isPure && !existsSync(own) ? `src/tools/${name}/${name}.ts` : own, out: name };
   });
   const worker = { in: join(SOURCES, TOOL_WORKER), out: basename(TOOL_WORKER, '.ts') };
   return [worker, ...scripts.filter((entry) => existsSync(entry.in))];

@@ -116,6 +116,17 @@ it('a field error appears while the user types, and the field keeps the focus', 
   await context.close();
 });
 
+it('format_json takes more values than a call of the service', async () => {
+  const { context, page } = await offline('format_json');
+  await page.locator('#p-json').evaluate((field) => {
+    (field as HTMLTextAreaElement).value = JSON.stringify(Array(250_000).fill(1));
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await page.locator('#result[data-state="done"]').waitFor();
+  expect(await page.locator('#p-json-error').isVisible()).toBe(false);
+  await context.close();
+});
+
 it('a number out of range gets an error while the user types', async () => {
   const { context, page } = await offline('generate_qr_code');
   await page.fill('#p-text', 'hello');
