@@ -47,6 +47,10 @@ describe('namedBy', () => {
     ['md5', ['hash_text']],
     ['ocr', ['extract_text_ocr']],
     ['password', ['generate_password']],
+    ['html to pdf', ['screenshot_url']],
+    ['website to pdf', ['screenshot_url']],
+    ['url to pdf', ['screenshot_url']],
+    ['print web page', ['screenshot_url']],
   ])('finds for %j %j', (query, wanted) => {
     expect(names(query)).toEqual(expect.arrayContaining(wanted));
   });
@@ -144,7 +148,6 @@ describe('namedBy', () => {
     ['mp4 to gif', /makes GIFs/],
     ['rotate photo', /rotates or crops images/],
     ['translate', /translates text/],
-    ['html to pdf', /print a page to a PDF/],
     ['blur face', /blurs parts of an image/],
     ['remove background', /background from a photo/],
     ['watermark', /adds watermarks/],

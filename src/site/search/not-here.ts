@@ -51,10 +51,6 @@ const MISSING: readonly Missing[] = [
     link: COMPARISON,
   },
   {
-    patterns: [/\b(?:html|web ?pages?|websites?|urls?) (?:in)?to pdf\b/],
-    text: 'No tool here converts web pages to PDFs. Every browser can print a page to a PDF, and “Screenshot a page” makes an image of it.',
-  },
-  {
     patterns: [/\b(?:blur|pixelate)\b/],
     text: 'No tool here blurs parts of an image. You can use the photo editor of your computer or phone.',
   },

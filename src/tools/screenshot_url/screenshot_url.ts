@@ -110,6 +110,11 @@ export const screenshotUrl = defineTool({
   example: { parameters: { url: 'https://example.com/', width: 1280 } },
   form: {
     url: { label: 'Address of the page', help: '', control: 'address' },
+    output: {
+      label: 'Result',
+      help: 'Format and sharpness apply to images only.',
+      choices: { image: 'An image', pdf: 'A PDF of the page' },
+    },
     format: {
       label: 'Save as',
       help: '',
@@ -118,12 +123,6 @@ export const screenshotUrl = defineTool({
     fullPage: { label: 'The whole page', help: 'From top to bottom, up to 12,000 pixels.' },
     blockAds: { label: 'Remove ads and cookie banners', help: '', initial: true },
     darkMode: { label: 'Dark mode', help: 'Applies if the page has a dark mode.' },
-    output: {
-      label: 'Result',
-      help: 'Format and sharpness apply to images only.',
-      choices: { image: 'An image', pdf: 'A PDF of the page' },
-      isAdvanced: true,
-    },
     width: { label: 'Width of the window', help: 'In pixels, 200 to 3840.', isAdvanced: true },
     height: {
       label: 'Height of the window',
@@ -152,7 +151,16 @@ export const screenshotUrl = defineTool({
       isAdvanced: true,
     },
   },
-  synonyms: ['capture', 'picture of a page', 'web page to pdf', 'print'],
+  synonyms: [
+    'capture',
+    'picture of a page',
+    'web page to pdf',
+    'webpage to pdf',
+    'website to pdf',
+    'html to pdf',
+    'url to pdf',
+    'print',
+  ],
   access: 'anyone',
   limits: [
     { calls: 10, per: 'minute', by: 'ip' },
