@@ -127,6 +127,8 @@ export const compressImage = defineTool({
     'webp',
     'avif',
     'heic',
+    'gif',
+    'tiff',
     'convert image',
     'thumbnail',
     'png jpg jpeg',
