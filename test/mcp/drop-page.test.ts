@@ -46,12 +46,12 @@ it('the drop page explains why a file was refused', async () => {
   const page = await browser.newPage();
   await page.goto((structuredContent as { dropPage: string }).dropPage);
   await page.setInputFiles('#files', {
-    name: 'empty.pdf',
+    name: 'page.pdf',
     mimeType: 'application/pdf',
-    buffer: Buffer.alloc(0),
+    buffer: Buffer.from('<html></html>'),
   });
   await page.getByRole('button', { name: 'Send the file' }).click();
   await page.locator('#problem:visible').waitFor();
-  expect(await page.locator('#problem').textContent()).toMatch(/empty/);
+  expect(await page.locator('#problem').textContent()).toMatch(/HTML/);
   await page.close();
 });
