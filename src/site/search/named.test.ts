@@ -227,8 +227,9 @@ describe('namedBy', () => {
 
   it.each([
     ['pageSize', []],
+    ['pagesize', []],
     ['fileUrls', []],
-    ['x-fit', ['images_to_pdf']],
+    ['x-fit', []],
     ['margin', ['images_to_pdf', 'calculate_percentage']],
   ])('finds the endpoint and the tool with the field %s', (query, wanted) => {
     expect(calls(query)).toEqual([query === 'fileUrls' ? 'Merge PDF files' : 'Images to PDF']);

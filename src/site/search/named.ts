@@ -55,13 +55,14 @@ const NOTHING: Named = {
 export function namedBy({ tools, documents, endpoints }: SearchIndex, typed: string): Named {
   const called = endpointsCalled(endpoints, typed);
   if (called.length > 0) return { ...NOTHING, endpoints: called };
-  if (isFieldName(typed)) {
-    const having = endpointsWithField(endpoints, typed, true);
-    if (having.length > 0) return { ...NOTHING, pages: servicePages(typed), endpoints: having };
-  }
   const everything = [...tools, ...documents, ...endpoints, SERVICE_WORDS];
   const corrected = spelled(typed, everything);
   const query = divided(corrected, everything);
+  // A name such as `pagesize` consists of several words.
+  if (isFieldName(typed) || (query.includes(' ') && !typed.trim().includes(' '))) {
+    const having = endpointsWithField(endpoints, typed, true);
+    if (having.length > 0) return { ...NOTHING, pages: servicePages(typed), endpoints: having };
+  }
   const pages = servicePages(typed);
   if (pages.length === 0) pages.push(...servicePages(corrected));
   const note = pages.length > 0 ? undefined : notHere(query);
