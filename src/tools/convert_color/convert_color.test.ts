@@ -40,6 +40,7 @@ describe('convert_color', () => {
       '4.47:1, enough for large text only',
     );
     expect((await convert('white', 'black')).value.Contrast).toMatch(/^21.00:1/);
+    expect((await convert('rgb(51 102 153 / 0.1)', 'white')).value.Contrast).toMatch(/^1.1\d:1/);
   });
 
   it('reports that a color is outside sRGB and returns the closest one', async () => {

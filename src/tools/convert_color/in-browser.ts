@@ -1,5 +1,6 @@
 /** Converts colors with culori, which implements CSS Color 4. */
 import {
+  blend,
   type Color,
   converter,
   formatCss,
@@ -34,7 +35,9 @@ export const convertColorHere = defineTool({
       );
     const color = isShown ? given : toRgbGamut(given);
     const isOpaque = (color.alpha ?? 1) === 1;
-    const contrast = wcagContrast(color, background);
+    // A transparent color is seen over the background, and a transparent background over white.
+    const behind = blend(['white', background]);
+    const contrast = wcagContrast(blend([behind, color]), behind);
     return json({
       Hex: (isOpaque ? formatHex : formatHex8)(color),
       RGB: formatRgb(color),
