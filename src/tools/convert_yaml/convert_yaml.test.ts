@@ -22,6 +22,24 @@ describe('convert_yaml', () => {
     );
   });
 
+  it('keeps all digits of large integers', async () => {
+    const yaml = 'id: 1234567890123456789\n';
+    expect(await convert(yaml)).toBe('{\n  "id": 1234567890123456789\n}');
+    expect(await convert('{"id":1234567890123456789}', 'yaml')).toBe(yaml);
+    expect(await convert('{"a":1e300,"b":0.1}', 'yaml')).toBe('a: 1e+300\nb: 0.1\n');
+  });
+
+  it('applies merge keys', async () => {
+    const yaml = 'base: &b {image: web, port: 80}\nweb: {<<: *b, port: 81}\n';
+    expect(JSON.parse(String(await convert(yaml))).web).toEqual({ image: 'web', port: 81 });
+  });
+
+  it('quotes strings that YAML 1.1 reads as another type', async () => {
+    expect(await convert('{"on":"no","at":"12:30:45"}', 'yaml')).toBe(
+      '"on": "no"\nat: "12:30:45"\n',
+    );
+  });
+
   it('reports the line of an error', async () => {
     await expect(convert('a: [1\nb: 2')).rejects.toMatchObject({
       param: 'text',
