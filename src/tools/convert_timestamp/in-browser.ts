@@ -66,9 +66,27 @@ function read(text: string, timeZone: string): Moment {
     const colon = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
     return checked(Date.parse(plain + colon), 'ISO 8601');
   }
-  // The offset is computed again at `first`, because daylight saving time may begin or end between `utc` and `first`.
-  const first = utc - offsetAt(utc, timeZone);
-  return checked(utc - offsetAt(first, timeZone), `a date in ${timeZone}`);
+  const { ms, note } = inZone(utc, timeZone);
+  return checked(ms, `a date in ${timeZone}${note}`);
+}
+
+/**
+ * Returns the point in time at which clocks in the zone show the local time. `local` is the local time as if it were
+ * UTC. Of a time that occurs twice, the first is used. A time that clocks skip is moved forward by the skipped hour
+ * (RFC 5545, section 3.3.5).
+ */
+function inZone(local: number, timeZone: string): { ms: number; note: string } {
+  const before = offsetAt(local - DAY_MS, timeZone);
+  const after = offsetAt(local + DAY_MS, timeZone);
+  const [first, ...others] = [...new Set([before, after])]
+    .map((offset) => ({
+      ms: local - offset,
+      isRight: offsetAt(local - offset, timeZone) === offset,
+    }))
+    .filter(({ isRight }) => isRight);
+  if (!first) return { ms: local - before, note: ', where clocks skip this time' };
+  const isTwice = others.length > 0;
+  return { ms: first.ms, note: isTwice ? ', the first of two times with this name' : '' };
 }
 
 function readNumber(sign: string, digits: string, fraction: string | undefined): Moment {
@@ -84,6 +102,8 @@ function checked(ms: number, readAs: string): Moment {
     throw badRequest('The date is out of range. Enter one within 275,000 years of 1970.', 'value');
   return { ms: Math.trunc(ms), readAs };
 }
+
+const DAY_MS = 86_400_000;
 
 /** Returns the difference between the zone's local time and UTC in milliseconds. It is positive east of Greenwich. */
 function offsetAt(ms: number, timeZone: string): number {
