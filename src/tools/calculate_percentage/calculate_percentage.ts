@@ -43,9 +43,9 @@ export const calculatePercentage = defineTool({
       label: 'Calculate',
       help: '',
       choices: {
-        of: 'Percentage of a number',
-        increase: 'Add a percentage',
-        decrease: 'Subtract a percentage',
+        of: 'First % of second',
+        increase: 'First plus second %',
+        decrease: 'First minus second %',
         change: 'Percentage change',
       },
     },
@@ -61,7 +61,7 @@ export const calculatePercentage = defineTool({
   run({ operation, value1, value2 }) {
     if (operation === 'change' && value1 === 0) {
       throw badRequest(
-        'The percentage change from 0 is undefined. Use a value1 other than 0.',
+        'The percentage change from 0 is undefined. Use another value1, the first number.',
         'value1',
       );
     }

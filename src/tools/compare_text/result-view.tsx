@@ -18,8 +18,10 @@ export function resultView(
   if (identical) {
     return (
       <p>
-        <span class="chip good">Identical</span> All {linesCompared.toLocaleString('en')} lines are
-        the same.
+        <span class="chip good">Identical</span>{' '}
+        {linesCompared === 1
+          ? 'The line is the same.'
+          : `All ${linesCompared.toLocaleString('en')} lines are the same.`}
       </p>
     );
   }
