@@ -12,6 +12,8 @@ interface MarkdownRules {
   links: RegExp;
   /** The prefix of heading ids, or null if headings get no ids. */
   ids: string | null;
+  /** Whether the HTML is for use elsewhere. It then has no elements that only this site needs. */
+  isPlain?: boolean;
   /** Whether code blocks have a copy button. Blocks that show the output of other code never have one. */
   copies?: boolean;
   /** Formats code in the language of its fence as HTML with colors. */
@@ -25,6 +27,7 @@ interface MarkdownRules {
 export function markdownWith({
   links,
   ids,
+  isPlain = false,
   copies = false,
   highlight = (code) => escaped(code),
 }: MarkdownRules): (text: string, lower?: number) => string {
@@ -59,6 +62,11 @@ export function markdownWith({
         return `<${tag}${align ? ` align="${align}"` : ''}>${text}</${tag}>\n`;
       },
       code({ text, lang = '' }) {
+        if (isPlain) {
+          const [language] = lang.split(' ');
+          const name = language ? ` class="language-${escaped(language)}"` : '';
+          return `<pre><code${name}>${escaped(text)}</code></pre>\n`;
+        }
         const pre = `<pre tabindex="0" role="group" aria-label="Code"><code>${highlight(text, lang.split(' ')[0]!)}</code></pre>`;
         if (!copies || / (output|result|error|shape)\b/.test(lang)) return `${pre}\n`;
         const what = escaped(
@@ -85,6 +93,7 @@ export function markdownWith({
   return (text, lower = 0) => {
     lowered = lower;
     seen.clear();
+    if (isPlain) return parsed(text);
     return parsed(text)
       .replaceAll(
         '<table>',

@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { markdownHtml } from './markdown.ts';
+import { markdownWith } from './markdown-with.ts';
 
 describe('markdown on the site', () => {
   it('shows raw HTML as text', () => {
     const html = markdownHtml('<script>alert(1)</script>\n\na <img src=x onerror=alert(1)> b');
     expect(html).not.toMatch(/<(script|img)/);
     expect(html).toContain('&#60;script');
+  });
+
+  it('is plain HTML for use elsewhere if that is requested', () => {
+    const plain = markdownWith({ links: /^https:/, ids: null, isPlain: true });
+    expect(plain('```js\na<b\n```\n')).toBe(
+      '<pre><code class="language-js">a&#60;b</code></pre>\n',
+    );
+    expect(plain('|a|\n|-|\n|b|\n')).toMatch(/^<table>.*<\/table>\n$/s);
   });
 
   it('shows deeply nested text without formatting', () => {

@@ -7,12 +7,13 @@ const text = byId<HTMLTextAreaElement>('markdown');
 const preview = byId('preview');
 
 // Headings get no ids, because an id from the text could equal one of the page.
-const markdown = markdownWith({ links: /^(https?:|mailto:|#)/i, ids: null });
+const rules = { links: /^(https?:|mailto:|#)/i, ids: null };
+const markdown = markdownWith(rules);
+const plainMarkdown = markdownWith({ ...rules, isPlain: true });
 
 function update(): void {
-  const html = markdown(text.value);
-  preview.innerHTML = html;
-  byId('html').textContent = html;
+  preview.innerHTML = markdown(text.value);
+  byId('html').textContent = plainMarkdown(text.value);
   for (const box of preview.querySelectorAll('input')) box.ariaLabel = 'Task';
 }
 
