@@ -459,6 +459,24 @@ describe('the chain page', () => {
     expect(problems).toEqual([]);
   });
 
+  it('refuses a step that does not take the kind of file that the previous step creates', async () => {
+    await add('images_to_pdf');
+    await add('compress_image');
+    await page.setInputFiles('#files', image);
+    await page.getByRole('button', { name: 'Run the chain' }).click();
+    await page.getByText('This step takes images, but step 2 creates a file of another').waitFor();
+    expect(await page.locator('.step .output .chip').count()).toBe(1);
+  });
+
+  it('advises JPEG for images that become a PDF', async () => {
+    await add('compress_image');
+    await add('images_to_pdf');
+    const hint = page.getByText('Choose JPEG in step 2.');
+    await hint.waitFor();
+    await page.selectOption('#step1-p-format', 'jpeg');
+    await hint.waitFor({ state: 'detached' });
+  });
+
   it('shows a field error for an invalid file', async () => {
     await add('compress_image');
     const empty = { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) };

@@ -27,7 +27,7 @@ export function fitsAfter(step: Step, tool: Tool): boolean {
 }
 
 /** Whether the second tool takes a kind of file that the first tool can return. True if that kind is unknown. */
-const takesFileOf = ({ produces }: Tool, { files }: Tool): boolean =>
+export const takesFileOf = ({ produces }: Tool, { files }: Tool): boolean =>
   !produces ||
   files!.kinds.some(
     (kind) =>

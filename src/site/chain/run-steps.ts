@@ -1,12 +1,14 @@
 /** Runs the page's chain through the REST API and returns the result of each step. */
 import { linkNameOf } from '../../core/define-tool.ts';
+import { fillingField } from '../../execute/feed.ts';
 import type { App, AppContext } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
 import { fieldsOf } from '../tool/fields.ts';
 import { leftText } from '../tool/left-text.ts';
-import { warningText } from '../tool/warning-text.ts';
+import { warningsIn } from '../tool/warning-text.ts';
 import { toolChainOf } from './chain-calls.ts';
+import { takesFileOf } from './fits-after.ts';
 import { isUpload, type Step, stepFields, uploadedBy } from './steps.ts';
 
 export interface StepOutcome {
@@ -68,7 +70,7 @@ export async function runSteps(
   const answered = (await answer.json()) as Answered;
   const left = leftOfChain(answer.headers);
   if (!answer.ok) return refusedOutcome(steps, answered, answer.status, left);
-  const warnings = warningText(answer.headers.get('X-Tool-Warnings') ?? '').split(' | ');
+  const warnings = warningsIn(answer.headers.get('X-Tool-Warnings') ?? '');
   return { left, ...outcomeOf(steps, answered, warnings) };
 }
 
@@ -93,7 +95,7 @@ export async function outcomeOfJob(
 
 /** Describes the remaining quota. Names the tool if the tool's own limit will be reached first. */
 export function leftOfChain(headers: Headers): string {
-  const [, name = ''] = /^"([a-z0-9_]+)-/.exec(headers.get('RateLimit') ?? '') ?? [];
+  const [, name = ''] = /^"([a-z0-9_]+)[-"]/.exec(headers.get('RateLimit') ?? '') ?? [];
   const title = findTool(name)?.title;
   const text = leftText(headers);
   return title ? text.replace(' runs left', () => ` runs of "${title}" left`) : text;
@@ -145,13 +147,28 @@ const failure = (message: string, param?: string): StepOutcome => ({
   warnings: [],
 });
 
+const KINDS: Record<string, string> = { image: 'images', pdf: 'PDFs' };
+
+/** Returns an error if the previous step creates a file of a kind that the step at `index` does not take. */
+function wrongKind(steps: readonly Step[], index: number): StepOutcome | undefined {
+  const { tool, parameters } = steps[index]!;
+  const before = steps[index - 1];
+  const link = linkNameOf(tool);
+  if (!before || isUpload(before) || !link || takesFileOf(before.tool, tool)) return undefined;
+  if (fillingField(tool, parameters, link, before) === null) return undefined;
+  const kinds = tool.files!.kinds.map((kind) => KINDS[kind]).join(' or ');
+  return failure(
+    `This step takes ${kinds}, but step ${index} creates a file of another kind. Move or remove one of the steps.`,
+  );
+}
+
 /** Returns an error if the step at `index` lacks a parameter that neither the visitor nor the previous step provides. */
 function missingIn(steps: readonly Step[], index: number): StepOutcome | undefined {
   const { parameters } = steps[index]!;
   const field = stepFields(steps, index).find(
     ({ name, required }) => required && !Object.hasOwn(parameters, name),
   );
-  if (!field) return undefined;
+  if (!field) return wrongKind(steps, index);
   const isFile = isFileOf(steps, index, field.name);
   return failure(isFile ? noFile(steps, index) : 'Enter a value.', field.name);
 }

@@ -8,6 +8,7 @@ import { StepResult } from './step-result.tsx';
 import {
   feedsOf,
   givenBy,
+  growsInPdf,
   isUpload,
   linksToFile,
   prefixOf,
@@ -87,12 +88,20 @@ export function StepCard({ site, steps, index, outcome, label, isFolded }: StepC
           />
         )}
       </div>
-      {linksToFile(steps, index) && (
-        <p class="notice warn small">
-          The short link never expires, but the file behind it does: an upload after 7 days, any
-          other file after 24 hours.
-        </p>
-      )}
+      <div class="hints stack">
+        {growsInPdf(steps, index) && (
+          <p class="notice warn small">
+            A PDF cannot contain WebP or AVIF, so it stores these images without loss, and photos
+            grow. Choose JPEG in step {index}.
+          </p>
+        )}
+        {linksToFile(steps, index) && (
+          <p class="notice warn small">
+            The short link never expires, but the file behind it does: an upload after 7 days, any
+            other file after 24 hours.
+          </p>
+        )}
+      </div>
       {isUpload(step) && <Reference step={step} />}
     </li>
   );

@@ -134,6 +134,22 @@ function positionOf(step: string, steps: readonly Step[]): number {
   return /^\d+$/.test(step) ? Number(step) + skipped : steps.findIndex(({ id }) => id === step);
 }
 
+/** The formats of compressed images that a PDF can contain as they are. */
+const IN_PDF = ['jpeg', 'png'];
+
+/**
+ * Whether the step at `index` puts images into a PDF that cannot contain their format. They are then stored without
+ * loss, which makes photos larger.
+ */
+export function growsInPdf(steps: readonly Step[], index: number): boolean {
+  const before = steps[index - 1];
+  return (
+    steps[index]!.tool.name === 'images_to_pdf' &&
+    before?.tool.name === 'compress_image' &&
+    !IN_PDF.includes(String(before.parameters.format))
+  );
+}
+
 /** Whether the step creates a short link to a stored file. The file expires before the link. */
 export function linksToFile(steps: readonly Step[], index: number): boolean {
   const { tool, parameters } = steps[index]!;

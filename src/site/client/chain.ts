@@ -41,7 +41,14 @@ import {
 /** The pause in the visitor's input after which the code is updated, in milliseconds. */
 const REFRESH_AFTER_MS = 250;
 /** The elements that an update replaces. */
-const REFRESHED = ['.feeds', '.values', '[data-afterwards]', '#calls code', '#share code'];
+const REFRESHED = [
+  '.feeds',
+  '.values',
+  '.hints',
+  '[data-afterwards]',
+  '#calls code',
+  '#share code',
+];
 
 let controller: AbortController | undefined;
 

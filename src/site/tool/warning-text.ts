@@ -9,5 +9,6 @@ export function warningText(header: string): string {
   }
 }
 
-/** Returns the warnings in the header. */
-export const warningsIn = (header: string): string[] => warningText(header).split(' | ');
+/** Returns the warnings in the header, without the backticks around names of parameters. */
+export const warningsIn = (header: string): string[] =>
+  warningText(header).replaceAll('`', '').split(' | ');
