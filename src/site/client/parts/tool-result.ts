@@ -58,8 +58,8 @@ export function showWaiting(message: string): void {
 }
 
 /**
- * Shows the earlier result again, marked as outdated, after a run that failed or was cancelled. If there is none, clears
- * the result area.
+ * Clears the result area after a run that failed or was cancelled, and shows the earlier result again, marked as
+ * outdated.
  */
 export function restoreResult(): void {
   clearResult();
