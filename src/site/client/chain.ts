@@ -1,13 +1,13 @@
 /**
  * Posts the form of the chain page without a reload, and replaces the page's content with the content of the response.
  */
-import { type JobState, progressText } from '../tool/progress-text.ts';
 import { asArranged } from './parts/arranged-pages.ts';
-import { restoredRow, rowOf } from './parts/batch-row.ts';
+import { restoredRow, rowsOf } from './parts/batch-row.ts';
 import { runChainBatch, showChainBatch } from './parts/chain-batch.ts';
 import { chosenFiles, fileBox, isBatch, replaceFiles, showFiles } from './parts/chain-files.ts';
 import { focusAfter, stepIds } from './parts/chain-focus.ts';
 import { opened, showName } from './parts/chain-name.ts';
+import { showError, showProgress, showRunning, showStopped } from './parts/chain-progress.ts';
 import { resultSection, takeFiles } from './parts/chain-results.ts';
 import { problemWith } from './parts/chosen-files.ts';
 import { byId, find, showMessage } from './parts/elements.ts';
@@ -17,8 +17,8 @@ import { showRanges } from './parts/form-fields.ts';
 import {
   attachResult,
   dropResult,
-  finishedRows,
   keepResult,
+  lastRows,
   markStale,
   type SavedResult,
 } from './parts/last-result.ts';
@@ -52,10 +52,8 @@ const REFRESHED = [
 
 let controller: AbortController | undefined;
 
-// The elements are looked up each time, because every response replaces them.
+// The form is looked up each time, because every response replaces it.
 const form = () => byId<HTMLFormElement>('chain-form');
-const cancelButton = () => find(document, '[data-cancel]');
-const runButton = () => find<HTMLButtonElement>(form(), 'button.main');
 
 document.addEventListener('submit', (event) => {
   if (event.target !== form()) return;
@@ -183,11 +181,7 @@ async function act(action: string): Promise<void> {
         // The code of the chain is stored with the result to detect later changes, so it must contain the newest
         // values.
         if (isUnsaved) await refresh();
-        const finished = finishedRows();
-        const rows = chosenFiles().map(
-          (file) => finished.find((row) => row.file === file) ?? rowOf(file),
-        );
-        await runChainBatch(form(), rows, signal);
+        await runChainBatch(form(), rowsOf(chosenFiles(), lastRows()), signal);
         showStopped(signal.aborted ? 'Cancelled.' : '');
         mine.abort();
         showChainLeft(true);
@@ -247,39 +241,6 @@ function areFilesWrong(): boolean {
   return problem !== undefined;
 }
 
-let started = 0;
-let progress: JobState = { status: 'running', progress: 0 };
-
-function showRunning(signal: AbortSignal): void {
-  started = Date.now();
-  showProgress({ status: 'running', progress: 0 });
-  const clock = setInterval(showTime, 1000);
-  signal.addEventListener('abort', () => clearInterval(clock));
-  cancelButton().hidden = false;
-  runButton().disabled = true;
-  cancelButton().focus();
-}
-
-function showProgress(state: JobState): void {
-  progress = state;
-  showTime();
-}
-
-/** Shows the progress and, until the remaining time can be estimated, the elapsed time. */
-function showTime(): void {
-  const elapsed = Date.now() - started;
-  const seconds = Math.round(elapsed / 1000);
-  const time = seconds > 2 && progress.progress <= 0 ? `, ${seconds} s` : '';
-  byId('working').textContent = progressText(progress, elapsed) + time;
-}
-
-function showStopped(message: string): void {
-  cancelButton().hidden = true;
-  byId('working').textContent = message;
-  runButton().disabled = false;
-  runButton().focus();
-}
-
 /**
  * Puts the steps into the page's URL, so that they survive a reload. If the chain is too long for a URL, a reload loses
  * it.
@@ -321,12 +282,6 @@ async function refresh(): Promise<void> {
     // The message is needed, because the code on the page does not match the form until the next update.
     if (!signal.aborted) showError(errorText(error));
   }
-}
-
-function showError(message: string): void {
-  const box = byId('form-error');
-  showMessage(box, message);
-  if (message) box.scrollIntoView({ block: 'nearest' });
 }
 
 orderByDragging((from, to) => act(`move ${from} ${to}`));

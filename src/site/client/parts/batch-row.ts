@@ -28,7 +28,18 @@ export interface BatchRow {
 
 const hint = (text: string): RowProblem => ({ text, isError: false, canRetry: true });
 
-export const rowOf = (file: File): BatchRow => ({ name: file.name, size: file.size, file });
+const rowOf = (file: File): BatchRow => ({ name: file.name, size: file.size, file });
+
+/**
+ * Returns a row for each file. Files that have a result in `last` keep it and do not run again, unless all of them have
+ * one: then the visitor wants another run.
+ */
+export function rowsOf(files: readonly File[], last: readonly BatchRow[]): BatchRow[] {
+  const rows = files.map(
+    (file) => last.find((row) => row.file === file && row.result) ?? rowOf(file),
+  );
+  return rows.every(({ result }) => result) ? files.map(rowOf) : rows;
+}
 
 /** Returns the problem that a row shows when its call has failed. */
 export function problemOf(error: unknown): RowProblem {

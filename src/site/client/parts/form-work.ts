@@ -41,9 +41,8 @@ export function keepBatch(batch: Batch): void {
   shown = { batch };
 }
 
-/** Returns the rows of the shown batch that have a result. */
-export const finishedRows = (): BatchRow[] =>
-  shown.batch?.rows.filter(({ result: made }) => made) ?? [];
+/** Returns the rows of the shown batch. */
+export const lastRows = (): readonly BatchRow[] => shown.batch?.rows ?? [];
 
 /** Records the result that the page shows. */
 export async function keepResult(made: Result, warnings: string | undefined): Promise<void> {

@@ -35,14 +35,9 @@ export function keepResult(section: HTMLElement, saved: SavedResult, code = chai
   attachResult();
 }
 
-/**
- * Returns the rows of the last run that have a result, if another file of that run has none and the chain has not
- * changed since. The next run then continues the last one.
- */
-export function finishedRows(): readonly BatchRow[] {
-  const rows = last?.code === chainCode() ? (last.batch?.rows ?? []) : [];
-  return rows.every(({ result }) => result) ? [] : rows.filter(({ result }) => result);
-}
+/** Returns the rows of the last run, unless the chain has changed since. */
+export const lastRows = (): readonly BatchRow[] =>
+  last?.code === chainCode() ? (last.batch?.rows ?? []) : [];
 
 export function dropResult(): void {
   last?.section.remove();

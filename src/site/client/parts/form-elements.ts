@@ -1,0 +1,27 @@
+/** Defines the elements of a tool's form and reads what the visitor has entered. */
+import { byId, find } from './elements.ts';
+import { fileList } from './file-list.ts';
+import { type FormControl, parametersOf } from './form-fields.ts';
+
+export const form = byId<HTMLFormElement>('tool-form');
+/** The path of the tool's page. */
+export const action = form.getAttribute('action')!;
+export const tool = form.dataset.tool!;
+export const submit = find<HTMLButtonElement>(form, 'button.main');
+/** The button that cancels a run. Absent if the tool runs in the page. */
+export const cancel = form.querySelector<HTMLButtonElement>('[data-cancel]');
+export const fileBox = form.querySelector<HTMLElement>('[data-files]');
+export const list = fileBox && fileList(fileBox);
+export const fields = [...form.querySelectorAll<FormControl>('[data-type]')];
+
+export const files = (): readonly File[] => list?.files() ?? [];
+
+export const parameters = (): Record<string, unknown> => parametersOf(fields);
+
+/** Whether each of these files is sent in a separate call. */
+export const isBatch = (sent: readonly File[]): boolean =>
+  sent.length > 1 && fileBox !== null && 'batch' in fileBox.dataset;
+
+/** Returns the parameters of the example. */
+export const exampleParameters = (): Record<string, unknown> =>
+  JSON.parse(form.dataset.example!).parameters ?? {};

@@ -1,0 +1,46 @@
+/** Runs the tool of a form in the page: whenever a field changes, and when the visitor submits the form. */
+import { asTyped } from './as-typed.ts';
+import { errorText } from './error-text.ts';
+import { showGeneralError, showInvalid } from './field-errors.ts';
+import { exampleParameters, fields, form, parameters, submit, tool } from './form-elements.ts';
+import { isChanged } from './form-fields.ts';
+import { clearErrors, showResponse } from './form-response.ts';
+import { loadTool, type RunHere } from './run-here.ts';
+import { clearResult, partsOf, readResult } from './tool-result.ts';
+
+/** Loads the tool into the page. Until it has loaded, the form runs nothing. */
+export async function runHere(): Promise<void> {
+  form.addEventListener('input', toggleExample);
+  toggleExample();
+  const { worker, script } = form.dataset;
+  let compute: RunHere;
+  try {
+    compute = await loadTool(worker!, script!, exampleParameters());
+  } catch (error) {
+    return showGeneralError(errorText(error));
+  }
+  const runs = asTyped(
+    async () => (form.checkValidity() ? compute(parameters()) : undefined),
+    async (response, isRequested) => {
+      clearErrors();
+      if (response) return showResponse(response, [], isRequested);
+      clearResult();
+      showInvalid(fields);
+    },
+  );
+  form.addEventListener('input', runs.soon);
+  form.addEventListener('submit', runs.now);
+  submit.disabled = false;
+  const example = document.querySelector('[data-example-result]');
+  if (example) {
+    const made = await compute({ ...parameters(), ...exampleParameters() });
+    if (made.ok) example.replaceChildren(...(await partsOf(await readResult(made, tool, []), [])));
+  }
+  if ('first' in form.dataset || fields.some(isChanged)) runs.soon();
+}
+
+/** Hides the example while the form contains input, because visitors could mistake the example for the result. */
+function toggleExample(): void {
+  const example = document.querySelector<HTMLElement>('.example');
+  if (example) example.hidden = fields.some(isChanged);
+}

@@ -1,0 +1,87 @@
+/** Shows the state of a run of a tool's form: running, then its result or its error. */
+import { byId } from './elements.ts';
+import { clearError, setError, showGeneralError } from './field-errors.ts';
+import { forgetFiles } from './file-result.ts';
+import { cancel, fileBox, form, submit, tool } from './form-elements.ts';
+import { keepResult } from './form-work.ts';
+import { showLeft } from './quota.ts';
+import {
+  clearResult,
+  partsOf,
+  readResult,
+  restoreResult,
+  result,
+  showResult,
+  showRunning,
+} from './tool-result.ts';
+
+interface Problem {
+  error: string;
+  /** The parameter that is wrong. */
+  param?: string;
+}
+
+/** Returns the error in an unsuccessful response. */
+export async function problemIn(response: Response): Promise<Problem> {
+  const isJson = response.headers.get('Content-Type')?.includes('json');
+  return isJson ? response.json() : { error: `The service answered ${response.status}.` };
+}
+
+export function begin(signal: AbortSignal): void {
+  // A button loses the focus when it is disabled.
+  const hadFocus = document.activeElement === submit;
+  submit.disabled = true;
+  if (cancel) {
+    cancel.hidden = false;
+    if (hadFocus) cancel.focus();
+  }
+  showRunning(signal);
+}
+
+export function end(): void {
+  result.removeAttribute('aria-busy');
+  submit.disabled = false;
+  if ([document.body, cancel].includes(document.activeElement as HTMLButtonElement))
+    submit.focus({ preventScroll: true });
+  if (cancel) cancel.hidden = true;
+}
+
+/**
+ * Shows the result or the error in a response.
+ *
+ * @param isRequested whether the visitor requested the result, so that the page scrolls to it
+ */
+export async function showResponse(
+  response: Response,
+  sent: readonly File[],
+  isRequested = true,
+): Promise<void> {
+  showLeft(response.headers);
+  if (!response.ok) {
+    const problem = await problemIn(response);
+    if (isRequested) {
+      end();
+      restoreResult();
+    } else clearResult();
+    return showProblem(problem, isRequested);
+  }
+  const made = await readResult(response, tool, sent);
+  if (isRequested) forgetFiles();
+  const parts = await partsOf(made, sent);
+  const warnings = response.headers.get('X-Tool-Warnings') ?? undefined;
+  if (isRequested) end();
+  showResult(parts, warnings, sent, isRequested);
+  await keepResult(made, warnings);
+}
+
+function showProblem({ error, param = '' }: Problem, isRequested: boolean): void {
+  const field = param.startsWith('file') ? fileBox : form.elements.namedItem(param);
+  if (field instanceof HTMLElement) setError(field, error, isRequested);
+  else showGeneralError(error);
+}
+
+/** Removes the messages of the last run. */
+export function clearErrors(): void {
+  for (const field of form.querySelectorAll('[aria-invalid]')) clearError(field);
+  byId('form-error').hidden = true;
+}

@@ -1,0 +1,65 @@
+/** Runs the tool of a form on the service: once, or once for each of several files. */
+import type { JobState } from '../../tool/progress-text.ts';
+import { callForm } from './api.ts';
+import { asArranged } from './arranged-pages.ts';
+import { type Batch, showBatch } from './batch.ts';
+import { type BatchRow, rowsOf } from './batch-row.ts';
+import { make } from './elements.ts';
+import { ResponseError } from './error-text.ts';
+import { forgetFiles } from './file-result.ts';
+import { action, fileBox, form, parameters, tool } from './form-elements.ts';
+import { end, problemIn, showResponse } from './form-response.ts';
+import { keepBatch, lastRows } from './form-work.ts';
+import { readLeft, showLeft } from './quota.ts';
+import { runJob } from './run-job.ts';
+import { textFileOf } from './text-file.ts';
+import { bringIntoView, readResult, showParts, showProgress, takers } from './tool-result.ts';
+
+/** Runs the tool once on all files, and shows the result. */
+export async function runOnce(sent: readonly File[], signal: AbortSignal): Promise<void> {
+  const rotator = fileBox?.dataset.pages;
+  const whole = await Promise.all(sent.map((file) => asArranged(file, rotator, signal)));
+  await showResponse(await call(whole, signal, showProgress), whole);
+}
+
+/** Runs the tool once for each file, and shows a row for each. */
+export async function runEach(sent: readonly File[], signal: AbortSignal): Promise<void> {
+  const last = batchParameters === JSON.stringify(parameters()) ? lastRows() : [];
+  await showRows(rowsOf(sent, last)).run(signal);
+  // The files are sent at the same time, so the last response may not have the newest quota.
+  void readLeft(`${action}/left`);
+  end();
+  bringIntoView();
+}
+
+/** The parameters of the shown batch, as JSON. */
+let batchParameters = '';
+
+/** Shows the rows of a batch. */
+export function showRows(rows: readonly BatchRow[]): Batch {
+  forgetFiles();
+  batchParameters = JSON.stringify(parameters());
+  const box = make('div', { className: 'stack' });
+  showParts([box], []);
+  const zipName = `${tool.replaceAll('_', '-')}-results.zip`;
+  const batch = showBatch(rows, box, zipName, takers(), async (file, ofFile, onProgress) => {
+    const response = await call([file], ofFile, onProgress);
+    showLeft(response.headers);
+    if (!response.ok) throw new ResponseError((await problemIn(response)).error, response.status);
+    const made = await readResult(response, tool, [file]);
+    return typeof made === 'string' ? textFileOf(made, file) : made;
+  });
+  keepBatch(batch);
+  return batch;
+}
+
+function call(
+  sent: readonly File[],
+  signal: AbortSignal,
+  onProgress: (state: JobState) => void,
+): Promise<Response> {
+  const body = callForm(tool, sent, parameters());
+  return 'long' in form.dataset
+    ? runJob(action, body, signal, onProgress)
+    : fetch(`${action}/run`, { method: 'POST', body, signal });
+}
