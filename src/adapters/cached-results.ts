@@ -28,7 +28,7 @@ export class CachedResults implements ResultsPort {
 
   async remember<T>(
     key: readonly unknown[],
-    lifeSeconds: number,
+    lifeSeconds: number | ((value: T) => number),
     signal: AbortSignal,
     make: (look: () => Promise<T | null>) => Promise<T>,
   ): Promise<{ value: T; cached: boolean }> {
@@ -53,9 +53,10 @@ export class CachedResults implements ResultsPort {
         return hit && (JSON.parse(new TextDecoder().decode(hit)) as T);
       };
       const value = (await look()) ?? (await make(look));
-      if (!cached) {
+      const life = typeof lifeSeconds === 'number' ? lifeSeconds : lifeSeconds(value);
+      if (!cached && life > 0) {
         const bytes = new TextEncoder().encode(JSON.stringify(value));
-        await this.#cache.put(name, bytes, lifeSeconds);
+        await this.#cache.put(name, bytes, life);
       }
       this.#end(name, running, { value });
       return { value, cached };

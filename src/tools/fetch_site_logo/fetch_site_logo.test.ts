@@ -5,7 +5,7 @@ import { unlimitedStorage } from '../../../test/support/unlimited-storage.ts';
 import { CachedResults } from '../../adapters/cached-results.ts';
 import { R2Cache } from '../../adapters/r2-cache.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
-import type { EgressPort } from '../../core/ports.ts';
+import type { EgressPort, StoragePort } from '../../core/ports.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
 import { fetchSiteLogo } from './fetch_site_logo.ts';
 
@@ -23,14 +23,25 @@ const egress: EgressPort = {
   },
 };
 
-const find = async (storageUrl: string) => {
+/** Storage of a caller who has stored too many bytes today. */
+const fullStorage = {
+  store: async () => {
+    throw new Error('The quota is used up.');
+  },
+} as unknown as StoragePort;
+
+const find = async (
+  storageUrl: string,
+  url = 'https://example.com/',
+  storage: StoragePort = new R2Files(env.FILES, storageUrl, unlimitedStorage),
+) => {
   const ports = {
     egress,
     results,
-    storage: new R2Files(env.FILES, storageUrl, unlimitedStorage),
+    storage,
     favicons: { addressFor: () => undefined, fetch: async () => new Uint8Array() },
   };
-  const { value } = await runTool(fetchSiteLogo, { url: 'https://example.com/' }, { ports });
+  const { value } = await runTool(fetchSiteLogo, { url }, { ports });
   expect(fetchSiteLogo.output?.strict().parse(value)).toEqual(value);
   return value as { logo: { rehostedUrl: string }; cached: boolean };
 };
@@ -48,5 +59,14 @@ describe('fetch_site_logo', () => {
     const end = endOfFileId(rehostedUrl.split('/')[4]!)!;
     expect(end - Date.now()).toBeGreaterThan(47.9 * 3600 * 1000);
     expect(end - Date.now()).toBeLessThan(48.1 * 3600 * 1000);
+  });
+
+  it('does not cache a result whose icons could not be copied', async () => {
+    const url = 'https://copied.example/';
+    const first = await find('https://one.example', url, fullStorage);
+    const second = await find('https://one.example', url);
+    expect(first).toMatchObject({ logo: { format: 'svg' }, cached: false });
+    expect(first.logo.rehostedUrl).toBeUndefined();
+    expect(second).toMatchObject({ logo: { rehostedUrl: expect.anything() }, cached: false });
   });
 });

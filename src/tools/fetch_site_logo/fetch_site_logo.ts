@@ -38,6 +38,8 @@ type CachedIcon = Icon & { copy?: { id: string; filename: string } };
 interface CachedMetadata extends FoundMetadata {
   icons: CachedIcon[];
   unlisted: number;
+  /** Whether an icon could not be copied, for example because the caller has stored too many bytes today. */
+  lacksCopies: boolean;
 }
 
 /** The parser is loaded with the first call, as in fetch_page_metadata. */
@@ -109,10 +111,12 @@ export const fetchSiteLogo = defineTool({
         else found.push(last);
       }
       const { metadata, warnings } = page;
-      return { metadata, warnings, icons: await keepAll(found, rehost, storage, caller), unlisted };
+      const copied = await keepAll(found, rehost, storage, caller);
+      return { metadata, warnings, unlisted, ...copied };
     };
     const key = ['fetch_site_logo', METADATA_VERSION, url, rehost];
-    const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, find);
+    const life = ({ lacksCopies }: CachedMetadata) => (lacksCopies ? 0 : CACHE_SECONDS);
+    const { value, cached } = await results.remember(key, life, signal, find);
     const icons = value.icons.map(({ copy, ...icon }) =>
       copy ? { ...icon, rehostedUrl: storage.linkTo(copy.id, copy.filename) } : icon,
     );
@@ -124,22 +128,25 @@ export const fetchSiteLogo = defineTool({
   },
 });
 
-/** Copies the best icons to our storage. Copies that fail are ignored. */
+/** Copies the best icons to our storage. An icon that cannot be copied is listed without a copy. */
 async function keepAll(
   found: readonly FoundIcon[],
   rehost: boolean,
   storage: StoragePort,
   caller: Caller,
-): Promise<CachedIcon[]> {
+): Promise<Pick<CachedMetadata, 'icons' | 'lacksCopies'>> {
   const best = rehost ? found.filter(({ content }) => content).slice(0, COPIES) : [];
-  return Promise.all(
+  let lacksCopies = false;
+  const icons = await Promise.all(
     found.map(async (one) => {
       const copy = best.includes(one)
         ? await copyOf(one, storage, caller).catch(() => undefined)
         : undefined;
+      lacksCopies ||= best.includes(one) && !copy;
       return { ...one.icon, ...(copy && { copy }) };
     }),
   );
+  return { icons, lacksCopies };
 }
 
 async function copyOf({ icon, content }: FoundIcon, storage: StoragePort, caller: Caller) {
