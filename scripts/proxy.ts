@@ -60,8 +60,8 @@ const BACKLOG = 4096;
 export interface Proxy {
   port: number;
   /**
-   * Refuses new requests with 503. Resolves when the running requests have ended, or aborts them when `timeIsUp`
-   * resolves.
+   * Refuses new requests with 503. Resolves when the running requests have finished. Aborts them if `timeIsUp` resolves
+   * first.
    */
   drain(timeIsUp: Promise<unknown>): Promise<void>;
   close(): void;

@@ -60,7 +60,7 @@ let image: string;
 let job: string;
 let cookie: string;
 
-/** Returns one document for the page of each tool. */
+/** A document for each tool. */
 const documents = TOOLS.map(({ name, title }): ContentDocument => {
   const published = { publishedAt: '2026-01-01', updatedAt: '2026-01-01' };
   const about = { title, description: title, tags: [], markdown: title };

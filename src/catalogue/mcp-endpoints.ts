@@ -70,7 +70,7 @@ export const AGENT_ENDPOINT: McpEndpoint = {
   path: '/api/agent/mcp',
   title: 'For agents',
   description:
-    'All tools, plus uploads, documents, chains, video and search for agents. No key needed.',
+    'For agents: all tools, plus uploads, documents, chains, video and search. No key needed.',
   tools: [...AGENT_TOOLS, ...offered],
 };
 

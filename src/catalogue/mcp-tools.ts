@@ -63,7 +63,7 @@ function hintsForAgents({ annotations }: Tool): Hints {
 /** Describes the result of a call for a model. */
 function resultOf({ inline, output }: Tool): string {
   if (inline)
-    return `Returns the file, or a 24-hour URL if it has ${INLINE_BYTES / MB} MB or more.`;
+    return `Returns the file, or a 24-hour URL if it is ${INLINE_BYTES / MB} MB or larger.`;
   if (output) return `Returns {${Object.keys(output.shape).join(', ')}}.`;
   return 'Returns the URL of the file, valid for 24 hours.';
 }

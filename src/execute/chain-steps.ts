@@ -190,8 +190,8 @@ function checkReference({ text, step, path }: Reference, before: readonly ChainS
   if (!target) {
     throw badRequest(
       before.length === 0
-        ? `The reference ${text} is invalid: there is no previous step.`
-        : `The reference ${text} does not match a previous step. Use the id of an earlier step: {{steps.ID.result.FIELD}}.`,
+        ? `The reference ${text} is invalid: there is no earlier step.`
+        : `The reference ${text} does not match an earlier step. Use the id of an earlier step: {{steps.ID.result.FIELD}}.`,
     );
   }
   const [field] = path;

@@ -419,25 +419,25 @@ describe('a chain is rejected before it runs', () => {
     [
       'with a reference to itself',
       [encode('{{steps.0.result}}')],
-      /there is no previous step/,
+      /there is no earlier step/,
       'toolChain[0].parameters.text',
     ],
     [
       'with a reference to a later step',
       [encode('a'), encode('{{steps.2.result.encoded}}'), encode()],
-      /does not match a previous step/,
+      /does not match an earlier step/,
       'toolChain[1].parameters.text',
     ],
     [
       'with a reference to an unknown ID',
       [encode('a'), encode('{{steps.x.result.encoded}}')],
-      /does not match a previous step/,
+      /does not match an earlier step/,
       'toolChain[1].parameters.text',
     ],
     [
       'with a reference to an inherited name',
       [encode('a'), encode('{{steps.constructor.result.x}}')],
-      /does not match a previous step/,
+      /does not match an earlier step/,
       'toolChain[1].parameters.text',
     ],
     [

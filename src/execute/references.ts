@@ -45,7 +45,7 @@ export class JsonBudget {
     this.#left -= isTooLong ? text.length : utf8.encode(text).byteLength;
     if (this.#left < 0) {
       throw tooLarge(
-        `The parameters exceed ${MAX_JSON_BYTES / MB} MB after references are replaced.`,
+        `The parameters exceed ${MAX_JSON_BYTES / MB} MB after references are replaced. Use a smaller part of the result.`,
       );
     }
   }

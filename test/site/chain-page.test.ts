@@ -328,7 +328,9 @@ describe('the chain page', () => {
     await stale.waitFor();
     expect(await names.count()).toBe(0);
     expect(await page.locator('#files-error').innerText()).toBe('');
-    expect(await page.locator('#refused-files').innerText()).toMatch(/^2 files do not fit step 2/);
+    expect(await page.locator('#refused-files').innerText()).toMatch(
+      /^Step 2 does not accept 2 of the files/,
+    );
     await page.reload();
     await stale.waitFor();
     await page.getByRole('button', { name: 'Move step 3, Images to PDF, up' }).click();

@@ -177,7 +177,7 @@ describe('npm start', () => {
     const { code, output } = await failToStart({ HOST: '0.0.0.0', PORT: '0' });
     expect(code).toBe(1);
     expect(output).toContain(
-      'BASE_URL is not set, but HOST=0.0.0.0 opens the service to the network',
+      'BASE_URL is not set, but HOST=0.0.0.0 exposes the service to the network',
     );
   });
 

@@ -24,7 +24,7 @@ const PLAIN_PAGE = new Set(
     'LastModified PieceInfo Tabs Thumb'
   ).split(' '),
 );
-/** Keys whose values are not displayed. Adding or removing them is not a loss. */
+/** Keys whose values are not displayed. Changes to them are ignored. */
 const NO_CONTENT = new Set(['Version', 'Extensions', 'Metadata', 'PieceInfo']);
 
 export interface Inventory {

@@ -50,7 +50,7 @@ type Ending<Result> =
       diedUnused?: boolean;
     };
 
-/** The result of a task. If the process is not healthy, it has exited together with everything that it started. */
+/** The result of a task. If the process is not healthy, it and its child processes have exited. */
 export type Outcome<Result> = Ending<Result> & {
   isHealthy: boolean;
   /** The CPU seconds of the process, including those of earlier tasks. */

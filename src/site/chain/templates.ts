@@ -54,8 +54,8 @@ export const TEMPLATES: readonly Template[] = [
     ],
     ['compress_image', 'small', 'Make it WebP', { format: 'webp' }],
   ]),
-  template('page-to-pdf', 'Print a web page, and read its text', [
-    ['screenshot_url', 'print', 'Print it as a PDF', { url: 'https://example.com', output: 'pdf' }],
+  template('page-to-pdf', 'Save a web page as a PDF, and read its text', [
+    ['screenshot_url', 'print', 'Save it as a PDF', { url: 'https://example.com', output: 'pdf' }],
     ['parse_document', 'text', 'Read the text'],
   ]),
   template('first-pages', 'Keep the first pages of a PDF', [

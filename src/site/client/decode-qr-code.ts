@@ -43,7 +43,7 @@ box.addEventListener('files', async () => {
   // The visitor may have chosen another file in the meantime.
   if (mine !== latest) return bitmap?.close();
   if (!bitmap || !image)
-    return showProblem(`${file.name} is not an image that this browser can read.`);
+    return showProblem(`This browser cannot read ${file.name}. Choose a PNG or JPEG image.`);
   preview.replaceChildren(image);
   preview.hidden = false;
   const text = textIn(bitmap);

@@ -14,7 +14,7 @@ const MAX_CHANGES = 250_000;
  */
 const FEW_CHANGES = 2000;
 
-/** The number of lines after which other requests may run. */
+/** The number of lines that are processed before other requests may run. */
 const LINES_AT_ONCE = 50_000;
 
 export const compareText = defineTool({

@@ -36,7 +36,7 @@ export const decodeJwt = defineTool({
     signatureVerified: z
       .literal(false)
       .describe('Always false. The tool has no key for verification.'),
-    note: z.string().describe('A reminder that anyone could have created the token.'),
+    note: z.string().describe('A warning that the signature was not verified.'),
     expiresAt: z.string().nullable().describe('ISO 8601, from the exp claim.'),
     isExpired: z.boolean().nullable().describe('Null if there is no exp claim.'),
   }),

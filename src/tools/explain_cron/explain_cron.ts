@@ -13,7 +13,9 @@ export const explainCron = defineBrowserTool({
   input: z.strictObject({
     expression: z
       .string()
-      .describe('Five fields (minute hour day month weekday), six with seconds, or @daily.'),
+      .describe(
+        'Five fields (minute hour day month weekday), six with seconds, or a shortcut such as @daily.',
+      ),
     timeZone: z.string().optional().describe('An IANA time zone such as Europe/Berlin.'),
   }),
   example: { parameters: { expression: '30 9 * * MON-FRI' } },

@@ -11,7 +11,7 @@ const PHYSICAL = /\d\s*(?:cm|mm|in|pt|pc|q)\b/i;
 export const PHYSICAL_DENSITY = 96;
 /** The number of pixels that libvips draws per unit at that density. */
 const PIXELS_A_UNIT = PHYSICAL_DENSITY / 72;
-/** The longer side in pixels of the larger measurement. */
+/** The size, in pixels, to which the second measurement enlarges the longer side. */
 const MEASURED_SIDE = 8000;
 /**
  * The minimum factor by which the density must grow for a second measurement. With a smaller factor, the exponent

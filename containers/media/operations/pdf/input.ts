@@ -107,7 +107,7 @@ export async function normalize(file: OperationFile, context: OperationContext):
   return withMendedPages(file, path, context);
 }
 
-/** qpdf needs a second for an intact file, but quadratic time for a page that the page tree lists many times. */
+/** qpdf takes about a second for most files, but its time is quadratic in the repetitions of a page in the page tree. */
 const MENDING_SECONDS = 10;
 
 /**

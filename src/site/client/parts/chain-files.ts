@@ -68,6 +68,6 @@ export function replaceFiles(files: readonly File[]): void {
 function refusedText(count: number): string {
   if (count === 0) return '';
   return count === 1
-    ? '1 file does not fit step 2. It is kept until step 2 takes it.'
-    : `${count} files do not fit step 2. They are kept until step 2 takes them.`;
+    ? 'Step 2 does not accept 1 of the files, so it is not sent. Change step 2, or choose another file.'
+    : `Step 2 does not accept ${count} of the files, so they are not sent. Change step 2, or choose other files.`;
 }

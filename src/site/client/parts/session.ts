@@ -162,7 +162,7 @@ export function encodedFiles(box: HTMLElement, files: () => readonly File[]): ()
 /** Returns the saved form of a file whose content cannot be saved. */
 export const withoutData = ({ name, type }: File): SavedFile => ({ name, type, data: '' });
 
-/** Encodes a file for saving. Returns null if the file is too large for any size of saved work. */
+/** Encodes a file for saving. Returns null if the file alone exceeds the storage limit. */
 export async function savedFile(file: File): Promise<SavedFile | null> {
   if (file.size * (4 / 3) > BUDGETS[0]!) return null;
   const reader = new FileReader();
