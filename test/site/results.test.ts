@@ -310,6 +310,19 @@ describe('a run of many files', () => {
     expect(await violationsOf(page, '#result')).toEqual([]);
   });
 
+  it('shows the warnings of each result, also after a reload', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', ['photo.jpg', 'word.png'].map(at));
+    await page.selectOption('#p-format', 'png');
+    await run();
+    await page.getByText(/2 of 2 done/).waitFor();
+    const warning = page.locator('#result .files li').first().locator('.warning');
+    expect(await warning.innerText()).toMatch(/larger/);
+    expect(await page.locator('#result .warning').count()).toBe(1);
+    await page.reload();
+    expect(await warning.innerText()).toMatch(/larger/);
+  });
+
   it('runs again only the files without a result', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', ['photo.jpg', 'word.png'].map(at));

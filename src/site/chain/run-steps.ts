@@ -70,7 +70,7 @@ export async function runSteps(
   const answered = (await answer.json()) as Answered;
   const left = leftOfChain(answer.headers);
   if (!answer.ok) return refusedOutcome(steps, answered, answer.status, left);
-  const warnings = warningsIn(answer.headers.get('X-Tool-Warnings') ?? '');
+  const warnings = warningsIn(answer.headers.get('X-Tool-Warnings'));
   return { left, ...outcomeOf(steps, answered, warnings) };
 }
 

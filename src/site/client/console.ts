@@ -97,8 +97,7 @@ async function shown(response: Response, body: Blob, duration: number): Promise<
     status,
     ` ${duration} ms, ${sizeText(body.size)}`,
   );
-  const warned = response.headers.get('X-Tool-Warnings');
-  const warnings = (warned ? warningsIn(warned) : []).map((text) =>
+  const warnings = warningsIn(response.headers.get('X-Tool-Warnings')).map((text) =>
     make('p', { className: 'notice warn small', textContent: text }),
   );
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');

@@ -9,6 +9,9 @@ export function warningText(header: string): string {
   }
 }
 
-/** Returns the warnings in the header, without the backticks around names of parameters. */
-export const warningsIn = (header: string): string[] =>
-  warningText(header).replaceAll('`', '').split(' | ');
+/**
+ * Returns the warnings in the header, without the backticks around names of parameters. Returns none if the header is
+ * missing.
+ */
+export const warningsIn = (header: string | null): string[] =>
+  header ? warningText(header).replaceAll('`', '').split(' | ') : [];

@@ -22,6 +22,8 @@ export interface BatchRow {
   result?: File;
   /** The encoded result. */
   saved?: SavedFile;
+  /** The warnings of the result. */
+  warnings?: readonly string[];
   problem?: RowProblem;
   isDownloaded?: boolean;
 }
@@ -54,16 +56,17 @@ export function problemOf(error: unknown): RowProblem {
  * Returns the row in the form that is saved for a reload. A row without a result is saved as not run, because a reload
  * stops the run.
  */
-export function savedRow({ name, size, result, saved, problem, isDownloaded }: BatchRow): SavedRow {
-  if (result) return { name, size, isDownloaded, result: saved ?? withoutData(result) };
+export function savedRow({ name, size, result, saved, problem, ...rest }: BatchRow): SavedRow {
+  const { warnings, isDownloaded } = rest;
+  if (result) return { name, size, warnings, isDownloaded, result: saved ?? withoutData(result) };
   return { name, size, problem: problem ?? hint('Not run.') };
 }
 
 /** Returns a saved row. `inputs` are the restored input files. */
 export function restoredRow(row: SavedRow, inputs: readonly File[]): BatchRow {
-  const { name, size, result, isDownloaded, isLost } = row;
+  const { name, size, result, warnings, isDownloaded, isLost } = row;
   return {
-    ...{ name, size, isDownloaded, saved: result },
+    ...{ name, size, warnings, isDownloaded, saved: result },
     file: inputs.find((file) => file.name === name && file.size === size),
     result: result && restoredFile(result),
     problem: isLost ? hint(RESULT_LOST) : row.problem,

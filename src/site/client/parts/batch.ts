@@ -11,12 +11,17 @@ import { type SavedRow, savedFile } from './session.ts';
 /** The number of files that are sent at the same time. The service also limits the concurrent calls of a caller. */
 const AT_ONCE = 2;
 
+export interface Made {
+  result: File;
+  warnings: readonly string[];
+}
+
 /** Runs the tool on one file. */
 export type RunOne = (
   file: File,
   signal: AbortSignal,
   onProgress: (state: JobState) => void,
-) => Promise<File>;
+) => Promise<Made>;
 
 export interface Batch {
   rows: readonly BatchRow[];
@@ -66,10 +71,13 @@ export function showBatch(
    * Shows a row. Returns the element with the row's state, which is `stateText` until there is a result or a problem.
    */
   function show(row: BatchRow, stateText: string): HTMLElement {
-    const { file, result, problem } = row;
+    const { file, result, warnings = [], problem } = row;
     const text = result ? sizesText(row.size, result) : (problem?.text ?? stateText);
     const state = make('span', { className: problem?.isError ? 'error' : 'hint' }, ...linked(text));
-    const title = make('span', { className: 'name' }, result?.name ?? row.name, state);
+    const notes = warnings.map((textContent) =>
+      make('span', { className: 'warning', textContent }),
+    );
+    const title = make('span', { className: 'name' }, result?.name ?? row.name, state, ...notes);
     const { image, links } = result ? resultParts(row, result) : { image: [], links: [] };
     items.get(row)!.replaceChildren(...image, title, ...links);
     if (problem?.canRetry && file) {
@@ -89,11 +97,12 @@ export function showBatch(
     const started = Date.now();
     try {
       signal.throwIfAborted();
-      const result = await run(file, signal, (progress) => {
+      const { result, warnings } = await run(file, signal, (progress) => {
         state.textContent = progressText(progress, Date.now() - started);
       });
       row.saved = (await savedFile(result).catch(() => null)) ?? undefined;
       row.result = result;
+      row.warnings = warnings;
     } catch (error) {
       row.problem = problemOf(error);
     }

@@ -37,11 +37,11 @@ export function showChainBatch(
   section.setAttribute('aria-labelledby', title.id);
   const batch = showBatch(rows, box, 'chain-results.zip', [], (file, signal, onProgress) =>
     runChain(form, [file], signal, onProgress, async (response) => {
-      const result = await readLast(parsed(await response.text()), file);
+      const { result, warnings } = await readLast(parsed(await response.text()), file);
       // The results of a chain have the same name, so each is named after its input.
       const named = new File([result], savedName(result.name, file), { type: result.type });
       compareSizes(named);
-      return named;
+      return { result: named, warnings };
     }),
   );
   keepResult(section, { batch }, code);

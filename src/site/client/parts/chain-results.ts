@@ -1,6 +1,7 @@
 /** Reads the files of a chain's results, and deletes them from the service. */
 import type { Taker } from '../../tool/taker.ts';
 import { deleteFile } from './api.ts';
+import type { Made } from './batch.ts';
 import { find, make } from './elements.ts';
 import { compareSizes, fileResult, forgetFiles, urlOf } from './file-result.ts';
 import { firstPage } from './pdf-pages.ts';
@@ -62,19 +63,21 @@ async function showFile(box: HTMLElement, file: File, before: File | undefined):
 }
 
 /**
- * Returns the result of the last step in `page` as a file. A text result is named after `input`. Deletes the files of
+ * Returns the result of the last step in `page` as a file, and the warnings of all steps. A text result is named after `input`. Deletes the files of
  * all steps from the service. Throws an Error with the message of the page if the chain failed.
  */
-export async function readLast(page: Document, input: File): Promise<File> {
+export async function readLast(page: Document, input: File): Promise<Made> {
   const boxes = [...page.querySelectorAll<HTMLElement>('[data-file]')];
   const section = page.querySelector<HTMLElement>(LAST);
   const own = section?.querySelector<HTMLElement>('[data-file]');
+  const notes = [...page.querySelectorAll('.output > .notice.warn')];
+  const warnings = notes.map(({ textContent }) => textContent);
   try {
     if (!section) throw new Error(messageIn(page));
-    if (!own) return textFileOf(section.outerHTML, input);
-    const file = await fileOf(storedIn(own));
-    if (!file) throw new Error('The result cannot be read. Try again.');
-    return file;
+    if (!own) return { result: textFileOf(section.outerHTML, input), warnings };
+    const result = await fileOf(storedIn(own));
+    if (!result) throw new Error('The result cannot be read. Try again.');
+    return { result, warnings };
   } finally {
     for (const box of boxes) void deleteFile(storedIn(box));
   }

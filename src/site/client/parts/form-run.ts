@@ -1,5 +1,6 @@
 /** Runs the tool of a form on the service: once, or once for each of several files. */
 import type { JobState } from '../../tool/progress-text.ts';
+import { warningsIn } from '../../tool/warning-text.ts';
 import { callForm } from './api.ts';
 import { asArranged } from './arranged-pages.ts';
 import { type Batch, showBatch } from './batch.ts';
@@ -47,7 +48,8 @@ export function showRows(rows: readonly BatchRow[]): Batch {
     showLeft(response.headers);
     if (!response.ok) throw new ResponseError((await problemIn(response)).error, response.status);
     const made = await readResult(response, tool, [file]);
-    return typeof made === 'string' ? textFileOf(made, file) : made;
+    const result = typeof made === 'string' ? textFileOf(made, file) : made;
+    return { result, warnings: warningsIn(response.headers.get('X-Tool-Warnings')) };
   });
   keepBatch(batch);
   return batch;

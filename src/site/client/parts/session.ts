@@ -45,6 +45,7 @@ export interface SavedRow {
   /** The size of the input in bytes. */
   size: number;
   result?: SavedFile;
+  warnings?: readonly string[];
   problem?: RowProblem;
   isDownloaded?: boolean;
   /** Whether the result was too large to save. */
