@@ -122,7 +122,7 @@ export interface ToolDefinition<
    */
   output?: O;
   /** Loads the view that shows the JSON result on a page. Without it, the page uses the default view. */
-  resultView?: () => Promise<{ resultView: ResultView<z.output<O>> }>;
+  resultView?: () => Promise<{ resultView: ResultView<z.output<O>, z.output<I>> }>;
   /** The media types of a file result, for the API description. */
   produces?: readonly string[];
   /** A sentence that says when the result is JSON and when it is a file. Required if the tool can return both. */
@@ -179,7 +179,7 @@ export type Tool = Omit<
   ToolDefinition,
   'run' | 'check' | 'checkWith' | 'spendsTokens' | 'resultView'
 > & {
-  resultView?: () => Promise<{ resultView: ResultView<never> }>;
+  resultView?: () => Promise<{ resultView: ResultView<never, never> }>;
   spendsTokens?: boolean | ((parameters: never) => boolean);
   check?(parameters: never): unknown;
   checkWith?(parameters: never, ports: never, checked: never): void;

@@ -23,6 +23,8 @@ export interface FormField {
   initial?: string | number | boolean;
   /** Whether the field shows a fraction as a percentage. */
   isPercent?: boolean;
+  /** Whether an empty text is a value. The visitor may then leave the field empty. */
+  mayBeEmpty?: boolean;
   /** Whether the field is collapsed at first. */
   isAdvanced?: boolean;
   /** Whether the field is hidden, because the parameter has no effect on the page. */

@@ -1,4 +1,7 @@
-/** Defines how a tool shows its result on a page, as a function of the result and of the page's components. */
+/**
+ * Defines how a tool shows its result on a page, as a function of the result, of the page's components, and of the
+ * parameters if the tool ran in the page.
+ */
 import type { Child, FC } from 'hono/jsx';
 
 /** The components that the site passes to a view. A tool may not import the site. */
@@ -18,4 +21,8 @@ export interface ViewParts {
   sizeText(bytes: number): string;
 }
 
-export type ResultView<Result> = (result: Result, parts: ViewParts) => Child;
+export type ResultView<Result, Parameters = unknown> = (
+  result: Result,
+  parts: ViewParts,
+  parameters?: Parameters,
+) => Child;

@@ -53,6 +53,7 @@ async function run(tool: Tool, given: Record<string, unknown>): Promise<HereAnsw
     checked as never,
   );
   if (output.kind === 'file') throw new Error(`${tool.name} returned a file.`);
-  const markup = JsonResult({ tool, value: output.value, site: { storageUrl: '' } });
+  const site = { storageUrl: '' };
+  const markup = JsonResult({ tool, value: output.value, parameters, site });
   return { status: 200, body: await textOf(markup), warnings };
 }

@@ -10,6 +10,8 @@ export interface Field {
   label: string;
   type: FieldType;
   required: boolean;
+  /** Whether an empty text is sent as the value of a required parameter. */
+  mayBeEmpty: boolean;
   hint: string;
   /** The possible values with their labels. Empty if the visitor can enter any value. */
   choices: readonly (readonly [value: string, name: string])[];
@@ -57,6 +59,7 @@ export function fieldsOf(tool: Tool): Field[] {
         label: shown.label ?? labelOf(name),
         type: shown.control === 'address' ? 'address' : typeOf(schema),
         required: required.includes(name),
+        mayBeEmpty: shown.mayBeEmpty ?? false,
         hint: shown.help ?? String(schema.description ?? ''),
         choices: Object.entries(
           shown.choices ?? Object.fromEntries(values.map((value) => [value, value])),

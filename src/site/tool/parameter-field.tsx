@@ -78,7 +78,8 @@ function Control({ field, common, value }: ControlProps) {
         class="code"
         rows={field.rows}
         placeholder={field.placeholder}
-        required={field.required}
+        required={field.required && !field.mayBeEmpty}
+        data-empty={field.mayBeEmpty ? '' : undefined}
         spellcheck={false}
       >
         {value ?? ''}

@@ -61,7 +61,7 @@ export const calculatePercentage = defineTool({
   run({ operation, value1, value2 }) {
     if (operation === 'change' && value1 === 0) {
       throw badRequest(
-        'The percentage change from 0 is undefined. Use another value1, the first number.',
+        'The percentage change from 0 is undefined. Use another first number (value1).',
         'value1',
       );
     }

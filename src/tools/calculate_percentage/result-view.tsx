@@ -1,11 +1,62 @@
-/**
- * Shows the number that calculate_percentage returns, in large type. A percentage change is a quotient, whose digits may
- * not end, so it is rounded to twelve of them.
- */
-export function resultView({ result, unit }: { result: number; unit?: string | undefined }) {
+/** Shows the number that calculate_percentage returns in large type, and the other percentages of the two numbers. */
+import { Decimal } from 'decimal.js';
+import type { ViewParts } from '../../core/result-view.ts';
+
+/** The digits of a quotient may not end, so it is rounded to this number of them. */
+const DIGITS = 12;
+
+interface Result {
+  operation: string;
+  result: number;
+  unit?: string | undefined;
+}
+
+export function resultView(
+  { operation, result, unit }: Result,
+  { CopyList }: ViewParts,
+  numbers?: { value1: number; value2: number },
+) {
   return (
-    <p class="big">
-      {unit === 'percent' ? `${Number(result.toPrecision(12))}\u00a0%` : String(result)}
-    </p>
+    <>
+      <p class="big" id="percentage">
+        {unit === 'percent' ? percent(new Decimal(result)) : String(result)}
+      </p>
+      <div class="actions">
+        <button type="button" data-copy="percentage">
+          Copy
+        </button>
+      </div>
+      {numbers && (
+        <>
+          <h3>The same numbers otherwise</h3>
+          <CopyList
+            values={others(operation, new Decimal(numbers.value1), new Decimal(numbers.value2))}
+          />
+        </>
+      )}
+    </>
   );
 }
+
+/** Returns the other common percentages of two numbers, by their descriptions. */
+function others(operation: string, first: Decimal, second: Decimal): Record<string, string> {
+  const share = (part: Decimal, whole: Decimal) => part.times(100).div(whole);
+  const quotients: [string, Decimal][] = [
+    [`${first} as a percentage of ${second}`, share(first, second)],
+    [`${second} as a percentage of ${first}`, share(second, first)],
+    [`Change from ${first} to ${second}`, share(second.minus(first), first)],
+  ];
+  return Object.fromEntries([
+    ...quotients
+      .filter(
+        ([text, value]) => value.isFinite() && !(operation === 'change' && /^Change/.test(text)),
+      )
+      .map(([text, value]) => [text, percent(value)]),
+    ...(operation === 'of'
+      ? []
+      : [[`${first}\u00a0% of ${second}`, rounded(first.times(second).div(100))]]),
+  ]);
+}
+
+const rounded = (value: Decimal) => String(value.toSignificantDigits(DIGITS));
+const percent = (value: Decimal) => `${rounded(value)}\u00a0%`;

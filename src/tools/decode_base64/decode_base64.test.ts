@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { decodeBase64 } from './decode_base64.ts';
+import { decodeBase64Here } from './in-browser.ts';
 
 const decode = async (encoded: unknown) => (await runTool(decodeBase64, { encoded })).value.decoded;
 
@@ -103,5 +104,23 @@ describe('decode_base64', () => {
   it('rejects a missing or non-string text', async () => {
     await expect(decode(undefined)).rejects.toMatchObject({ status: 400, param: 'encoded' });
     await expect(decode(5)).rejects.toMatchObject({ status: 400, param: 'encoded' });
+  });
+});
+
+describe('decode_base64 in its page', () => {
+  const decodeHere = async (encoded: string) =>
+    (await runTool(decodeBase64Here, { encoded })).value.decoded;
+
+  it('accepts line breaks, the URL-safe alphabet and data URIs', async () => {
+    expect(await decodeHere(' SGVs\r\nbG8s IHdv\ncmxkIQ== ')).toBe('Hello, world!');
+    expect(await decodeHere('w7_Dvj8-')).toBe('ÿþ?>');
+    expect(await decodeHere('data:text/plain;charset=utf-8;base64,SGVsbG8')).toBe('Hello');
+  });
+
+  it('names a position only if it is a position in the entered text', async () => {
+    await expect(decodeHere('SGVs!')).rejects.toMatchObject(refusal('"!" at character 5'));
+    await expect(decodeHere('SG\nVs!')).rejects.toMatchObject(
+      refusal('"!" is not in the alphabet'),
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { decodeJwt } from './decode_jwt.ts';
+import { decodeJwtHere } from './in-browser.ts';
 
 const segment = (value: unknown) =>
   new TextEncoder()
@@ -146,5 +147,19 @@ describe('decode_jwt', () => {
 
   it('rejects a missing token', async () => {
     await expect(decode(undefined)).rejects.toMatchObject({ status: 400, param: 'token' });
+  });
+
+  it('notes a token that is not valid yet, and an expiry in milliseconds', async () => {
+    expect((await decode(jwt({ nbf: 4e9 }))).note).toMatch(/The token is not valid yet\.$/);
+    expect((await decode(jwt({ nbf: 1e9 }))).note).not.toContain('not valid yet');
+    expect((await decode(jwt({ exp: 1_893_456_000_000 }))).note).toMatch(/looks like milliseconds/);
+    expect((await decode(jwt({ exp: 1_893_456_000 }))).note).not.toContain('milliseconds');
+  });
+
+  it('accepts a header, quotes and line breaks around the token in its page', async () => {
+    const token = jwt({ sub: 'ann' });
+    const lines = token.replaceAll('.', '.\n  ');
+    for (const text of [`Bearer ${token}`, `Authorization: bearer ${token}`, `"${token}"`, lines])
+      expect((await runTool(decodeJwtHere, { token: text })).value.payload).toEqual({ sub: 'ann' });
   });
 });

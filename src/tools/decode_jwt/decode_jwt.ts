@@ -12,6 +12,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 // nested, but hostile ones may be.
 const MAX_DEPTH = 500;
 
+/** A time above this value, in the year 5138, was probably meant in milliseconds. */
+const MOST_SECONDS = 1e11;
+
 /**
  * Matches a signature by its alphabet. No other property is checked, because the signature in examples is often only a
  * placeholder.
@@ -82,6 +85,7 @@ export const decodeJwt = defineTool({
     const payload = decodeObject(second, 'payload');
     if (third && !ALPHABET.test(third)) throw notBase64Url('signature');
     const { expiresAt, isExpired, remark } = readExpiry(payload);
+    const { nbf } = payload;
     const notes = [
       third
         ? 'The signature was not verified: anyone could have created this token.'
@@ -92,6 +96,7 @@ export const decodeJwt = defineTool({
         : '',
       third && !bytesOf(third) ? 'The last segment of the token is not a valid signature.' : '',
       remark,
+      typeof nbf === 'number' && nbf * 1000 > Date.now() ? 'The token is not valid yet.' : '',
     ];
     return json({
       header,
@@ -128,7 +133,9 @@ function readExpiry(payload: Record<string, unknown>) {
       remark: 'The exp claim is outside the range of dates.',
     };
   }
-  return { expiresAt: date.toISOString(), isExpired, remark: '' };
+  const remark =
+    exp > MOST_SECONDS ? 'The exp claim looks like milliseconds, but a JWT counts in seconds.' : '';
+  return { expiresAt: date.toISOString(), isExpired, remark };
 }
 
 function decodeObject(segment: string, name: string): Record<string, unknown> {

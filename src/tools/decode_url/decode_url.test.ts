@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { decodeUrl } from './decode_url.ts';
+import { decodeUrlHere } from './in-browser.ts';
 
 const decode = async (encoded: unknown) => (await runTool(decodeUrl, { encoded })).value.decoded;
 
@@ -52,4 +53,10 @@ describe('decode_url', () => {
   it('rejects a missing text', async () => {
     await expect(decode(undefined)).rejects.toMatchObject({ status: 400, param: 'encoded' });
   });
+});
+
+it('decode_url explains a plus sign in its page', async () => {
+  const { value, warnings } = await runTool(decodeUrlHere, { encoded: 'a+b%20c' });
+  expect(value).toEqual({ decoded: 'a+b c' });
+  expect(warnings).toEqual([expect.stringContaining('The + was kept')]);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { formatJson } from './format_json.ts';
+import { formatJsonHere } from './in-browser.ts';
 
 const format = async (json: unknown, indent?: unknown) =>
   (await runTool(formatJson, indent === undefined ? { json } : { json, indent })).value as {
@@ -309,4 +310,11 @@ describe('format_json', () => {
     await expect(format(undefined)).rejects.toMatchObject({ status: 400, param: 'json' });
     await expect(format({ a: 1 })).rejects.toMatchObject({ status: 400, param: 'json' });
   });
+});
+
+it('format_json keeps numbers as they are written in its page', async () => {
+  const json = '[-0,1.0,1e2,12345678901234567890,0.10]';
+  const { value, warnings } = await runTool(formatJsonHere, { json });
+  expect(value.minified).toBe(json);
+  expect(warnings).toEqual([]);
 });

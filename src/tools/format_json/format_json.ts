@@ -1,6 +1,6 @@
 /** format_json: indents and minifies strict JSON (RFC 8259) in its original order. */
 import * as z from 'zod';
-import { defineTool } from '../../core/define-tool.ts';
+import { type CallContext, defineTool } from '../../core/define-tool.ts';
 import { badRequest, failed } from '../../core/errors.ts';
 import { SMALL_JSON_BYTES } from '../../core/large-call.ts';
 import { MB } from '../../core/limits.ts';
@@ -58,36 +58,48 @@ export const formatJson = defineTool({
   check: ({ json }) => {
     if (jsonExcess(json, Number.POSITIVE_INFINITY)) throw tooManyValues('The JSON', 'json');
   },
-  async run({ json, indent }, context) {
-    // Other requests can run between the steps. A step takes about 100 ms for the largest inputs.
-    const next = async () => {
-      if (json.length > SMALL_JSON_BYTES) await context.beginLarge();
-    };
-    const detours = validJson(json, 'json');
-    await next();
-    const { json: minified, rounded } = minifyJson(json, detours);
-    warnOfDuplicateKeys(json, detours, context.warn);
-    warnOfRoundedNumbers(json, rounded, context.warn);
-    await next();
-    const length = indentedLength(minified, indent);
-    const bytes = isLatin1(minified) ? length : 2 * length;
-    if (bytes > MAX_FORMATTED_BYTES) {
-      throw badRequest(
-        `The JSON would take ${Math.ceil(bytes / MB)} MB with an indent of ${indent}, but the limit is ${MAX_FORMATTED_BYTES / MB} MB. Use a smaller indent (0 gives one line), or send a smaller part.`,
-        'json',
-      );
-    }
-    // The result contains both the indented and the minified text.
-    const together = length + minified.length;
-    if (together > context.resultBytes) {
-      throw failed(
-        `The indented and the minified JSON would take ${Math.ceil(together / MB)} MB together, but the limit for stored results is ${context.resultBytes / MB} MB. Use a smaller indent, or call format_json directly over REST.`,
-      );
-    }
-    if (bytes > SMALL_JSON_BYTES) await context.beginLarge(bytes);
-    return jsonOutput({ valid: true, formatted: indentJson(minified, indent), minified });
-  },
+  run: (parameters, context) => format(parameters, context),
 });
+
+interface Parameters {
+  json: string;
+  indent: number;
+}
+
+/** @param keepsNumbers whether numbers stay as they are written in the JSON */
+export async function format(
+  { json, indent }: Parameters,
+  context: CallContext,
+  keepsNumbers = false,
+) {
+  // Other requests can run between the steps. A step takes about 100 ms for the largest inputs.
+  const next = async () => {
+    if (json.length > SMALL_JSON_BYTES) await context.beginLarge();
+  };
+  const detours = validJson(json, 'json');
+  await next();
+  const { json: minified, rounded } = minifyJson(json, detours, keepsNumbers);
+  warnOfDuplicateKeys(json, detours, context.warn);
+  warnOfRoundedNumbers(json, rounded, context.warn);
+  await next();
+  const length = indentedLength(minified, indent);
+  const bytes = isLatin1(minified) ? length : 2 * length;
+  if (bytes > MAX_FORMATTED_BYTES) {
+    throw badRequest(
+      `The JSON would take ${Math.ceil(bytes / MB)} MB with an indent of ${indent}, but the limit is ${MAX_FORMATTED_BYTES / MB} MB. Use a smaller indent (0 gives one line), or send a smaller part.`,
+      'json',
+    );
+  }
+  // The result contains both the indented and the minified text.
+  const together = length + minified.length;
+  if (together > context.resultBytes) {
+    throw failed(
+      `The indented and the minified JSON would take ${Math.ceil(together / MB)} MB together, but the limit for stored results is ${context.resultBytes / MB} MB. Use a smaller indent, or call format_json directly over REST.`,
+    );
+  }
+  if (bytes > SMALL_JSON_BYTES) await context.beginLarge(bytes);
+  return jsonOutput({ valid: true as const, formatted: indentJson(minified, indent), minified });
+}
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole first block is meant
 const isLatin1 = (text: string) => !/[^\x00-\xff]/.test(text);

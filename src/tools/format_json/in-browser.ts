@@ -1,7 +1,13 @@
-/** Formats JSON in the browser without a limit on the number of values, because the page serves only one visitor. */
+/**
+ * Formats JSON in the browser without a limit on the number of values, because the page serves only one visitor. People
+ * compare the result with the original, so numbers such as `1.0` and long integers stay as they are written.
+ */
 import { defineTool } from '../../core/define-tool.ts';
-import { formatJson } from './format_json.ts';
+import { format, formatJson } from './format_json.ts';
 
 const { check: _, ...unlimited } = formatJson;
 
-export const formatJsonHere = defineTool(unlimited);
+export const formatJsonHere = defineTool({
+  ...unlimited,
+  run: (parameters, context) => format(parameters, context, true),
+});

@@ -23,8 +23,16 @@ export interface Minified {
   rounded: { count: number; at: number };
 }
 
-/** Removes white space, and writes strings and numbers as JSON.stringify writes them. */
-export function minifyJson(text: string, { skip, replace }: Detours): Minified {
+/**
+ * Removes white space, and writes strings and numbers as JSON.stringify writes them.
+ *
+ * @param keepsNumbers whether numbers stay as they are written in `text`
+ */
+export function minifyJson(
+  text: string,
+  { skip, replace }: Detours,
+  keepsNumbers = false,
+): Minified {
   const out = new TextWriter();
   const rounded = { count: 0, at: -1 };
   const hasDetours = replace.size > 0;
@@ -59,7 +67,7 @@ export function minifyJson(text: string, { skip, replace }: Detours): Minified {
       }
     } else if (c === MINUS || isDigit(c)) {
       const end = skipNumber(text, at);
-      if (end - at > 15 || !isPlainInteger(text, at, end)) {
+      if (!keepsNumbers && (end - at > 15 || !isPlainInteger(text, at, end))) {
         const number = text.slice(at, end);
         const written = writeNumber(number);
         if (!isSameNumber(number, written) && rounded.count++ === 0) rounded.at = at;

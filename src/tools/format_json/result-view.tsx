@@ -7,9 +7,19 @@ export function resultView(
 ) {
   return (
     <>
+      <div class="actions">
+        <button type="button" class="main" data-save="formatted.json" hidden>
+          Save as formatted.json
+        </button>
+      </div>
       <CodeBlock code={formatted} what="the formatted JSON" wrap />
       <details>
         <summary>In one line</summary>
+        <div class="actions">
+          <button type="button" data-save="minified.json" hidden>
+            Save as minified.json
+          </button>
+        </div>
         <CodeBlock code={minified} what="the minified JSON" wrap />
       </details>
     </>

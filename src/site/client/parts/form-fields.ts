@@ -32,7 +32,8 @@ export function isChanged(field: FormControl): boolean {
 /** Returns the parameters whose values differ from the defaults of the API. */
 export function parametersOf(fields: readonly FormControl[]): Record<string, unknown> {
   const entries = fields.map((field) => {
-    const { name, value, dataset, required } = field;
+    const { name, value, dataset } = field;
+    const required = field.required || 'empty' in dataset;
     const isChecked = isCheckbox(field) && field.checked;
     const type = dataset.type as FieldType;
     const standard = dataset.standard ?? '';

@@ -6,7 +6,13 @@ import { exampleParameters, fields, form, parameters, submit, tool } from './for
 import { isChanged } from './form-fields.ts';
 import { clearErrors, showResponse } from './form-response.ts';
 import { loadTool, type RunHere } from './run-here.ts';
-import { clearResult, partsOf, readResult } from './tool-result.ts';
+import { clearResult, markStale, partsOf, readResult } from './tool-result.ts';
+
+/**
+ * The pause after which an error is shown, in milliseconds. Most values are invalid while they are being typed, so the
+ * last result stays until then.
+ */
+const ERROR_AFTER_MS = 800;
 
 /** Loads the tool into the page. Until it has loaded, the form runs nothing. */
 export async function runHere(): Promise<void> {
@@ -19,13 +25,14 @@ export async function runHere(): Promise<void> {
   } catch (error) {
     return showGeneralError(errorText(error));
   }
+  let timer: number | undefined;
   const runs = asTyped(
     async () => (form.checkValidity() ? compute(parameters()) : undefined),
     async (response, isRequested) => {
+      clearTimeout(timer);
       clearErrors();
-      if (response) return showResponse(response, [], isRequested);
-      clearResult();
-      showInvalid(fields);
+      if (response?.ok || isRequested || isIncomplete()) return show(response, isRequested);
+      timer = setTimeout(show, ERROR_AFTER_MS, response, false);
     },
   );
   form.addEventListener('input', runs.soon);
@@ -37,6 +44,17 @@ export async function runHere(): Promise<void> {
     if (made.ok) example.replaceChildren(...(await partsOf(await readResult(made, tool, []), [])));
   }
   if ('first' in form.dataset || fields.some(isChanged)) runs.soon();
+}
+
+/** Whether a field that must have a value is still empty. */
+const isIncomplete = () => fields.some(({ validity }) => validity.valueMissing);
+
+/** Shows a response, or why the form is invalid. */
+async function show(response: Response | undefined, isRequested: boolean): Promise<void> {
+  if (response) return showResponse(response, [], isRequested);
+  if (isIncomplete()) clearResult();
+  else markStale();
+  showInvalid(fields);
 }
 
 /** Hides the example while the form contains input, because visitors could mistake the example for the result. */

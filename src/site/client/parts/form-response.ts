@@ -6,7 +6,7 @@ import { cancel, fileBox, form, submit, tool } from './form-elements.ts';
 import { keepResult } from './form-work.ts';
 import { showLeft } from './quota.ts';
 import {
-  clearResult,
+  markStale,
   partsOf,
   readResult,
   restoreResult,
@@ -62,7 +62,7 @@ export async function showResponse(
     if (isRequested) {
       end();
       restoreResult();
-    } else clearResult();
+    } else markStale();
     return showProblem(problem, isRequested);
   }
   const made = await readResult(response, tool, sent);

@@ -42,10 +42,10 @@ const isCallable = ({ surfaces }: Tool): boolean => surfaces.length > 0;
 const PARTS: ViewParts = { CodeBlock, CopyList, FieldList, Table, sizeText };
 
 async function View(props: ResultProps) {
-  const { tool, value } = props;
+  const { tool, value, parameters } = props;
   if (tool.resultView) {
     const { resultView } = await tool.resultView();
-    return <>{resultView(value as never, PARTS)}</>;
+    return <>{resultView(value as never, PARTS, parameters as never)}</>;
   }
   if (typeof (value.shortUrl ?? value.url) === 'string' && !value.finalUrl) {
     return <LinkResult {...props} />;

@@ -40,7 +40,7 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
         <button type="button" class="main" data-save={filename} hidden>
           Save as {filename}
         </button>
-        <span class="soft small">{countCharacters(text).toLocaleString('en')} characters</span>
+        <span class="soft small">{lengthText(countCharacters(text))}</span>
       </div>
       {html !== undefined && <div class="prose">{raw(html)}</div>}
       {text === '' ? (
@@ -52,6 +52,9 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
     </>
   );
 }
+
+const lengthText = (characters: number): string =>
+  characters === 1 ? '1 character' : `${characters.toLocaleString('en')} characters`;
 
 function isJson(text: string): boolean {
   try {

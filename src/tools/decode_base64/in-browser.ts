@@ -1,0 +1,23 @@
+/** Decodes Base64 in the browser, also with line breaks, in the URL-safe alphabet, or in a data URI. */
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest, ToolError } from '../../core/errors.ts';
+import { decodeBase64 } from './decode_base64.ts';
+
+export const decodeBase64Here = defineTool({
+  ...decodeBase64,
+  async run({ encoded }, context) {
+    const standard = encoded
+      .trimStart()
+      .replace(/^data:[^,]*;base64,/i, '')
+      .replace(/\s/g, '')
+      .replaceAll('-', '+')
+      .replaceAll('_', '/');
+    try {
+      return await decodeBase64.run!({ encoded: standard }, context, undefined);
+    } catch (error) {
+      if (!(error instanceof ToolError) || standard === encoded.trim()) throw error;
+      // The position in the message is a position in the changed text.
+      throw badRequest(error.message.replace(/ at character \d+/, ''), 'encoded');
+    }
+  },
+});
