@@ -28,7 +28,7 @@ export function resultView(
       </div>
       {numbers && (
         <>
-          <h3>The same numbers otherwise</h3>
+          <h3>Other percentages of these numbers</h3>
           <CopyList
             values={others(operation, new Decimal(numbers.value1), new Decimal(numbers.value2))}
           />
