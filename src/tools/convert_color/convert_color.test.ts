@@ -6,24 +6,31 @@ const convert = (color: string, background?: string) =>
   runTool(convertColorHere, background === undefined ? { color } : { color, background });
 
 describe('convert_color', () => {
-  it.each(['#0a6454', '0A6454', 'rgb(10, 100, 84)', 'rgb(10 100 84)'])(
-    'reads %s',
-    async (color) => {
-      expect((await convert(color)).value).toEqual({
-        Hex: '#0a6454',
-        RGB: 'rgb(10, 100, 84)',
-        HSL: 'hsl(169.33, 81.82%, 21.57%)',
-        OKLCH: 'oklch(0.4511 0.0812 176.2303)',
-        Contrast: '7.08:1, enough for all text (AAA)',
-      });
-    },
-  );
+  it.each([
+    '#0a6454',
+    '0A6454',
+    'rgb(10, 100, 84)',
+    'rgb(10 100 84)',
+    'RGB(10, 100, 84)',
+    '#0a6454;',
+    'color: #0a6454;',
+    '--brand-color : rgb(10 100 84) ;',
+  ])('reads %s', async (color) => {
+    expect((await convert(color)).value).toEqual({
+      Hex: '#0a6454',
+      RGB: 'rgb(10, 100, 84)',
+      HSL: 'hsl(169.33, 81.82%, 21.57%)',
+      OKLCH: 'oklch(0.4511 0.0812 176.2303)',
+      Contrast: '7.08:1, enough for all text (AAA)',
+    });
+  });
 
   it.each([
     ['red', 'hsl(0, 100%, 50%)'],
     ['teal', 'hsl(180, 100%, 25.1%)'],
     ['blue', 'hsl(240, 100%, 50%)'],
     ['hsl(180, 100%, 25%)', 'hsl(180, 100%, 25%)'],
+    ['HSL(180DEG 100% 25%)', 'hsl(180, 100%, 25%)'],
   ])('returns %s as %s', async (color, wanted) => {
     expect((await convert(color)).value.HSL).toBe(wanted);
   });
@@ -36,7 +43,7 @@ describe('convert_color', () => {
   });
 
   it('returns the contrast with a background', async () => {
-    expect((await convert('#777', 'white')).value.Contrast).toBe(
+    expect((await convert('#777', 'background: White;')).value.Contrast).toBe(
       '4.47:1, enough for large text only',
     );
     expect((await convert('white', 'black')).value.Contrast).toMatch(/^21.00:1/);

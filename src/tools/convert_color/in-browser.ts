@@ -48,8 +48,16 @@ export const convertColorHere = defineTool({
   },
 });
 
+/** Reads a color or a CSS declaration, such as `color: red;`. */
 function read(text: string, param: string): Color {
-  const color = parse(text.trim()) ?? parse(`#${text.trim()}`);
+  const value = text
+    .trim()
+    .replace(/^[\w-]+\s*:/, '')
+    .replace(/;$/, '')
+    .trim()
+    // CSS ignores case, but culori accepts functions and units only in lower case.
+    .toLowerCase();
+  const color = parse(value) ?? parse(`#${value}`);
   if (color) return color;
   throw badRequest(
     `${JSON.stringify(text)} is not a color. Use CSS syntax, such as #0a6454 or teal.`,
