@@ -36,6 +36,10 @@ describe('namedBy', () => {
   it.each([
     ['smaller', ['compress_image', 'compress_pdf', 'compress_video']],
     ['uppercase', ['convert_case']],
+    ['slug', ['convert_case']],
+    ['slugify', ['convert_case']],
+    ['kebab', ['convert_case']],
+    ['url slug', ['convert_case']],
     ['shrink photo', ['compress_image']],
     ['rotate', ['rotate_pdf']],
     ['crontab', ['explain_cron']],

@@ -25,8 +25,20 @@ describe('convert_case', () => {
     ['version2', 'version_2'],
     ['Größe im Bild', 'größe_im_bild'],
     ['a\nbC', 'a\nb_c'],
+    ["it's the user's ID", 'its_the_users_id'],
+    ['O’Brien', 'obrien'],
+    ["the users' 'own' ID", 'the_users_own_id'],
+    ['launch 🚀 day', 'launch_day'],
   ])('splits %j into words', async (text, snake) => {
     expect((await cases(text)).snake_case).toBe(snake);
+  });
+
+  it.each([
+    ["it's the user's ID", "It's The User's Id", "It's the user's id"],
+    ['it’s the user’s ID', 'It’s The User’s Id', 'It’s the user’s id'],
+    ["the 'own' cafe\u0301s", "The 'Own' Cafe\u0301s", "The 'own' cafe\u0301s"],
+  ])('keeps the apostrophes of %s in a title and a sentence', async (text, title, sentence) => {
+    expect(await cases(text)).toMatchObject({ 'Title Case': title, 'Sentence case': sentence });
   });
 
   it('capitalizes each sentence', async () => {

@@ -21,6 +21,10 @@ export const convertCase = defineBrowserTool({
     'caps',
     'capitalise',
     'camel snake kebab pascal',
+    'kebab',
+    'slug',
+    'slugify',
+    'url slug',
   ],
   form: { text: { help: '', rows: 4 } },
 });

@@ -12,7 +12,7 @@ export const convertCaseHere = defineTool({
     return json({
       'UPPER CASE': text.toUpperCase(),
       'lower case': text.toLowerCase(),
-      'Title Case': text.toLowerCase().replace(/[\p{L}\p{N}'’]+/gu, capitalized),
+      'Title Case': text.toLowerCase().replace(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*/gu, capitalized),
       'Sentence case': text
         .toLowerCase()
         .replace(/(?<=^|\n|[.!?]\s)\p{L}/gu, (letter) => letter.toUpperCase()),
@@ -25,13 +25,14 @@ export const convertCaseHere = defineTool({
   },
 });
 
-/** Returns the words in lower case. `HTTPServer` is two words, and so is `version2`. */
+/** Returns the words in lower case. `HTTPServer` and `version2` are two words each, and `it's` is the word `its`. */
 const wordsOf = (line: string): string[] =>
   line
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .replace(/(\p{L})(\p{N})/gu, '$1 $2')
     .toLowerCase()
+    .replace(/(?<=[\p{L}\p{M}\p{N}])['’](?=\p{L})/gu, '')
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
