@@ -34,8 +34,35 @@ describe('explain_cron', () => {
   );
 
   it('reports a date that never occurs', async () => {
-    expect(await explain('0 0 31 2 *')).toMatchObject({ 'Next runs': 'none' });
+    expect(await explain('0 0 31 2 *')).toMatchObject({
+      'Next runs': 'None, because this date never occurs',
+    });
   });
+
+  it('explains that @reboot runs when cron starts', async () => {
+    expect(await explain('@reboot')).toEqual({
+      Meaning: 'Once, each time that the machine (more precisely, cron) starts',
+      'Next runs': 'No times to list, because the runs do not depend on the clock',
+    });
+  });
+
+  it.each(['0 0 1 * 1', '0 0 0 1 * MON', '0 0 31 2 1'])(
+    'notes that %s runs on days that match either field',
+    async (expression) => {
+      expect((await explain(expression)).Note).toMatch(/both set.* match either\.$/);
+    },
+  );
+
+  it('notes that some crons require both days if one starts with *', async () => {
+    expect((await explain('0 0 */2 * 1')).Note).toMatch(/match either\. Some crons require both/);
+  });
+
+  it.each(['0 0 1 * *', '0 0 * * 1', '0 0 1 * ?', '0 0 ? * 1', '@weekly'])(
+    'adds no note to %s',
+    async (expression) => {
+      expect(await explain(expression)).not.toHaveProperty('Note');
+    },
+  );
 
   it('rejects an unknown time zone', async () => {
     await expect(explain('@daily', 'Mars/Olympus')).rejects.toMatchObject({ param: 'timeZone' });
