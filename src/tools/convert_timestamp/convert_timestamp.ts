@@ -13,7 +13,9 @@ export const convertTimestamp = defineBrowserTool({
   input: z.strictObject({
     value: z
       .string()
-      .describe('Unix time in s, ms, µs or ns (detected by its size), ISO 8601, or "now".'),
+      .describe(
+        'Unix time in s, ms, µs or ns (detected by its size), an ISO 8601 or RFC 2822 date, or "now".',
+      ),
     timeZone: z.string().optional().describe('An IANA time zone such as Europe/Berlin.'),
   }),
   example: { parameters: { value: '1735689600' } },
@@ -21,7 +23,7 @@ export const convertTimestamp = defineBrowserTool({
   form: {
     value: {
       label: 'Moment',
-      help: 'Unix time in s, ms, µs or ns, an ISO 8601 date such as 2026-11-21 09:30, or “now”.',
+      help: 'Unix time in s, ms, µs or ns, a date such as 2026-11-21 09:30 or 21 Nov 2026 09:30 GMT, or “now”.',
       initial: 'now',
       control: 'line',
     },

@@ -1,6 +1,6 @@
 /** Parses a point in time and formats it in all notations. */
 import { defineTool } from '../../core/define-tool.ts';
-import { badRequest } from '../../core/errors.ts';
+import { badRequest, type ToolError } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 import { momentFormat } from '../moment-format.ts';
 import { convertTimestamp } from './convert_timestamp.ts';
@@ -9,17 +9,20 @@ export const convertTimestampHere = defineTool({
   ...convertTimestamp,
   run({ value, timeZone }) {
     const format = momentFormat(timeZone);
-    const zone = format.resolvedOptions().timeZone;
+    // Browsers replace some zones by another name: CET becomes Europe/Brussels.
+    const { timeZone: canonicalZone } = format.resolvedOptions();
+    const zone = timeZone ?? canonicalZone;
     const { ms, readAs } = read(value, zone);
     const date = new Date(ms);
+    const local = localIso(ms, zone);
     return json({
       'Read as': readAs,
       'Unix, seconds': String(Math.floor(ms / 1000)),
       'Unix, milliseconds': String(ms),
       'ISO 8601': date.toISOString(),
-      'ISO 8601, local': localIso(ms, zone),
+      'ISO 8601, local': local,
       UTC: date.toUTCString(),
-      ...(zone !== 'UTC' && { [zone]: format.format(date) }),
+      ...(canonicalZone !== 'UTC' && { [zone]: inWords(date, format, local) }),
       'From now': fromNow(ms),
     });
   },
@@ -40,34 +43,99 @@ const UNITS = [
   { maxDigits: Number.POSITIVE_INFINITY, name: 'nanoseconds', perMs: 1_000_000n },
 ] as const;
 
-const DATE =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;
+/** A number whose digits are grouped by commas or underscores. */
+const GROUPED = /^[+-]?\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?$/;
+
+/** The notations of a date: ISO 8601, the same with slashes, and with the name of the month (RFC 2822). */
+const DATES = [
+  /^(?<year>\d{4}|[+-]\d{6})-(?<month>\d\d)-(?<day>\d\d)/,
+  /^(?<year>\d{4})\/(?<month>\d\d?)\/(?<day>\d\d?)/,
+  /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )?(?<day>\d\d?) (?<month>[a-z]{3,9}) (?<year>[+-]?\d{4,6})/i,
+];
+
+const MONTHS =
+  'january february march april may june july august september october november december'.split(
+    ' ',
+  );
+
+/** What may follow a date: a time, a zone and a comment (RFC 2822). */
+const TIME =
+  /^(?:(?:T|,? | at )(\d\d?):(\d\d)(?::(\d\d)(\.\d+)?)?)?(?: ?([a-z]+|(?:GMT|UTC)?[+-][\d:]+))?(?: \([^()]*\))?$/i;
+
+/** The offsets in hours of the zone names in RFC 2822 and in this tool's results. */
+const ZONE_HOURS: Record<string, number> = {
+  Z: 0,
+  UT: 0,
+  UTC: 0,
+  GMT: 0,
+  WET: 0,
+  WEST: 1,
+  BST: 1,
+  CET: 1,
+  CEST: 2,
+  EET: 2,
+  EEST: 3,
+  GST: 4,
+  EDT: -4,
+  EST: -5,
+  CDT: -5,
+  CST: -6,
+  MDT: -6,
+  MST: -7,
+  PDT: -7,
+  PST: -8,
+};
 
 /** Returns the point in time that the text describes. Throws 400 if it describes none. */
 function read(text: string, timeZone: string): Moment {
-  const trimmed = text.trim();
+  const trimmed = text.trim().replace(/\s+/g, ' ');
   if (trimmed === '' || trimmed.toLowerCase() === 'now') return { ms: Date.now(), readAs: 'now' };
-  const number = /^([+-]?)(\d+)(\.\d+)?$/.exec(trimmed);
+  const ungrouped = GROUPED.test(trimmed) ? trimmed.replace(/[,_]/g, '') : trimmed;
+  const number = /^([+-]?)(\d+)(\.\d+)?$/.exec(ungrouped);
   if (number) return readNumber(number[1]!, number[2]!, number[3]);
-  const date = DATE.exec(trimmed);
-  if (!date)
-    throw badRequest(
-      'Enter Unix time, or a date such as 2026-11-21 or 2026-11-21T09:30:00Z.',
-      'value',
-    );
-  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset] =
-    date;
-  const plain = `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}`;
-  const utc = Date.parse(`${plain}Z`);
+  return readDate(trimmed, timeZone);
+}
+
+function readDate(text: string, timeZone: string): Moment {
+  const date = DATES.map((pattern) => pattern.exec(text)).find(Boolean);
+  const time = date && TIME.exec(text.slice(date[0].length));
+  if (!time) throw unreadable(text);
+  const { year = '', month = '', day = '' } = date.groups!;
+  const [, hour = '0', minute = '00', second = '00', fraction = '', zone] = time;
+  const clock = `${twoDigits(hour)}:${minute}:${second}${fraction.slice(0, 4)}`;
+  const utc = Date.parse(
+    `${isoYear(year)}-${twoDigits(monthNumber(month))}-${twoDigits(day)}T${clock}Z`,
+  );
   // Date.parse interprets February 31 as March 3.
   if (Number.isNaN(utc) || new Date(utc).getUTCDate() !== Number(day))
-    throw badRequest(`The date ${trimmed} does not exist.`, 'value');
-  if (offset) {
-    const colon = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
-    return checked(Date.parse(plain + colon), 'ISO 8601');
-  }
+    throw badRequest(`The date ${text} does not exist.`, 'value');
+  if (zone) return checked(utc - offsetIn(zone), `a date in the zone ${zone}`);
   const { ms, note } = inZone(utc, timeZone);
   return checked(ms, `a date in ${timeZone}${note}`);
+}
+
+/** Returns the number of a month that is given as a number, a name or the beginning of a name. 0 is none. */
+const monthNumber = (month: string) =>
+  Number(month) || MONTHS.findIndex((name) => name.startsWith(month.toLowerCase())) + 1;
+
+/** Returns the year with the four digits, or the sign and six digits, that ISO 8601 requires. */
+const isoYear = (year: string) =>
+  /^\d{4}$/.test(year)
+    ? year
+    : `${year.startsWith('-') ? '-' : '+'}${year.replace(/^[+-]/, '').padStart(6, '0')}`;
+
+const twoDigits = (number: string | number) => String(number).padStart(2, '0');
+
+function unreadable(text: string): ToolError {
+  if (/^\d\d?[/.-]\d\d?[/.-]\d/.test(text))
+    return badRequest(
+      `The order of day and month in ${text} is unclear. Begin with the year, as in 2026-11-27.`,
+      'value',
+    );
+  return badRequest(
+    'Enter Unix time, or a date such as 2026-11-21, 2026-11-21T09:30:00Z or 21 Nov 2026 09:30 GMT.',
+    'value',
+  );
 }
 
 /**
@@ -107,20 +175,19 @@ const DAY_MS = 86_400_000;
 
 /** Returns the difference between the zone's local time and UTC in milliseconds. It is positive east of Greenwich. */
 function offsetAt(ms: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(ms);
-  const at = (type: string) => Number(parts.find((part) => part.type === type)!.value);
-  const date = [at('year'), at('month') - 1, at('day')] as const;
-  const local = Date.UTC(...date, at('hour'), at('minute'), at('second'));
-  return local - Math.floor(ms / 1000) * 1000;
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  return offsetIn(format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')!.value);
+}
+
+/** Returns the offset in milliseconds that `Z`, `CET`, `-0530`, `GMT+1` or `GMT+00:53:28` names. */
+function offsetIn(zone: string): number {
+  const known = ZONE_HOURS[zone.toUpperCase()];
+  if (known !== undefined) return known * 3_600_000;
+  const offset = /^(?:GMT|UTC)?([+-])(\d\d?)(?::?([0-5]\d)(?::?([0-5]\d))?)?$/i.exec(zone);
+  if (!offset)
+    throw badRequest(`The zone ${zone} is unknown. Enter an offset such as +01:00.`, 'value');
+  const [, sign, hours, minutes = 0, seconds = 0] = offset;
+  return Number(`${sign}1`) * Date.UTC(1970, 0, 1, Number(hours), Number(minutes), Number(seconds));
 }
 
 const SECONDS = [
@@ -144,8 +211,15 @@ function localIso(ms: number, timeZone: string): string {
   const offset = offsetAt(ms, timeZone);
   const local = new Date(ms + offset);
   if (Number.isNaN(local.getTime())) return new Date(ms).toISOString();
-  const minutes = Math.round(Math.abs(offset) / 60_000);
-  const two = (number: number) => String(Math.floor(number)).padStart(2, '0');
   const sign = offset < 0 ? '-' : '+';
-  return `${local.toISOString().slice(0, -1)}${sign}${two(minutes / 60)}:${two(minutes % 60)}`;
+  // Before standard time, offsets had seconds: Berlin was at +00:53:28.
+  const distance = new Date(Math.abs(offset)).toISOString().slice(11, 19).replace(/:00$/, '');
+  return `${local.toISOString().slice(0, -1)}${sign}${distance}`;
+}
+
+/** Returns the date in words, with the year of its ISO 8601 form, because words lack the era and leading zeros. */
+function inWords(date: Date, format: Intl.DateTimeFormat, iso: string): string {
+  const [year] = /^[+-]?\d+/.exec(iso)!;
+  const parts = format.formatToParts(date);
+  return parts.map(({ type, value }) => (type === 'year' ? year : value)).join('');
 }
