@@ -28,6 +28,9 @@ const STATES = {
   skipped: { word: 'Not run', look: 'chip' },
 };
 
+const secondsText = (ms: number): string =>
+  ms < 100 ? 'less than 0.1 s' : `${(ms / 1000).toFixed(1)} s`;
+
 export function StepResult({ site, steps, index, outcome, isPlaced }: StepResultProps) {
   const { status, result, durationMs, message, warnings } = outcome;
   const { tool } = steps[index]!;
@@ -36,7 +39,7 @@ export function StepResult({ site, steps, index, outcome, isPlaced }: StepResult
       <p class="cluster">
         <span class={STATES[status].look}>{STATES[status].word}</span>
         {durationMs !== undefined && status === 'succeeded' && (
-          <span class="fine soft">in {(durationMs / 1000).toFixed(1)} s</span>
+          <span class="fine soft">in {secondsText(durationMs)}</span>
         )}
       </p>
       {warnings.map((warning) => (

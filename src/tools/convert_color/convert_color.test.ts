@@ -60,6 +60,7 @@ describe('convert_color', () => {
   it.each([
     ['no color', undefined, 'color'],
     ['red', 'no color', 'background'],
+    ['rgb(10px 1 2)', undefined, 'color'],
   ])('rejects an invalid color and names its field', async (color, background, param) => {
     await expect(convert(color, background)).rejects.toMatchObject({ status: 400, param });
   });

@@ -48,6 +48,15 @@ export const convertColorHere = defineTool({
   },
 });
 
+/** Parses a color. culori throws a TypeError if a number has an unknown unit. */
+function parsed(text: string): Color | undefined {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads a color or a CSS declaration, such as `color: red;`. */
 function read(text: string, param: string): Color {
   const value = text
@@ -57,7 +66,7 @@ function read(text: string, param: string): Color {
     .trim()
     // CSS ignores case, but culori accepts functions and units only in lower case.
     .toLowerCase();
-  const color = parse(value) ?? parse(`#${value}`);
+  const color = parsed(value) ?? parsed(`#${value}`);
   if (color) return color;
   throw badRequest(
     `${JSON.stringify(text)} is not a color. Use CSS syntax, such as #0a6454 or teal.`,
