@@ -53,7 +53,9 @@ describe('test_regex', () => {
     await page.getByLabel('Replacement').fill('$<month>/$<year>');
     await expect.poll(() => page.locator('#replaced').innerText()).toContain('03/2025-01');
     await page.getByLabel('Expression').fill('(');
-    await expect.poll(() => page.locator('#problem').innerText()).toContain('Invalid');
+    await page.locator('#pattern + #pattern-error', { hasText: 'Invalid' }).waitFor();
+    const describedBy = await page.getByLabel('Expression').getAttribute('aria-describedby');
+    expect(describedBy!.split(' ')).toContain('pattern-error');
     expect(requests).toEqual([]);
     await context.close();
   });
@@ -61,10 +63,37 @@ describe('test_regex', () => {
   it('stops a runaway expression and accepts the next one', async () => {
     const { context, page } = await offline('test_regex');
     await page.getByLabel('Text', { exact: true }).fill(`${'a'.repeat(40)}!`);
+    await page.evaluate(() => {
+      const count = document.getElementById('count')!;
+      new MutationObserver(() => {
+        count.dataset.shown = `${count.dataset.shown ?? ''} ${count.textContent}`;
+      }).observe(count, { childList: true });
+    });
     await page.getByLabel('Expression').fill('(a+)+$');
-    await expect.poll(() => page.locator('#problem').innerText()).toContain('was stopped');
+    await page.locator('#pattern-error', { hasText: 'was stopped' }).waitFor();
+    expect(await page.locator('#count').getAttribute('data-shown')).toContain('Working…');
     await page.getByLabel('Expression').fill('a{40}');
     await expect.poll(() => page.locator('#count').innerText()).toBe('1 match');
+    await context.close();
+  });
+
+  it('offers to split an expression with slashes and flags that has no match', async () => {
+    const { context, page } = await offline('test_regex');
+    await page.getByLabel('Text', { exact: true }).fill('abc ABC /x/');
+    const pattern = page.getByLabel('Expression');
+    const count = () => page.locator('#count').innerText();
+    await pattern.fill('/x/');
+    await expect.poll(count).toBe('1 match');
+    expect(await page.locator('#slashes').isVisible()).toBe(false);
+    await pattern.fill('/abc/gi');
+    const split = page.getByRole('button', { name: 'Remove the slashes and set the flags to gi' });
+    await split.waitFor();
+    expect(await pattern.inputValue()).toBe('/abc/gi');
+    await split.click();
+    await expect.poll(count).toBe('2 matches');
+    expect(await pattern.inputValue()).toBe('abc');
+    expect(await page.getByLabel('Flags').inputValue()).toBe('gi');
+    expect(await split.isVisible()).toBe(false);
     await context.close();
   });
 });

@@ -73,7 +73,7 @@ const STATES: Record<string, () => Promise<unknown>> = {
   'an invalid pattern': async () => {
     await open('/tools/test_regex');
     await page.fill('#pattern', '(');
-    await page.locator('#problem:visible').waitFor();
+    await page.locator('#pattern-error:visible').waitFor();
   },
   'an image without a code': async () => {
     await open('/tools/decode_qr_code');

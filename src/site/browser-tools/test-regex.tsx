@@ -11,86 +11,91 @@ const MATCHES = [...SAMPLE.matchAll(new RegExp(PATTERN, 'g'))];
 
 export function TestRegex() {
   return (
-    <>
-      <p class="notice bad" id="problem" role="alert" hidden />
-      <form id="form" class="workbench" data-worker={asset('test-regex-worker.js')}>
-        <div class="card stack">
-          <div class="fields regex">
-            <div class="field">
-              <label for="pattern">Expression</label>
-              <input
-                id="pattern"
-                class="code"
-                autocomplete="off"
-                spellcheck={false}
-                value={PATTERN}
-              />
-            </div>
-            <div class="field">
-              <label for="flags">Flags</label>
-              <input id="flags" class="code" autocomplete="off" spellcheck={false} value="g" />
-            </div>
+    <form id="form" class="workbench" data-worker={asset('test-regex-worker.js')}>
+      <div class="card stack">
+        <div class="fields regex">
+          <div class="field">
+            <label for="pattern">Expression</label>
+            <input
+              id="pattern"
+              class="code"
+              autocomplete="off"
+              spellcheck={false}
+              value={PATTERN}
+              aria-describedby="pattern-error slashes-hint"
+            />
+            <span class="error" id="pattern-error" role="alert" hidden />
           </div>
           <div class="field">
-            <label for="text">Text</label>
-            <textarea id="text" class="code" rows={8} spellcheck={false}>
-              {SAMPLE}
-            </textarea>
+            <label for="flags">Flags</label>
+            <input id="flags" class="code" autocomplete="off" spellcheck={false} value="g" />
           </div>
-          <div class="field">
-            <label for="replacement">
-              Replacement <span class="hint">optional; $1 and $&lt;name&gt; are groups</span>
-            </label>
-            <input id="replacement" class="code" autocomplete="off" spellcheck={false} />
+          <div class="cluster whole" id="slashes" hidden>
+            <span class="hint" id="slashes-hint">
+              The slashes are part of the expression.
+            </span>
+            <button type="button" class="small" id="split" />
           </div>
         </div>
-        <section class="card stack" aria-labelledby="matches-title">
-          <div class="cluster apart">
-            <h2 id="matches-title">Matches</h2>
-            <span class="chip" id="count" role="status">
-              {MATCHES.length} matches
-            </span>
-          </div>
-          <div class="codeblock marks">
-            <Scroll label="The text with its matches">
-              <pre class="wrap" id="marked">
-                {SAMPLE}
+        <div class="field">
+          <label for="text">Text</label>
+          <textarea id="text" class="code" rows={8} spellcheck={false}>
+            {SAMPLE}
+          </textarea>
+        </div>
+        <div class="field">
+          <label for="replacement">
+            Replacement <span class="hint">optional; $1 and $&lt;name&gt; are groups</span>
+          </label>
+          <input id="replacement" class="code" autocomplete="off" spellcheck={false} />
+        </div>
+      </div>
+      <section class="card stack" aria-labelledby="matches-title">
+        <div class="cluster apart">
+          <h2 id="matches-title">Matches</h2>
+          <span class="chip" id="count" role="status">
+            {MATCHES.length} matches
+          </span>
+        </div>
+        <div class="codeblock marks">
+          <Scroll label="The text with its matches">
+            <pre class="wrap" id="marked">
+              {SAMPLE}
+            </pre>
+          </Scroll>
+        </div>
+        <Table label="List of matches" columns={['At', 'Match', 'Groups']} bodyId="matches">
+          {MATCHES.map(({ index, 0: found, groups = {} }) => (
+            <tr>
+              <td>{index}</td>
+              <td>{found}</td>
+              <td>
+                {Object.entries(groups)
+                  .map(([name, value]) => `${name} = ${value}`)
+                  .join(', ')}
+              </td>
+            </tr>
+          ))}
+        </Table>
+        <div id="replaced-box" class="stack tight" hidden>
+          <h3>Replaced</h3>
+          <div class="codeblock">
+            <Scroll label="The replaced text">
+              <pre class="wrap">
+                <code id="replaced" />
               </pre>
             </Scroll>
+            <button
+              type="button"
+              class="small"
+              data-copy="replaced"
+              aria-label="Copy: the replaced text"
+            >
+              Copy
+            </button>
           </div>
-          <Table label="List of matches" columns={['At', 'Match', 'Groups']} bodyId="matches">
-            {MATCHES.map(({ index, 0: found, groups = {} }) => (
-              <tr>
-                <td>{index}</td>
-                <td>{found}</td>
-                <td>
-                  {Object.entries(groups)
-                    .map(([name, value]) => `${name} = ${value}`)
-                    .join(', ')}
-                </td>
-              </tr>
-            ))}
-          </Table>
-          <div id="replaced-box" class="stack tight" hidden>
-            <h3>Replaced</h3>
-            <div class="codeblock">
-              <Scroll label="The replaced text">
-                <pre class="wrap">
-                  <code id="replaced" />
-                </pre>
-              </Scroll>
-              <button
-                type="button"
-                class="small"
-                data-copy="replaced"
-                aria-label="Copy: the replaced text"
-              >
-                Copy
-              </button>
-            </div>
-          </div>
-        </section>
-      </form>
-    </>
+        </div>
+      </section>
+    </form>
   );
 }

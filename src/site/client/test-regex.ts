@@ -1,17 +1,23 @@
 /** Runs test_regex in the browser. A worker runs the expression, and the page shows the matches. */
-import { byId, make, showMessage } from './parts/elements.ts';
+import { byId, make } from './parts/elements.ts';
+import { setError } from './parts/field-errors.ts';
 import type { RegexAnswer, RegexJob, RegexMatch, RegexMatches } from './parts/regex-messages.ts';
 import { saveTexts } from './parts/saved-texts.ts';
 
 const TIME_LIMIT_MS = 2000;
+/** The status says that the expression is running only after this time, so that it does not flicker. */
+const BUSY_AFTER_MS = 200;
 
 const form = byId('form');
 const pattern = byId<HTMLInputElement>('pattern');
 const flags = byId<HTMLInputElement>('flags');
 const text = byId<HTMLTextAreaElement>('text');
 const replacement = byId<HTMLInputElement>('replacement');
+const count = byId('count');
+const split = byId('split');
 
 let worker: Worker | undefined;
+let busyTimer: number | undefined;
 let timer: number | undefined;
 let latest = 0;
 
@@ -20,9 +26,7 @@ function start(): void {
   worker = started;
   started.onmessage = ({ data }: MessageEvent<RegexAnswer>) => {
     if (data === 'ready') return run(started);
-    if (data.id !== latest) return;
-    clearTimeout(timer);
-    show(data);
+    if (data.id === latest) show(data);
   };
 }
 
@@ -34,7 +38,11 @@ function run(started: Worker): void {
     text: text.value,
     replacement: replacement.value,
   };
-  clearTimeout(timer);
+  stopTimers();
+  busyTimer = setTimeout(() => {
+    setError(pattern, '');
+    count.textContent = 'Working…';
+  }, BUSY_AFTER_MS);
   timer = setTimeout(() => {
     started.terminate();
     worker = undefined;
@@ -43,24 +51,55 @@ function run(started: Worker): void {
   started.postMessage(job);
 }
 
+function stopTimers(): void {
+  clearTimeout(busyTimer);
+  clearTimeout(timer);
+}
+
 const NONE: RegexMatches = { matches: [], replaced: null, isCut: false };
 
 function show(answer: RegexMatches | { error: string }): void {
+  stopTimers();
   const error = 'error' in answer ? answer.error : '';
   const { matches, replaced, isCut } = 'error' in answer ? NONE : answer;
-  showMessage(byId('problem'), error);
-  if (error) pattern.ariaInvalid = 'true';
-  else pattern.removeAttribute('aria-invalid');
-  byId('count').textContent = error ? '' : countText(matches.length, isCut);
+  setError(pattern, error);
+  offerSplit(matches.length === 0 ? splitLiteral(pattern.value) : null);
+  count.textContent = error ? '' : countText(matches.length, isCut);
   byId('marked').replaceChildren(...withMarks(matches));
   byId('matches').replaceChildren(...matches.map(row));
   byId('replaced').textContent = replaced;
   byId('replaced-box').hidden = replaced === null;
 }
 
-function countText(count: number, isCut: boolean): string {
-  if (isCut) return `the first ${count.toLocaleString('en')}`;
-  return count === 1 ? '1 match' : `${count} matches`;
+function countText(found: number, isCut: boolean): string {
+  if (isCut) return `the first ${found.toLocaleString('en')}`;
+  return found === 1 ? '1 match' : `${found} matches`;
+}
+
+interface Literal {
+  source: string;
+  flags: string;
+}
+
+/** Returns the parts of a pattern that is written as in code, such as `/abc/gi`. Returns null for any other pattern. */
+function splitLiteral(value: string): Literal | null {
+  const end = value.lastIndexOf('/');
+  const literal = { source: value.slice(1, end), flags: value.slice(end + 1) };
+  const isLiteral = value.startsWith('/') && end > 1 && /^[dgimsuvy]*$/.test(literal.flags);
+  return isLiteral ? literal : null;
+}
+
+function offerSplit(literal: Literal | null): void {
+  byId('slashes').hidden = literal === null;
+  if (!literal) return;
+  const andFlags = literal.flags && ` and set the flags to ${literal.flags}`;
+  split.textContent = `Remove the slashes${andFlags}`;
+  split.onclick = () => {
+    pattern.value = literal.source;
+    if (literal.flags) flags.value = literal.flags;
+    pattern.focus();
+    form.dispatchEvent(new Event('input'));
+  };
 }
 
 /** Returns the text with marked matches. */
