@@ -1,5 +1,5 @@
 /** Renders Markdown as HTML that is safe by construction. preview_markdown runs this code in its page. */
-import { Marked } from 'marked';
+import { Marked, type MarkedExtension } from 'marked';
 
 const escaped = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -10,6 +10,8 @@ const DEEP = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){33}|\*{200}/m;
 interface MarkdownRules {
   /** Matches the allowed links. All other links become plain text. */
   links: RegExp;
+  /** Matches the allowed addresses of images. All other images are shown as their description. */
+  images?: RegExp;
   /** The prefix of heading ids, or null if headings get no ids. */
   ids: string | null;
   /** Whether the HTML is for use elsewhere. It then has no elements that only this site needs. */
@@ -18,27 +20,36 @@ interface MarkdownRules {
   copies?: boolean;
   /** Formats code in the language of its fence as HTML with colors. */
   highlight?: (code: string, language: string) => string;
+  extensions?: readonly MarkedExtension[];
 }
 
 /**
- * Creates a renderer that shows raw HTML as text and an image as its description. `lower` is the number of levels by
- * which headings are moved down.
+ * Creates a renderer that shows raw HTML as text. An image that `images` allows is an element in plain HTML and a
+ * placeholder otherwise. `lower` is the number of levels by which headings are moved down.
  */
 export function markdownWith({
   links,
+  images,
   ids,
   isPlain = false,
   copies = false,
   highlight = (code) => escaped(code),
+  extensions = [],
 }: MarkdownRules): (text: string, lower?: number) => string {
   let lowered = 0;
   /** The number of earlier headings with the same id. */
   const seen = new Map<string, number>();
-  const marked = new Marked({
+  const marked = new Marked(...extensions, {
     gfm: true,
     renderer: {
       html: ({ text }) => escaped(text),
-      image: ({ text }) => escaped(text),
+      image({ href, title, text, tokens }) {
+        if (!images?.test(href)) return escaped(text);
+        const alt = escaped(this.parser.parseInline(tokens, this.parser.textRenderer));
+        if (!isPlain) return `<span class="unloaded">Image${alt && `: ${alt}`}</span>`;
+        const titled = title ? ` title="${escaped(title)}"` : '';
+        return `<img src="${escaped(href)}" alt="${alt}"${titled}>`;
+      },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
         return links.test(href) ? `<a href="${escaped(href)}">${text}</a>` : text;

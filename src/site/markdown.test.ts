@@ -17,6 +17,17 @@ describe('markdown on the site', () => {
     expect(plain('|a|\n|-|\n|b|\n')).toMatch(/^<table>.*<\/table>\n$/s);
   });
 
+  it('escapes the description, title and address of an image', () => {
+    const rules = { links: /^https:/, images: /^/, ids: null };
+    const text = `![*a*"<b onclick=x>](<x"y> 'c"d')`;
+    expect(markdownWith({ ...rules, isPlain: true })(text)).toBe(
+      '<p><img src="x&#34;y" alt="a&#34;&#60;b onclick=x&#62;" title="c&#34;d"></p>\n',
+    );
+    expect(markdownWith(rules)(text)).toBe(
+      '<p><span class="unloaded">Image: a&#34;&#60;b onclick=x&#62;</span></p>\n',
+    );
+  });
+
   it('shows deeply nested text without formatting', () => {
     const text = `a\n\n${'> '.repeat(20_000)}<b>`;
     expect(markdownHtml(text)).toMatch(/^<pre>a\n\n(?:&#62; ){20000}&#60;b&#62;<\/pre>$/);

@@ -99,6 +99,52 @@ describe('test_regex', () => {
 });
 
 describe('preview_markdown', () => {
+  it('aligns the cells of a table', async () => {
+    const { context, page } = await offline('preview_markdown');
+    await page
+      .getByLabel('Markdown', { exact: true })
+      .fill('| a | b | c |\n| :-- | :-: | --: |\n| 1 | 2 | 3 |');
+    const alignments = () =>
+      page
+        .locator('#preview :is(th, td)')
+        .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign));
+    const row = ['left', 'center', 'right'];
+    await expect.poll(alignments).toEqual([...row, ...row]);
+    await context.close();
+  });
+
+  it('shows a placeholder for an image, which the HTML contains', async () => {
+    const { context, page, requests } = await offline('preview_markdown');
+    await page
+      .getByLabel('Markdown', { exact: true })
+      .fill(
+        '![The logo](https://x.example/logo.png)\n\n[![build](b.svg)](docs/a.md)\n\n![no](data:image/png;base64,AA) [no](<java\tscript:alert(1)>)',
+      );
+    await expect
+      .poll(() => page.locator('#preview .unloaded').allInnerTexts())
+      .toEqual(['Image: The logo', 'Image: build']);
+    expect(await page.locator('#html').textContent()).toBe(
+      '<p><img src="https://x.example/logo.png" alt="The logo"></p>\n<p><a href="docs/a.md"><img src="b.svg" alt="build"></a></p>\n<p>no no</p>\n',
+    );
+    expect(await page.locator('#preview img').count()).toBe(0);
+    expect(requests).toEqual([]);
+    await context.close();
+  });
+
+  it('shows footnotes, which link to their references, and alerts', async () => {
+    const { context, page } = await offline('preview_markdown');
+    await page
+      .getByLabel('Markdown', { exact: true })
+      .fill('A claim.[^source]\n\n[^source]: The *proof*.\n\n> [!WARNING]\n> Hot');
+    const preview = page.locator('#preview');
+    await expect.poll(() => preview.locator('.markdown-alert').innerText()).toBe('Warning\n\nHot');
+    expect(await preview.locator('.footnotes li').innerText()).toBe('The proof. ↩');
+    await preview.locator('sup a').click();
+    expect(await page.locator('li:target').innerText()).toBe('The proof. ↩');
+    expect(await violationsOf(page, 'main')).toEqual([]);
+    await context.close();
+  });
+
   it('renders Markdown without scripts or requests to other hosts', async () => {
     const { context, page, requests } = await offline('preview_markdown');
     await page

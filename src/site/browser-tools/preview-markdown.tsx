@@ -21,9 +21,19 @@ export function PreviewMarkdown() {
       <div class="card stack">
         <div class="field">
           <label for="markdown">Markdown</label>
-          <textarea id="markdown" class="code" rows={18} spellcheck={false}>
+          <textarea
+            id="markdown"
+            class="code"
+            rows={18}
+            spellcheck={false}
+            aria-describedby="markdown-hint"
+          >
             {SAMPLE}
           </textarea>
+          <span class="hint" id="markdown-hint">
+            The preview shows raw HTML as text and does not load images. The HTML to copy contains
+            the images.
+          </span>
         </div>
       </div>
       <div class="card stack">

@@ -1,4 +1,5 @@
-/** Runs preview_markdown in the browser. It renders like the server: without raw HTML and images. */
+/** Runs preview_markdown in the browser. It shows raw HTML as text, and loads no images. */
+import { githubMarkdown } from '../github-markdown.ts';
 import { markdownWith } from '../markdown-with.ts';
 import { byId } from './parts/elements.ts';
 import { saveTexts } from './parts/saved-texts.ts';
@@ -6,10 +7,23 @@ import { saveTexts } from './parts/saved-texts.ts';
 const text = byId<HTMLTextAreaElement>('markdown');
 const preview = byId('preview');
 
+/** Matches absolute addresses, and relative ones, which have no colon before the first slash. */
+const SAFE = /^(?:https?:|mailto:|[^:/?#]*(?:[/?#]|$))/i;
+
 // Headings get no ids, because an id from the text could equal one of the page.
-const rules = { links: /^(https?:|mailto:|#)/i, ids: null };
-const markdown = markdownWith(rules);
-const plainMarkdown = markdownWith({ ...rules, isPlain: true });
+const rules = { images: SAFE, ids: null };
+const markdown = markdownWith({
+  ...rules,
+  // A relative link would lead to a page of this site.
+  links: /^(https?:|mailto:|#)/i,
+  extensions: [githubMarkdown()],
+});
+const plainMarkdown = markdownWith({
+  ...rules,
+  links: SAFE,
+  isPlain: true,
+  extensions: [githubMarkdown()],
+});
 
 function update(): void {
   preview.innerHTML = markdown(text.value);

@@ -1,0 +1,91 @@
+/** Adds the footnotes and alerts of GitHub to Markdown. */
+import type { MarkedExtension, Token, Tokens } from 'marked';
+
+/** Matches a footnote and its continuation: lines without an empty line before them, and indented paragraphs. */
+const DEFINITION = /^\[\^([^\]\s]+)\]:([^\n]*(?:\n(?:(?!\[\^|\n)|\n+ {4})[^\n]*)*)\n?/;
+const REFERENCE = /^\[\^([^\]\s]+)\]/;
+const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
+
+interface Footnote {
+  tokens: Token[];
+  /** The position in the list at the end. Undefined until the footnote is referenced. */
+  number?: number;
+}
+
+/** Returns an extension, which only one renderer may use, because it holds the footnotes of the current text. */
+export function githubMarkdown(): MarkedExtension {
+  const footnotes = new Map<string, Footnote>();
+  const referenced: Footnote[] = [];
+  return {
+    hooks: {
+      preprocess(text) {
+        footnotes.clear();
+        referenced.length = 0;
+        return text;
+      },
+      processAllTokens: (tokens) => [...tokens, { type: 'footnotes', raw: '' }],
+    },
+    extensions: [
+      {
+        name: 'footnote',
+        level: 'block',
+        // The search ends at an empty line. Otherwise it would read the whole remaining text for each paragraph.
+        start(text) {
+          const at = text.split('\n\n', 1)[0]!.indexOf('\n[^');
+          return at < 0 ? undefined : at + 1;
+        },
+        tokenizer(text) {
+          const [raw, label, body] = DEFINITION.exec(text) ?? [];
+          if (raw === undefined) return undefined;
+          const tokens = this.lexer.blockTokens(body!.replace(/^ {4}/gm, '').trimStart());
+          const key = label!.toLowerCase();
+          if (!footnotes.has(key)) footnotes.set(key, { tokens });
+          return { type: 'footnote', raw, tokens };
+        },
+        renderer: () => '',
+      },
+      {
+        name: 'reference',
+        level: 'inline',
+        tokenizer(text) {
+          const [raw, label] = REFERENCE.exec(text) ?? [];
+          const footnote = raw && footnotes.get(label!.toLowerCase());
+          return footnote ? { type: 'reference', raw, footnote } : undefined;
+        },
+        renderer({ footnote }) {
+          const isFirst = footnote.number === undefined;
+          if (isFirst) footnote.number = referenced.push(footnote);
+          const { number } = footnote;
+          const id = isFirst ? ` id="fnref-${number}"` : '';
+          return `<sup><a href="#fn-${number}"${id}>${number}</a></sup>`;
+        },
+      },
+      {
+        name: 'footnotes',
+        renderer() {
+          let items = '';
+          // A footnote can reference further ones, which the loop reaches then.
+          for (const { tokens, number } of referenced) {
+            const link = `<a href="#fnref-${number}" aria-label="Back to reference ${number}">↩</a>`;
+            const body = this.parser.parse(tokens).replace(/(<\/p>)?\n?$/, ` ${link}$1\n`);
+            items += `<li id="fn-${number}">${body}</li>\n`;
+          }
+          return items && `<section class="footnotes"><ol>\n${items}</ol></section>\n`;
+        },
+      },
+    ],
+    renderer: {
+      blockquote({ tokens }: Tokens.Blockquote) {
+        const [, kind] = ALERT.exec(tokens[0]?.raw ?? '') ?? [];
+        if (!kind) return false;
+        const name = kind.toLowerCase();
+        const title = name[0]!.toUpperCase() + name.slice(1);
+        const body = this.parser
+          .parse(tokens)
+          .replace(/^<p>\[!\w+\]\s*/, '<p>')
+          .replace('<p></p>\n', '');
+        return `<div class="markdown-alert markdown-alert-${name}"><p class="markdown-alert-title">${title}</p>\n${body}</div>\n`;
+      },
+    },
+  };
+}
