@@ -219,17 +219,55 @@ describe('decode_qr_code', () => {
     await context.close();
   });
 
-  it('shows a field error if the image has no QR code or the file is not an image', async () => {
+  it('lists every code of an image', async () => {
+    const texts = [1, 2, 3].map((page) => `https://example.com/menu/${page}`);
+    const codes = await Promise.all(
+      texts.map(async (text, index) => {
+        const { dataUrl } = await body(await execute('generate_qr_code', { text, size: 300 }));
+        const input = Buffer.from(dataUrl.split(',')[1], 'base64');
+        return { input, left: index * 320, top: 0 };
+      }),
+    );
+    const path = join(folder, 'three.png');
+    await sharp({ create: { width: 940, height: 300, channels: 3, background: 'white' } })
+      .composite(codes)
+      .toFile(path);
+    const { context, page } = await offline('decode_qr_code');
+    await page.setInputFiles('#files', path);
+    const shown = () => page.locator('#output code').allInnerTexts();
+    await expect.poll(async () => (await shown()).toSorted()).toEqual(texts);
+    await context.close();
+  });
+
+  it('shows a field error if the image has no QR code', async () => {
     const path = join(folder, 'plain.png');
     await sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
       .png()
       .toFile(path);
     const { context, page } = await offline('decode_qr_code');
     await page.setInputFiles('#files', path);
-    await expect.poll(() => page.locator('#files-error').innerText()).toContain('No QR code');
-    writeFileSync(join(folder, 'text.png'), 'no image');
-    await page.setInputFiles('#files', join(folder, 'text.png'));
-    await expect.poll(() => page.locator('#files-error').innerText()).toContain('not an image');
+    await page.locator('#files-error', { hasText: 'No QR code' }).waitFor();
+    await context.close();
+  });
+
+  it.each([
+    ['text.png', 'no image'],
+    ['report.pdf', '%PDF-1.7\n'],
+  ])('shows in view that %s is not an image', async (name, content) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    const { context, page } = await offline('decode_qr_code');
+    await page.setViewportSize({ width: 390, height: 400 });
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+    await page.setInputFiles('#files', path);
+    const error = page.locator('#files-error', { hasText: `${name} is not an image.` });
+    await error.waitFor();
+    const isInView = () =>
+      error.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+    await expect.poll(isInView).toBe(true);
     await context.close();
   });
 });

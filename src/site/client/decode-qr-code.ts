@@ -1,9 +1,10 @@
 /**
  * Runs decode_qr_code in the browser. It tries the image in several sizes, with the original and with inverted colors.
  */
-import decode from 'qr/decode.js';
+import { decodeQRBatch } from 'qr/decode.js';
 import { codeBlock } from './parts/code-block.ts';
 import { byId, find, make } from './parts/elements.ts';
+import { setError } from './parts/field-errors.ts';
 import { fileList } from './parts/file-list.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { takeSentFiles } from './parts/send-file.ts';
@@ -12,13 +13,14 @@ import { takeSentFiles } from './parts/send-file.ts';
 const SIDES = [1000, 600, 1600, 2400, 350];
 /** The maximum scale of a small image. Larger scales do not help. */
 const MAX_SCALE = 4;
+/** With the default limits, the library misses some codes of an image that contains six or more. */
+const LIMITS = { effort: 20, timeLimit: 100 };
 
 const box = find(document, '[data-files]');
 const { files, add, replace } = fileList(box);
 const result = byId('result');
 const output = byId('output');
 const preview = byId('preview');
-const input = find(box, 'input');
 const problem = byId('files-error');
 
 let latest = 0;
@@ -32,8 +34,8 @@ find(document, '[data-sample]').addEventListener('click', async () =>
 box.addEventListener('files', async () => {
   const mine = ++latest;
   const [file] = files();
-  problem.hidden = true;
-  input.removeAttribute('aria-invalid');
+  // The list has already set or cleared its own message about the last choice of files.
+  if (!problem.hidden) showProblem(problem.textContent);
   delete result.dataset.state;
   output.replaceChildren();
   preview.hidden = true;
@@ -46,31 +48,33 @@ box.addEventListener('files', async () => {
     return showProblem(`This browser cannot read ${file.name}. Choose a PNG or JPEG image.`);
   preview.replaceChildren(image);
   preview.hidden = false;
-  const text = textIn(bitmap);
+  let count = 0;
+  for await (const text of textsIn(bitmap)) {
+    if (mine !== latest) break;
+    count += 1;
+    result.dataset.state = 'done';
+    output.append(codeBlock(text, `the text of code ${count}`), ...linkNote(text));
+  }
   bitmap.close();
-  if (text === null)
-    return showProblem('No QR code was found. Crop the image to the code, or use a sharper one.');
-  result.dataset.state = 'done';
-  output.replaceChildren(codeBlock(text, 'the text of the code'), ...linkNote(text));
+  if (mine === latest && count === 0)
+    showProblem('No QR code was found. Crop the image to the code, or use a sharper one.');
 });
 
-/** Returns the text of the QR code, or null if none is found. */
-function textIn(bitmap: ImageBitmap): string | null {
+/** Yields the text of each QR code, and equal texts once. */
+async function* textsIn(bitmap: ImageBitmap): AsyncGenerator<string> {
+  const texts = new Set<string>();
   for (const side of SIDES) {
     const scale = side / Math.max(bitmap.width, bitmap.height);
     if (scale > MAX_SCALE && side !== SIDES.at(-1)) continue;
     const image = scaled(bitmap, scale);
-    const text = decoded(image) ?? decoded(inverted(image));
-    if (text !== null) return text;
-  }
-  return null;
-}
-
-function decoded(image: ImageData): string | null {
-  try {
-    return decode(image);
-  } catch {
-    return null;
+    const { width, height } = image;
+    const images = [image, inverted(image)];
+    const found = await decodeQRBatch(images, { ...LIMITS, maxSize: { width, height } });
+    for (const text of found.flat()) {
+      if (typeof text !== 'string' || texts.has(text)) continue;
+      texts.add(text);
+      yield text;
+    }
   }
 }
 
@@ -112,9 +116,7 @@ function linkNote(text: string): HTMLElement[] {
 }
 
 function showProblem(message: string): void {
-  problem.textContent = message;
-  problem.hidden = false;
-  input.ariaInvalid = 'true';
   // Focusing the field makes screen readers read out the message.
-  input.focus();
+  setError(box, message, true);
+  problem.scrollIntoView({ block: 'nearest' });
 }
