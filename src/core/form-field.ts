@@ -23,6 +23,8 @@ export interface FormField {
   initial?: string | number | boolean;
   /** Whether the field shows a fraction as a percentage. */
   isPercent?: boolean;
+  /** Whether visitors can open a text file in the field instead of pasting its content. */
+  takesFile?: boolean;
   /** Whether an empty text is a value. The visitor may then leave the field empty. */
   mayBeEmpty?: boolean;
   /** Whether the field is collapsed at first. */

@@ -223,3 +223,31 @@ it('the result of the latest of many changes is shown', async () => {
   await vi.waitFor(async () => expect(await output.innerText()).toBe('%26'.repeat(30)), PATIENCE);
   await context.close();
 });
+
+it('a text file is opened in its field, by the button or by dropping, without a request', async () => {
+  const { context, page, requests } = await offline('format_json');
+  const field = page.locator('#p-json');
+  const open = async (name: string, content: string | Uint8Array) => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Open a text file: JSON' }).click(),
+    ]);
+    await chooser.setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+  };
+  await open('a.json', '\ufeff{"a":1}');
+  await expect
+    .poll(() => page.locator('#result .output code').first().innerText())
+    .toBe('{\n  "a": 1\n}');
+  await open('photo.jpg', new Uint8Array([0xff, 0xd8]));
+  const error = page.locator('#p-json-error');
+  await expect.poll(() => error.innerText()).toBe('photo.jpg is not a text file in UTF-8.');
+  expect(await field.inputValue()).toBe('{"a":1}');
+  await field.evaluate((element) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['[2]'], 'b.json'));
+    element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+  });
+  await expect.poll(() => field.inputValue()).toBe('[2]');
+  expect(requests).toEqual([]);
+  await context.close();
+});

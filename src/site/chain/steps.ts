@@ -245,6 +245,7 @@ const linkField = (name: string): Field => ({
   label: name === 'fileUrls' ? 'Links to the files' : 'Link to the file',
   type: name === 'fileUrls' ? 'lines' : 'text',
   required: false,
+  takesFile: false,
   mayBeEmpty: false,
   hint: name === 'fileUrls' ? 'Links to stored files, one per line.' : 'The link to a stored file.',
   choices: [],

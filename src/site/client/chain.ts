@@ -22,6 +22,7 @@ import {
   markStale,
   type SavedResult,
 } from './parts/last-result.ts';
+import './parts/open-text-file.ts';
 import { orderByDragging } from './parts/order-steps.ts';
 import { readLeft } from './parts/quota.ts';
 import { replaceChain } from './parts/replace-chain.ts';

@@ -19,6 +19,7 @@ import { runHere } from './parts/form-here.ts';
 import { begin, clearErrors, end } from './parts/form-response.ts';
 import { runEach, runOnce, showRows } from './parts/form-run.ts';
 import { keepWork } from './parts/form-work.ts';
+import './parts/open-text-file.ts';
 import { pagePicker } from './parts/page-picker.ts';
 import { readLeft, showRuns } from './parts/quota.ts';
 import { sampleFile } from './parts/sample-file.ts';

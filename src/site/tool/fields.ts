@@ -10,6 +10,7 @@ export interface Field {
   label: string;
   type: FieldType;
   required: boolean;
+  takesFile: boolean;
   /** Whether an empty text is sent as the value of a required parameter. */
   mayBeEmpty: boolean;
   hint: string;
@@ -59,6 +60,7 @@ export function fieldsOf(tool: Tool): Field[] {
         label: shown.label ?? labelOf(name),
         type: shown.control === 'address' ? 'address' : typeOf(schema),
         required: required.includes(name),
+        takesFile: shown.takesFile ?? false,
         mayBeEmpty: shown.mayBeEmpty ?? false,
         hint: shown.help ?? String(schema.description ?? ''),
         choices: Object.entries(

@@ -55,6 +55,16 @@ export function ParameterField({ field, value, error, prefix = '' }: ParameterFi
         {!field.required && field.initial === '' && <span class="hint"> optional</span>}
       </label>
       <Control field={field} common={common} value={value} />
+      {field.takesFile && (
+        <button
+          type="button"
+          class="small scripted"
+          data-open-text={id}
+          aria-label={`Open a text file: ${field.label}`}
+        >
+          Open a text file
+        </button>
+      )}
       {below}
     </div>
   );

@@ -68,8 +68,8 @@ export const compareText = defineTool({
     parameters: { text1: 'apples\npears\nplums', text2: 'apples\ncherries\nplums\nfigs' },
   },
   form: {
-    text1: { label: 'Before', help: '', rows: 6, mayBeEmpty: true },
-    text2: { label: 'After', help: '', rows: 6, mayBeEmpty: true },
+    text1: { label: 'Before', help: '', rows: 6, takesFile: true, mayBeEmpty: true },
+    text2: { label: 'After', help: '', rows: 6, takesFile: true, mayBeEmpty: true },
     mode: {
       label: 'Compare',
       help: '',

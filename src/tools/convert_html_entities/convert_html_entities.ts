@@ -27,7 +27,7 @@ export const convertHtmlEntities = defineBrowserTool({
     'htmlspecialchars',
   ],
   form: {
-    text: { help: '', rows: 6 },
+    text: { help: '', rows: 6, takesFile: true },
     mode: {
       label: 'What to do',
       help: '',

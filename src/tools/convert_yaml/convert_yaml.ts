@@ -18,7 +18,7 @@ export const convertYaml = defineBrowserTool({
   example: { parameters: { text: 'name: Ada\nborn: 1815\ntags:\n  - maths\n  - engines\n' } },
   synonyms: ['yml', 'yaml to json', 'json to yaml', 'config', 'kubernetes', 'docker compose'],
   form: {
-    text: { label: 'YAML or JSON', help: '', rows: 10 },
+    text: { label: 'YAML or JSON', help: '', rows: 10, takesFile: true },
     to: { label: 'Convert to', help: '', choices: { json: 'JSON', yaml: 'YAML' } },
   },
 });

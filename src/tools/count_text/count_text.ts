@@ -20,5 +20,5 @@ export const countText = defineBrowserTool({
     'reading time',
     'how many letters',
   ],
-  form: { text: { help: '', rows: 10 } },
+  form: { text: { help: '', rows: 10, takesFile: true } },
 });

@@ -28,7 +28,7 @@ export const decodeBase64 = defineTool({
   output: z.object({ decoded: z.string().describe('The decoded text.') }),
   example: { parameters: { encoded: 'SGVsbG8sIHdvcmxkIQ==' } },
   form: {
-    encoded: { label: 'Base64', help: '', rows: 5 },
+    encoded: { label: 'Base64', help: '', rows: 5, takesFile: true },
   },
   synonyms: ['atob', 'from base64', 'unreadable text'],
   access: 'anyone',

@@ -46,7 +46,7 @@ export const formatJson = defineTool({
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { json: '{"name":"Ada","born":1815,"tags":["maths","engines"]}' } },
   form: {
-    json: { help: '', rows: 10 },
+    json: { help: '', rows: 10, takesFile: true },
     indent: { label: 'Spaces per level', help: '' },
   },
   synonyms: ['formatter', 'pretty print', 'beautify', 'indent', 'minify', 'validate', 'lint'],

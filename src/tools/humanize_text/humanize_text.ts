@@ -32,7 +32,7 @@ export const humanizeText = defineTool({
     result: { humanizedText: 'We all need water.' },
   },
   form: {
-    text: { help: 'Up to 10,000 characters.', rows: 6 },
+    text: { help: 'Up to 10,000 characters.', rows: 6, takesFile: true },
     level: {
       label: 'How much to change',
       help: '',

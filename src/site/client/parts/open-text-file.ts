@@ -1,0 +1,36 @@
+/** Lets visitors open a text file in a field, by its button or by dropping the file on the field. */
+import { byId, make } from './elements.ts';
+import { setError } from './field-errors.ts';
+import { setValue } from './form-fields.ts';
+
+/** Larger texts make the field slow. */
+const MAX_BYTES = 20_000_000;
+
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest<HTMLElement>('[data-open-text]') : null;
+  if (!button) return;
+  const input = make('input', { type: 'file' });
+  input.addEventListener('change', () => open(input.files?.[0], button));
+  input.click();
+});
+
+document.addEventListener('drop', (event) => {
+  const field = event.target instanceof Element ? event.target.closest('.field') : null;
+  const button = field?.querySelector<HTMLElement>('[data-open-text]');
+  const file = event.dataTransfer?.files[0];
+  if (!button || !file) return;
+  event.preventDefault();
+  void open(file, button);
+});
+
+async function open(file: File | undefined, button: HTMLElement): Promise<void> {
+  if (!file) return;
+  const field = byId<HTMLTextAreaElement>(button.dataset.openText!);
+  if (file.size > MAX_BYTES)
+    return setError(field, `${file.name} is larger than ${MAX_BYTES / 1_000_000} MB.`, true);
+  try {
+    setValue(field, new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()));
+  } catch {
+    setError(field, `${file.name} is not a text file in UTF-8.`, true);
+  }
+}
