@@ -23,7 +23,10 @@ export interface FormField {
   initial?: string | number | boolean;
   /** Whether the field shows a fraction as a percentage. */
   isPercent?: boolean;
-  /** Whether visitors can open a text file in the field instead of pasting its content. */
+  /**
+   * Whether visitors can open a text file in the field instead of pasting its content. The field changes the file's line
+   * breaks, so a tool that works on bytes must not have this.
+   */
   takesFile?: boolean;
   /** Whether an empty text is a value. The visitor may then leave the field empty. */
   mayBeEmpty?: boolean;

@@ -21,7 +21,7 @@ export const encodeBase64 = defineTool({
   output: z.object({ encoded: z.string().describe('The encoded text.') }),
   example: { parameters: { text: 'Hello, world!' } },
   form: {
-    text: { help: '', rows: 6, takesFile: true },
+    text: { help: '', rows: 6 },
   },
   synonyms: ['btoa', 'to base64', 'data uri'],
   access: 'anyone',

@@ -20,7 +20,7 @@ export const hashText = defineBrowserTool({
   example: { parameters: { text: 'abc' } },
   synonyms: ['sha', 'sha1', 'sha256', 'sha512', 'md5', 'checksum', 'digest', 'fingerprint'],
   form: {
-    text: { help: 'Hashed as UTF-8.', rows: 7, takesFile: true },
+    text: { help: 'Hashed as UTF-8.', rows: 7 },
     algorithm: {
       help: '',
       choices: {
