@@ -12,9 +12,10 @@ export interface FormField {
   /**
    * The kind of field. `address` is a web address whose https:// is optional. `line` is a text field in which Enter
    * submits the form. `pages` takes page ranges, which the visitor can also choose by clicking the pages of the PDF.
-   * `zone` is a time zone, by default the browser's.
+   * `zone` is a time zone, by default the browser's. `decimal` is a number that may be written with a decimal comma, which
+   * browsers drop from other fields for numbers.
    */
-  control?: 'address' | 'line' | 'pages' | 'zone';
+  control?: 'address' | 'line' | 'pages' | 'zone' | 'decimal';
   /** The offered values with their labels, in this order, unless the values are numbers. Default: all values. */
   choices?: Readonly<Record<string, string>>;
   /** The label of the choice that sends no value. */

@@ -50,8 +50,14 @@ describe('test_regex', () => {
     expect(await page.locator('#matches tr').first().innerText()).toMatch(
       /9\s+2025-03\s+year = 2025, month = 03/,
     );
+    await page.locator('summary', { hasText: 'Replace the matches' }).click();
+    await expect.poll(() => page.locator('#replaced').innerText()).toContain('First on -01');
     await page.getByLabel('Replacement').fill('$<month>/$<year>');
     await expect.poll(() => page.locator('#replaced').innerText()).toContain('03/2025-01');
+    await page.getByLabel('Flags').fill('gg');
+    await page.locator('#flags + #flags-error', { hasText: 'once' }).waitFor();
+    expect(await page.locator('#pattern-error').isVisible()).toBe(false);
+    await page.getByLabel('Flags').fill('g');
     await page.getByLabel('Expression').fill('(');
     await page.locator('#pattern + #pattern-error', { hasText: 'Invalid' }).waitFor();
     const describedBy = await page.getByLabel('Expression').getAttribute('aria-describedby');

@@ -28,7 +28,15 @@ export function TestRegex() {
           </div>
           <div class="field">
             <label for="flags">Flags</label>
-            <input id="flags" class="code" autocomplete="off" spellcheck={false} value="g" />
+            <input
+              id="flags"
+              class="code"
+              autocomplete="off"
+              spellcheck={false}
+              value="g"
+              aria-describedby="flags-error"
+            />
+            <span class="error" id="flags-error" role="alert" hidden />
           </div>
           <div class="cluster whole" id="slashes" hidden>
             <span class="hint" id="slashes-hint">
@@ -43,12 +51,16 @@ export function TestRegex() {
             {SAMPLE}
           </textarea>
         </div>
-        <div class="field">
-          <label for="replacement">
-            Replacement <span class="hint">optional; $1 and $&lt;name&gt; are groups</span>
-          </label>
-          <input id="replacement" class="code" autocomplete="off" spellcheck={false} />
-        </div>
+        <details id="replaces">
+          <summary>Replace the matches</summary>
+          <div class="field">
+            <label for="replacement">
+              Replacement{' '}
+              <span class="hint">$1 and $&lt;name&gt; are groups; empty deletes the matches</span>
+            </label>
+            <input id="replacement" class="code" autocomplete="off" spellcheck={false} />
+          </div>
+        </details>
       </div>
       <section class="card stack" aria-labelledby="matches-title">
         <div class="cluster apart">

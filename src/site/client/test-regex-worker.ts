@@ -10,7 +10,7 @@ addEventListener('message', ({ data }: MessageEvent<RegexJob>) => {
   try {
     post({ id: data.id, ...run(data) });
   } catch (error) {
-    post({ id: data.id, error: errorText(error) });
+    post({ id: data.id, error: errorText(error), isInFlags: !areFlags(data.flags) });
   }
 });
 
@@ -31,8 +31,17 @@ function run({ pattern, flags, text, replacement }: RegexJob): RegexMatches {
     if (!findsAll || matches.length === MAX_MATCHES) break;
   }
   const replaced =
-    replacement === '' ? null : text.replace(new RegExp(pattern, flags), replacement);
+    replacement === null ? null : text.replace(new RegExp(pattern, flags), replacement);
   return { matches, replaced, isCut: matches.length === MAX_MATCHES };
+}
+
+function areFlags(flags: string): boolean {
+  try {
+    new RegExp('', flags);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

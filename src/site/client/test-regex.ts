@@ -1,7 +1,13 @@
 /** Runs test_regex in the browser. A worker runs the expression, and the page shows the matches. */
 import { byId, make } from './parts/elements.ts';
 import { setError } from './parts/field-errors.ts';
-import type { RegexAnswer, RegexJob, RegexMatch, RegexMatches } from './parts/regex-messages.ts';
+import type {
+  RegexAnswer,
+  RegexError,
+  RegexJob,
+  RegexMatch,
+  RegexMatches,
+} from './parts/regex-messages.ts';
 import { saveTexts } from './parts/saved-texts.ts';
 
 const TIME_LIMIT_MS = 2000;
@@ -13,6 +19,7 @@ const pattern = byId<HTMLInputElement>('pattern');
 const flags = byId<HTMLInputElement>('flags');
 const text = byId<HTMLTextAreaElement>('text');
 const replacement = byId<HTMLInputElement>('replacement');
+const replaces = byId<HTMLDetailsElement>('replaces');
 const count = byId('count');
 const split = byId('split');
 
@@ -36,11 +43,12 @@ function run(started: Worker): void {
     pattern: pattern.value,
     flags: flags.value.trim(),
     text: text.value,
-    replacement: replacement.value,
+    replacement: replaces.open ? replacement.value : null,
   };
   stopTimers();
   busyTimer = setTimeout(() => {
     setError(pattern, '');
+    setError(flags, '');
     count.textContent = 'Working…';
   }, BUSY_AFTER_MS);
   timer = setTimeout(() => {
@@ -58,11 +66,12 @@ function stopTimers(): void {
 
 const NONE: RegexMatches = { matches: [], replaced: null, isCut: false };
 
-function show(answer: RegexMatches | { error: string }): void {
+function show(answer: RegexMatches | RegexError): void {
   stopTimers();
-  const error = 'error' in answer ? answer.error : '';
+  const { error, isInFlags = false }: RegexError = 'error' in answer ? answer : { error: '' };
   const { matches, replaced, isCut } = 'error' in answer ? NONE : answer;
-  setError(pattern, error);
+  setError(pattern, isInFlags ? '' : error);
+  setError(flags, isInFlags ? 'Use each of d, g, i, m, s, u, v, y once, but not u with v.' : '');
   offerSplit(matches.length === 0 ? splitLiteral(pattern.value) : null);
   count.textContent = error ? '' : countText(matches.length, isCut);
   byId('marked').replaceChildren(...withMarks(matches));
@@ -125,4 +134,6 @@ function row({ index, text: found, groups, named }: RegexMatch): HTMLElement {
 form.addEventListener('submit', (event) => event.preventDefault());
 form.addEventListener('input', () => (worker ? run(worker) : start()));
 saveTexts([pattern, flags, text, replacement]);
+replaces.open = replacement.value !== '';
+replaces.addEventListener('toggle', () => form.dispatchEvent(new Event('input')));
 start();

@@ -44,6 +44,15 @@ describe('a parameter’s form field', () => {
     expect(valueIn(field!, '0.9', false)).toBeUndefined();
   });
 
+  it('takes a decimal comma, unless the comma could group digits', () => {
+    const [field] = fieldsFor(z.strictObject({ value: z.number() }));
+    const sent = (text: string) => valueIn(field!, text, false);
+    expect(['12,5', ' -0,125 ', '1234,567', '12.5'].map(sent)).toEqual([
+      12.5, -0.125, 1234.567, 12.5,
+    ]);
+    expect(['1,500', '1,2,3'].map(sent)).toEqual(['1,500', '1,2,3']);
+  });
+
   it('marks the example in an empty field as an example', () => {
     const input = z.strictObject({ text: z.string(), width: z.int(), ranges: z.array(z.string()) });
     const tool = {

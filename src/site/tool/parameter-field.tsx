@@ -70,6 +70,8 @@ export function ParameterField({ field, value, error, prefix = '' }: ParameterFi
   );
 }
 
+const INPUT_MODES: Record<string, 'url' | 'decimal'> = { address: 'url', decimal: 'decimal' };
+
 interface ControlProps {
   field: Field;
   common: Record<string, string | undefined> & { id: string };
@@ -79,7 +81,7 @@ interface ControlProps {
 function Control({ field, common, value }: ControlProps) {
   if (field.choices.length > 0 && !(field.takesReferences && field.type !== 'choice'))
     return <Choice field={field} common={common} value={value} />;
-  if (field.type === 'number' && !field.takesReferences)
+  if (field.type === 'number' && field.control !== 'decimal' && !field.takesReferences)
     return <NumberInput field={field} common={common} value={value} />;
   if (field.rows > 1) {
     return (
@@ -100,7 +102,7 @@ function Control({ field, common, value }: ControlProps) {
     <input
       {...common}
       type="text"
-      inputmode={field.type === 'address' ? 'url' : undefined}
+      inputmode={INPUT_MODES[field.control ?? '']}
       value={value ?? (field.initial || undefined)}
       placeholder={field.placeholder}
       required={field.required}

@@ -47,7 +47,7 @@ export function ResultCard({ tool, isHere = false, children }: ResultCardProps) 
         </p>
         <progress aria-label="Progress" max={1} />
       </div>
-      <p class="notice small stale" role="status">
+      <p class="notice warn small stale" role="status">
         The form has changed since this result was created.
       </p>
       <div class="output stack">{children}</div>

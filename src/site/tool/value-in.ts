@@ -20,9 +20,15 @@ export function valueIn(
   }
   if (field.type !== 'number') return text.replaceAll('\r\n', '\n');
   if (text.trim() === '') return undefined;
-  const value = Number(text);
+  const value = Number(withPoint(text.trim()));
   return Number.isNaN(value) ? text : value;
 }
+
+/** Replaces a decimal comma by a point. In a text such as `1,500`, the comma could also group digits, so it stays. */
+const withPoint = (text: string): string =>
+  /^[+-]?\d+,\d+$/.test(text) && !/^[+-]?[1-9]\d{0,2},\d{3}$/.test(text)
+    ? text.replace(',', '.')
+    : text;
 
 /** Adds a missing scheme, because visitors often omit it. */
 const withScheme = (address: string): string =>

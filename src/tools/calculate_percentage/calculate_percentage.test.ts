@@ -53,6 +53,14 @@ describe('calculate_percentage', () => {
     }
   });
 
+  it('warns of numbers that are not exact, and of a change from a negative number', async () => {
+    const warningsOf = async (value1: number, value2: number) =>
+      (await runTool(calculatePercentage, { operation: 'change', value1, value2 })).warnings;
+    expect(await warningsOf(1e20, 5)).toEqual([expect.stringContaining('16 exact digits')]);
+    expect(await warningsOf(-50, 50)).toEqual([expect.stringContaining('is negative')]);
+    expect(await warningsOf(50, -50)).toEqual([]);
+  });
+
   it('returns 0, never -0', async () => {
     expect(Object.is((await calculate('of', -5, 0)).result, 0)).toBe(true);
     expect(Object.is((await calculate('increase', -0, 5)).result, 0)).toBe(true);

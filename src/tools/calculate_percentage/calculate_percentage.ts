@@ -49,8 +49,8 @@ export const calculatePercentage = defineTool({
         change: 'Percentage change',
       },
     },
-    value1: { label: 'First number', help: '' },
-    value2: { label: 'Second number', help: '' },
+    value1: { label: 'First number', help: '', control: 'decimal' },
+    value2: { label: 'Second number', help: '', control: 'decimal' },
   },
   synonyms: ['percent', 'discount', 'tax', 'vat', 'increase', 'ratio', 'tip'],
   access: 'anyone',
@@ -58,10 +58,14 @@ export const calculatePercentage = defineTool({
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
-  run({ operation, value1, value2 }) {
+  run({ operation, value1, value2 }, { warn }) {
+    if ([value1, value2].some((value) => Math.abs(value) > Number.MAX_SAFE_INTEGER))
+      warn(`Numbers beyond ${Number.MAX_SAFE_INTEGER} have only about 16 exact digits.`);
+    if (operation === 'change' && value1 < 0)
+      warn('The first number is negative, so the percentage of a rise is negative.');
     if (operation === 'change' && value1 === 0) {
       throw badRequest(
-        'The percentage change from 0 is undefined. Use another first number (value1).',
+        'The percentage change from 0 is undefined. Use another first number.',
         'value1',
       );
     }

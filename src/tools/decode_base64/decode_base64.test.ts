@@ -117,6 +117,11 @@ describe('decode_base64 in its page', () => {
     expect(await decodeHere('data:text/plain;charset=utf-8;base64,SGVsbG8')).toBe('Hello');
   });
 
+  it('recognizes a token', async () => {
+    const refused = decodeHere('eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln');
+    await expect(refused).rejects.toMatchObject(refusal('Use Decode JWT'));
+  });
+
   it('names a position only if it is a position in the entered text', async () => {
     await expect(decodeHere('SGVs!')).rejects.toMatchObject(refusal('"!" at character 5'));
     await expect(decodeHere('SG\nVs!')).rejects.toMatchObject(

@@ -3,6 +3,9 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, ToolError } from '../../core/errors.ts';
 import { decodeBase64 } from './decode_base64.ts';
 
+/** Matches the beginning of a token, whose first part is a JSON object. */
+const JWT = /^eyJ[\w+/]*\.[\w+/]*\./;
+
 export const decodeBase64Here = defineTool({
   ...decodeBase64,
   async run({ encoded }, context) {
@@ -12,6 +15,8 @@ export const decodeBase64Here = defineTool({
       .replace(/\s/g, '')
       .replaceAll('-', '+')
       .replaceAll('_', '/');
+    if (JWT.test(standard))
+      throw badRequest('This looks like a JSON Web Token. Use Decode JWT.', 'encoded');
     try {
       return await decodeBase64.run!({ encoded: standard }, context, undefined);
     } catch (error) {

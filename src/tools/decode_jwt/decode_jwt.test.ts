@@ -156,6 +156,14 @@ describe('decode_jwt', () => {
     expect((await decode(jwt({ exp: 1_893_456_000 }))).note).not.toContain('milliseconds');
   });
 
+  it('warns of numbers that are rounded', async () => {
+    const { warnings } = await runTool(decodeJwt, { token: jwt('{"id":12345678901234567890}') });
+    expect(warnings).toEqual([expect.stringContaining('The payload has numbers')]);
+    expect(
+      (await runTool(decodeJwt, { token: jwt({ id: 2 ** 53, share: 0.1 }) })).warnings,
+    ).toEqual([]);
+  });
+
   it('accepts a header, quotes and line breaks around the token in its page', async () => {
     const token = jwt({ sub: 'ann' });
     const lines = token.replaceAll('.', '.\n  ');

@@ -5,6 +5,8 @@ import { badRequest, tooLarge } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 import { tooManyValues } from '../../lib/body.ts';
 import { jsonExcess, MAX_JSON_FIELDS, MAX_JSON_VALUES } from '../../lib/json-bounds.ts';
+import { minifyJson } from '../format_json/minify-json.ts';
+import { validJson } from '../format_json/valid-json.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -64,7 +66,7 @@ export const decodeJwt = defineTool({
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
-  run({ token: given }) {
+  run({ token: given }, { warn }) {
     const token = given.trim();
     if (/^bearer\s/i.test(token)) {
       throw badRequest(
@@ -81,8 +83,8 @@ export const decodeJwt = defineTool({
         'token',
       );
     }
-    const header = decodeObject(first, 'header');
-    const payload = decodeObject(second, 'payload');
+    const header = decodeObject(first, 'header', warn);
+    const payload = decodeObject(second, 'payload', warn);
     if (third && !ALPHABET.test(third)) throw notBase64Url('signature');
     const { expiresAt, isExpired, remark } = readExpiry(payload);
     const { nbf } = payload;
@@ -138,13 +140,17 @@ function readExpiry(payload: Record<string, unknown>) {
   return { expiresAt: date.toISOString(), isExpired, remark };
 }
 
-function decodeObject(segment: string, name: string): Record<string, unknown> {
+function decodeObject(
+  segment: string,
+  name: string,
+  warn: (message: string) => void,
+): Record<string, unknown> {
   let text: string;
   try {
     text = utf8.decode(decodeSegment(segment, name));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw badRequest(`The ${name} is not UTF-8 text.`, 'token');
+    throw badRequest(`The ${name} is not UTF-8 text. Check that the token is a JWT.`, 'token');
   }
   const excess = jsonExcess(text, MAX_DEPTH, MAX_JSON_VALUES, MAX_JSON_FIELDS);
   if (excess === 'depth') {
@@ -166,6 +172,8 @@ function decodeObject(segment: string, name: string): Record<string, unknown> {
       'token',
     );
   }
+  if (minifyJson(text, validJson(text, 'token')).rounded.count > 0)
+    warn(`The ${name} has numbers with more digits than a double holds. They are rounded here.`);
   return value as Record<string, unknown>;
 }
 

@@ -318,3 +318,9 @@ it('format_json keeps numbers as they are written in its page', async () => {
   expect(value.minified).toBe(json);
   expect(warnings).toEqual([]);
 });
+
+it('format_json ignores a byte-order mark in its page', async () => {
+  const { value, warnings } = await runTool(formatJsonHere, { json: '\ufeff{}' });
+  expect(value.minified).toBe('{}');
+  expect(warnings).toEqual([expect.stringContaining('byte-order mark')]);
+});

@@ -9,5 +9,9 @@ const { check: _, ...unlimited } = formatJson;
 
 export const formatJsonHere = defineTool({
   ...unlimited,
-  run: (parameters, context) => format(parameters, context, true),
+  run({ json, indent }, context) {
+    const isMarked = json.startsWith('\ufeff');
+    if (isMarked) context.warn('An invisible byte-order mark at the beginning was ignored.');
+    return format({ json: isMarked ? json.slice(1) : json, indent }, context, true);
+  },
 });

@@ -58,7 +58,7 @@ export function markStale(): void {
   section.querySelector('.stale')?.remove();
   if (code === chainCode()) return;
   const textContent = 'The chain has changed since this result was created.';
-  find(section, 'h2').after(make('p', { className: 'notice small stale', textContent }));
+  find(section, 'h2').after(make('p', { className: 'notice warn small stale', textContent }));
 }
 
 function save(): SavedWork {

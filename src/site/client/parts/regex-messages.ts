@@ -5,7 +5,8 @@ export interface RegexJob {
   pattern: string;
   flags: string;
   text: string;
-  replacement: string;
+  /** Null if the matches are not replaced. */
+  replacement: string | null;
 }
 
 export interface RegexMatch {
@@ -24,4 +25,10 @@ export interface RegexMatches {
 }
 
 /** The worker's messages. It sends `ready` once, after it has started. */
-export type RegexAnswer = 'ready' | ({ id: number } & (RegexMatches | { error: string }));
+export type RegexAnswer = 'ready' | ({ id: number } & (RegexMatches | RegexError));
+
+export interface RegexError {
+  error: string;
+  /** Whether the flags are invalid. */
+  isInFlags?: boolean;
+}
