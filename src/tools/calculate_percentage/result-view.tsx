@@ -18,11 +18,11 @@ export function resultView(
 ) {
   return (
     <>
-      <p class="big" id="percentage">
-        {unit === 'percent' ? percent(new Decimal(result)) : String(result)}
+      <p class="big">
+        <code>{unit === 'percent' ? percent(new Decimal(result)) : String(result)}</code>
       </p>
       <div class="actions">
-        <button type="button" data-copy="percentage">
+        <button type="button" data-copy="">
           Copy
         </button>
       </div>

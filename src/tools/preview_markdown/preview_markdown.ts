@@ -7,8 +7,8 @@ import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
 export const previewMarkdown = defineBrowserTool({
   name: 'preview_markdown',
-  title: 'Preview markdown',
-  shortName: 'Preview markdown',
+  title: 'Preview Markdown',
+  shortName: 'Preview Markdown',
   kind: 'text',
   icon: 'eye',
   description:

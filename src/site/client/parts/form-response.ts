@@ -76,7 +76,9 @@ export async function showResponse(
 
 function showProblem({ error, param = '' }: Problem, isRequested: boolean): void {
   const field = param.startsWith('file') ? fileBox : form.elements.namedItem(param);
-  if (field instanceof HTMLElement) setError(field, error, isRequested);
+  // The message is beside the field, so it needs no name, and visitors do not know the name in the API.
+  const text = error.replace(`The parameter "${param}"`, 'This value');
+  if (field instanceof HTMLElement) setError(field, text, isRequested);
   else showGeneralError(error);
 }
 

@@ -21,7 +21,7 @@ describe('a result on a page', () => {
 
   it('is shown by its tool’s view, which the page loads on demand', async () => {
     const page = await shown('calculate_percentage', { operation: 'of', result: 92 });
-    expect(page).toContain('<p class="big" id="percentage">92</p>');
+    expect(page).toContain('<p class="big"><code>92</code></p>');
     expect(page).toContain('View JSON');
   });
 
