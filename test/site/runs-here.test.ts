@@ -251,3 +251,20 @@ it('a text file is opened in its field, by the button or by dropping, without a 
   expect(requests).toEqual([]);
   await context.close();
 });
+
+it('calculate_percentage reads a decimal comma, and copies its result instead of the example', async () => {
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const context = await browser.newContext({ viewport: VIEWPORT, permissions });
+  const page = await context.newPage();
+  await openTool(page, 'calculate_percentage');
+  await page.fill('#p-value1', '12,5');
+  await page.fill('#p-value2', '200');
+  const result = page.locator('#result .output .big');
+  await expect.poll(() => result.innerText()).toBe('25');
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('25');
+  await page.fill('#p-value2', '1,500');
+  const error = page.locator('#p-value2-error');
+  await expect.poll(() => error.innerText()).toBe('This value must be a number, not "1,500".');
+  await context.close();
+});
