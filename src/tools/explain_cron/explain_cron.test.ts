@@ -33,6 +33,46 @@ describe('explain_cron', () => {
     },
   );
 
+  it.each([
+    ['0 0 * * FRI-MON', 'The weekday range FRI-MON goes backward. Write FRI-SAT,SUN-MON instead.'],
+    ['0 0 * * WED,sat-mon', 'The weekday range sat-mon goes backward. Write SAT,SUN-MON instead.'],
+    ['0 22-6 * * *', 'The hour range 22-6 goes backward. Write 22-23,0-6 instead.'],
+    ['0 0 1 NOV-FEB *', 'The month range NOV-FEB goes backward. Write NOV-DEC,JAN-FEB instead.'],
+    ['* * 32 * *', 'The day of the month 32 is invalid. Use *, or values from 1 to 31.'],
+    ['x 0 * * * *', 'The second x is invalid. Use *, or values from 0 to 59.'],
+    ['0 0 * * FOO', 'The weekday FOO is invalid. Use *, or values from 0 to 6 or SUN to SAT.'],
+    ['*/0 * * * *', 'The minute */0 is invalid: illegal stepping: 0.'],
+    ['1,,2 * * * *', 'The minute 1,,2 is invalid. Use *, or values from 0 to 59.'],
+    ['@often', '@often is unknown. Use @hourly, @daily, @weekly, @monthly, @yearly or @reboot.'],
+  ])('names the invalid field of %s', async (expression, message) => {
+    await expect(explain(expression)).rejects.toMatchObject({ message, param: 'expression' });
+  });
+
+  it.each([
+    ['0 0 * * * /usr/bin/x --y', 'At 00:00, every day', '/usr/bin/x --y'],
+    ['0 0 * * * root run-parts /etc', 'At 00:00, every day', 'root run-parts /etc'],
+    ['0 0 9 * * MON-FRI x', expect.stringContaining('Monday through Friday'), 'x'],
+    ['@daily /usr/bin/x', expect.any(String), '/usr/bin/x'],
+    ['@reboot /usr/bin/x', expect.any(String), '/usr/bin/x'],
+  ])('ignores the command in %s', async (line, meaning, command) => {
+    expect(await explain(line)).toMatchObject({ Meaning: meaning, 'Ignored command': command });
+  });
+
+  it.each(['30 0 9 * * *', '0 0 9 * * MON,FRI#2', '0 0 9 * * 5L', '0 0 9 ? * 1-5/2'])(
+    'reads %s as a schedule with seconds',
+    async (expression) => {
+      const explained = await explain(expression);
+      expect(explained).not.toHaveProperty('Ignored command');
+      expect(explained['Run 1']).toMatch(/09:00:/);
+    },
+  );
+
+  it('rejects a seventh field', async () => {
+    await expect(explain('0 0 9 1 1 * 2027')).rejects.toMatchObject({
+      message: expect.stringContaining('but this one has 7'),
+    });
+  });
+
   it('reports a date that never occurs', async () => {
     expect(await explain('0 0 31 2 *')).toMatchObject({
       'Next runs': 'None, because this date never occurs',

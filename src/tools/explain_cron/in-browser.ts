@@ -8,41 +8,108 @@ import { momentFormat } from '../moment-format.ts';
 import { explainCron } from './explain_cron.ts';
 
 const RUNS = 5;
+const STYLE = { use24HourTimeFormat: true, verbose: true };
+
+interface Field {
+  name: string;
+  low: string;
+  high: string;
+  /** The names of the lowest and the highest value. */
+  names?: [low: string, high: string];
+}
+
+const FIELDS: readonly Field[] = [
+  { name: 'second', low: '0', high: '59' },
+  { name: 'minute', low: '0', high: '59' },
+  { name: 'hour', low: '0', high: '23' },
+  { name: 'day of the month', low: '1', high: '31' },
+  { name: 'month', low: '1', high: '12', names: ['JAN', 'DEC'] },
+  { name: 'weekday', low: '0', high: '6', names: ['SUN', 'SAT'] },
+];
+
+/** Matches a weekday field, which is the sixth field if the first one is the seconds. */
+const WEEKDAYS = /^(?![/#,+-])(?:[\d*?/#,+L-]|SUN|MON|TUE|WED|THU|FRI|SAT)+$/i;
 
 export const explainCronHere = defineTool({
   ...explainCron,
-  run({ expression: given, timeZone }) {
-    const expression = given.trim();
+  run({ expression, timeZone }) {
     const format = momentFormat(timeZone);
-    if (expression.toLowerCase() === '@reboot')
+    const { fields, command } = crontabLine(expression);
+    const ignored = command && { 'Ignored command': command };
+    if (fields[0]?.toLowerCase() === '@reboot')
       return json({
         Meaning: 'Once, each time that the machine (more precisely, cron) starts',
         'Next runs': 'No times to list, because the runs do not depend on the clock',
+        ...ignored,
       });
-    const fields = expression.split(/\s+/).filter(Boolean);
-    const count = fields.length;
-    if (!expression.startsWith('@') && (count < 5 || count > 6))
+    if (!fields[0]?.startsWith('@') && (fields.length < 5 || fields.length > 6))
       throw badRequest(
-        `A cron expression has five fields, or six with seconds, but this one has ${count}.`,
+        `A cron expression has five fields, or six with seconds, but this one has ${fields.length}.`,
         'expression',
       );
+    const pattern = fields.join(' ');
     let runs: Date[];
     let meaning: string;
     try {
-      runs = new Cron(expression, timeZone ? { timezone: timeZone } : {}).nextRuns(RUNS);
-      meaning = inWords(expression, { use24HourTimeFormat: true, verbose: true });
+      runs = new Cron(pattern, timeZone ? { timezone: timeZone } : {}).nextRuns(RUNS);
+      meaning = inWords(pattern, STYLE);
     } catch (error) {
-      const reason = String(error).replace(/^[\s\w]*Error: |\bCronPattern: /g, '');
-      throw badRequest(`The expression is invalid: ${reason.replace(/\.?$/, '.')}`, 'expression');
+      throw badRequest(
+        faultIn(fields) ?? `The expression is invalid: ${reason(error)}.`,
+        'expression',
+      );
     }
     return json({
       Meaning: meaning,
       ...noteOnDays(fields),
       ...Object.fromEntries(runs.map((date, at) => [`Run ${at + 1}`, format.format(date)])),
       ...(runs.length === 0 && { 'Next runs': 'None, because this date never occurs' }),
+      ...ignored,
     });
   },
 });
+
+/** Splits a line of a crontab into the fields of the schedule and the command, which is empty in a bare expression. */
+function crontabLine(line: string): { fields: string[]; command: string } {
+  const words = line.split(/\s+/).filter(Boolean);
+  let count = words[0]?.startsWith('@') ? 1 : 5;
+  if (count === 5) while (WEEKDAYS.test(words[count] ?? '')) count++;
+  return { fields: words.slice(0, count), command: words.slice(count).join(' ') };
+}
+
+/** Returns what is wrong with the first invalid field. Returns undefined if each entry of each field is valid alone. */
+function faultIn(fields: string[]): string | undefined {
+  if (fields[0]?.startsWith('@'))
+    return `${fields[0]} is unknown. Use @hourly, @daily, @weekly, @monthly, @yearly or @reboot.`;
+  for (const [index, field] of fields.entries()) {
+    for (const entry of field.split(',')) {
+      try {
+        const pattern = fields.map((_, at) => (at === index ? entry : '*')).join(' ');
+        new Cron(pattern);
+        inWords(pattern, STYLE);
+      } catch (error) {
+        return faultOf(field, entry, FIELDS.at(index - fields.length)!, reason(error));
+      }
+    }
+  }
+  return undefined;
+}
+
+function faultOf(field: string, entry: string, { name, low, high, names }: Field, why: string) {
+  const [, from, to] = /^(\w+)-(\w+)/.exec(entry.toUpperCase()) ?? [];
+  if (from && to && why.startsWith('From value')) {
+    const [first, last] = names && /[A-Z]/.test(from) ? names : [low, high];
+    const range = (start: string, end: string) => (start === end ? start : `${start}-${end}`);
+    return `The ${name} range ${entry} goes backward. Write ${range(from, last)},${range(first, to)} instead.`;
+  }
+  if (why.includes('step')) return `The ${name} ${field} is invalid: ${why}.`;
+  const values = names ? `${low} to ${high} or ${names.join(' to ')}` : `${low} to ${high}`;
+  return `The ${name} ${field} is invalid. Use *, or values from ${values}.`;
+}
+
+/** Returns the reason in an error of a library, without its prefix and its full stop. */
+const reason = (error: unknown) =>
+  String(error).replace(/^[\s\w]*Error: |\bCronPattern: |\bSyntax error, |\.$/g, '');
 
 /** Explains how cron combines the day of the month with the weekday, if the expression restricts both. */
 function noteOnDays(fields: string[]): { Note?: string } {
