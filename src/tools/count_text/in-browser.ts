@@ -1,4 +1,4 @@
-/** Counts with Unicode text segmentation, which supports languages without spaces, and emoji of several code points. */
+/** Counts with Unicode text segmentation, which supports emoji of several code points and scripts without spaces. */
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
 import { countText } from './count_text.ts';
@@ -6,15 +6,22 @@ import { countText } from './count_text.ts';
 /** The mean silent reading speed of adults in English, in words per minute (Brysbaert 2019). */
 const WORDS_PER_MINUTE = 238;
 
+/** Matches a script that is written without spaces between words. */
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+
+/** Matches an English abbreviation at the end of a segment. Segmentation ends a sentence after each of them. */
+const ABBREVIATION = /\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|[Ee]\.g|[Ii]\.e)\.$/;
+
 export const countTextHere = defineTool({
   ...countText,
   run({ text }) {
-    const words = count(text, 'word', ({ isWordLike }) => isWordLike === true);
+    const words = countWords(text);
     const shown = {
-      Characters: count(text, 'grapheme'),
-      'Characters without spaces': count(text.replace(/\s/g, ''), 'grapheme'),
+      Characters: countCharacters(text),
+      'Characters without spaces': countCharacters(text.replace(/\s/g, '')),
       Words: words,
-      Sentences: count(text, 'sentence', ({ segment }) => segment.trim() !== ''),
+      Sentences: countSentences(text),
       Lines: text === '' ? 0 : text.split('\n').length,
       Paragraphs: text
         .split('\n')
@@ -30,13 +37,35 @@ export const countTextHere = defineTool({
   },
 });
 
-function count(
-  text: string,
-  granularity: 'grapheme' | 'word' | 'sentence',
-  counts = (_: Intl.SegmentData) => true,
-): number {
+const segmenter = (granularity: 'grapheme' | 'word' | 'sentence') =>
+  new Intl.Segmenter(undefined, { granularity });
+
+function countCharacters(text: string): number {
   let number = 0;
-  for (const segment of new Intl.Segmenter(undefined, { granularity }).segment(text))
-    if (counts(segment)) number++;
+  for (const _ of segmenter('grapheme').segment(text)) number++;
   return number;
+}
+
+/** Counts what is between white space and dashes, if it contains a letter or a digit. */
+function countWords(text: string): number {
+  const words = segmenter('word');
+  let number = 0;
+  for (const [token] of text.matchAll(/[^\s–—]+/g)) {
+    if (!UNSPACED.test(token)) number += Number(/[\p{L}\p{N}]/u.test(token));
+    else for (const { isWordLike } of words.segment(token)) number += Number(isWordLike);
+  }
+  return number;
+}
+
+function countSentences(text: string): number {
+  let number = 0;
+  let isOpen = false;
+  for (const { segment } of segmenter('sentence').segment(text)) {
+    const sentence = segment.trim();
+    // A blank line ends a sentence, even after an abbreviation.
+    if (sentence === '' && !isOpen) continue;
+    isOpen = ABBREVIATION.test(sentence);
+    if (!isOpen) number++;
+  }
+  return number + Number(isOpen);
 }
