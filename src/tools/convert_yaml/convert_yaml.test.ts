@@ -51,6 +51,41 @@ describe('convert_yaml', () => {
     });
   });
 
+  it.each([
+    ['a: 1\n b: 2', 2, 1],
+    ['x: 0\nlist:\n  - a: x y\n\n      b: 2', 5, 3],
+  ])('reports the indented line of %j', async (yaml, line, above) => {
+    await expect(convert(yaml)).rejects.toMatchObject({
+      message: `The YAML is invalid: line ${line} is indented more than line ${above}, which already has a value. Indent both lines equally.`,
+    });
+  });
+
+  it('warns of a number that YAML 1.1 reads as octal', async () => {
+    const warningsOf = async (text: string) => (await runTool(convertYamlHere, { text })).warnings;
+    expect(await warningsOf('a: 1\nmode: 0755\n---\nmode: 0644')).toEqual([
+      '0755 at line 2, column 7 was read as the decimal number 755 (YAML 1.2). YAML 1.1 reads it as octal, which is 493.',
+    ]);
+    expect(await warningsOf('a: 1\n---\n[010]')).toHaveLength(1);
+    const others = 'a: "0755"\nb: 0o755\nc: 07\nd: 0899\ne: !!str 0755\nf: |\n  0755\n';
+    expect(await warningsOf(others)).toEqual([]);
+    expect(await warningsOf('%YAML 1.1\n---\nmode: 0755')).toEqual([]);
+  });
+
+  it.each(['name: Ada\ntags: [x]', '- a\n- b', '--- # c\na: 1\n---\nb: 2'])(
+    'suggests the other direction for %j',
+    async (yaml) => {
+      await expect(convert(yaml, 'yaml')).rejects.toMatchObject({
+        message: 'This is YAML, not JSON. Choose JSON at "Convert to".',
+      });
+    },
+  );
+
+  it.each(['', 'oops', 'a: [1', '{a: 1}', '[1, 2'])('reports that %j is not JSON', async (text) => {
+    await expect(convert(text, 'yaml')).rejects.toMatchObject({
+      message: expect.stringMatching(/^The JSON is invalid at line 1/),
+    });
+  });
+
   it('rejects aliases that would expand without limit', async () => {
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghi']
       .map((name, at) => `${name}: &${name} [${`*${'abcdefghi'[at]},`.repeat(9).slice(0, -1)}]`)

@@ -1,30 +1,63 @@
 /** Converts with the `yaml` package, because its error messages contain the line number. */
-import { parseAllDocuments, stringify } from 'yaml';
+import {
+  type Document,
+  isCollection,
+  parseAllDocuments,
+  stringify,
+  visit,
+  type YAMLParseError,
+} from 'yaml';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
-import { validJson } from '../format_json/valid-json.ts';
+import { position, validJson } from '../format_json/valid-json.ts';
 import { convertYaml } from './convert_yaml.ts';
 
 export const convertYamlHere = defineTool({
   ...convertYaml,
-  run({ text, to }) {
-    return json({ formatted: to === 'json' ? jsonOf(valueOfYaml(text)) : yamlOf(text) });
+  run({ text, to }, { warn }) {
+    return json({ formatted: to === 'json' ? jsonOf(valueOfYaml(text, warn)) : yamlOf(text) });
   },
 });
 
 /** Returns the value of a single document, or an array of the values of several documents. */
-function valueOfYaml(text: string): unknown {
-  const documents = parseAllDocuments(text, { merge: true, intAsBigInt: true });
-  const values = [...documents].map(({ errors: [error], toJS }, index) => {
-    if (error) throw badRequest(`The YAML is invalid: ${firstLine(error.message)}`, 'text');
+function valueOfYaml(text: string, warn: (message: string) => void): unknown {
+  const documents = [...parseAllDocuments(text, { merge: true, intAsBigInt: true })];
+  const values = documents.map((document) => {
+    if (document.errors.length > 0)
+      throw badRequest(`The YAML is invalid: ${reason(document.errors)}`, 'text');
     try {
-      return toJS.call(documents[index]);
+      return document.toJS();
     } catch (cause) {
       throw badRequest(`The YAML is invalid: ${(cause as Error).message}.`, 'text');
     }
   });
+  warnOfOctal(text, documents, warn);
   return values.length > 1 ? values : values[0];
+}
+
+/** Warns of the first number, such as 0755, that is decimal in YAML 1.2 and has another value as octal in YAML 1.1. */
+function warnOfOctal(
+  text: string,
+  documents: readonly Document.Parsed[],
+  warn: (message: string) => void,
+): void {
+  for (const document of documents) {
+    let isFound = false;
+    visit(document, {
+      Scalar(_key, { value, source = '', range }) {
+        if (typeof value !== 'bigint' || !/^0[0-7]{1,30}$/.test(source)) return undefined;
+        const octal = BigInt(`0o${source}`);
+        if (value === octal) return undefined;
+        warn(
+          `${source} at ${position(text, range![0])} was read as the decimal number ${value} (YAML 1.2). YAML 1.1 reads it as octal, which is ${octal}.`,
+        );
+        isFound = true;
+        return visit.BREAK;
+      },
+    });
+    if (isFound) return;
+  }
 }
 
 /** Writes JSON with all digits of large integers. Older browsers cannot do this and round integers beyond 2^53. */
@@ -46,7 +79,13 @@ const INTEGER = /^-?\d{1,400}$/;
  * are quoted.
  */
 function yamlOf(text: string): string {
-  validJson(text, 'text');
+  try {
+    validJson(text, 'text');
+  } catch (error) {
+    throw isBlockYaml(text)
+      ? badRequest('This is YAML, not JSON. Choose JSON at "Convert to".', 'text')
+      : error;
+  }
   const exact = (_key: string, part: unknown, context?: { source?: string }): unknown =>
     typeof part === 'number' && !Number.isSafeInteger(part) && INTEGER.test(context?.source ?? '')
       ? BigInt(context!.source!)
@@ -54,5 +93,24 @@ function yamlOf(text: string): string {
   return stringify(JSON.parse(text, exact), { compat: 'yaml-1.1' });
 }
 
-/** Returns the first line of an error message. The other lines show an excerpt of the text. */
-const firstLine = (message: string) => message.split('\n', 1)[0]!.replace(/:$/, '.');
+/** Whether the text is YAML that cannot be meant as JSON, which begins with a bracket. */
+function isBlockYaml(text: string): boolean {
+  if (/^\s*[[{]/.test(text)) return false;
+  const documents = [...parseAllDocuments(text)];
+  return (
+    isCollection(documents[0]?.contents) && documents.every(({ errors }) => errors.length === 0)
+  );
+}
+
+/** Returns the message of the first error, with a clearer one for a line that is indented below a value. */
+function reason([first, second]: readonly YAMLParseError[]): string {
+  const isIndented =
+    first!.code === 'BLOCK_AS_IMPLICIT_KEY' &&
+    second?.code === 'MULTILINE_IMPLICIT_KEY' &&
+    second.pos[0] === first!.pos[0];
+  const [start, end] = (isIndented && second.linePos) || [];
+  if (start && end)
+    return `line ${end.line} is indented more than line ${start.line}, which already has a value. Indent both lines equally.`;
+  // The other lines of the message show an excerpt of the text.
+  return first!.message.split('\n', 1)[0]!.replace(/:$/, '.');
+}
