@@ -40,6 +40,15 @@ describe('the rows of a comparison', () => {
     expect(said('apples', 'pears')).toEqual(['1 apples | 1 pears']);
   });
 
+  it.each([
+    ['a\tb', 'a    b', '1 a[\t]b | 1 a[    ]b'],
+    ['a\tb', 'a          b', '1 a[\t]b | 1 a[          ]b'],
+    ['end ', 'end', '1 end[ ] | 1 end'],
+    ['}', '        }', '1 } | 1 [        ]}'],
+  ])('highlight changed white space in %j and %j', (before, after, row) => {
+    expect(said(before, after)).toEqual([row]);
+  });
+
   it('show three equal lines around a change and mark omitted lines', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
     const changed = lines.map((line, index) => ([1, 14].includes(index) ? `new ${line}` : line));

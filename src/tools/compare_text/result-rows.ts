@@ -26,7 +26,10 @@ const MAX_ROWS = 2000;
 /** The limits for marking single words. Longer lines, and lines with more edits, are marked as a whole. */
 const MAX_CHARACTERS = 5000;
 const MAX_EDITS = 200;
-/** The minimum share of equal text for marking single words. With a smaller share, almost all words would be marked. */
+/**
+ * The minimum share of equal text, apart from white space, for marking single words. With a smaller share, almost all
+ * words would be marked.
+ */
 const LEAST_COMMON = 0.3;
 
 /** Returns rows for the changes, and for the context lines of the unified diff. */
@@ -99,12 +102,14 @@ function wordsOf(before: string | null, after: string | null): [Part[] | null, P
   const whole = (text: string | null) => (text === null ? null : [{ text, isChanged: false }]);
   if (before === null || after === null || before.length + after.length > MAX_CHARACTERS)
     return [whole(before), whole(after)];
-  const runs = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS }) ?? [];
-  const common = runs.filter(({ added, removed }) => !added && !removed);
-  const length = common.reduce((sum, { value }) => sum + value.trim().length, 0);
-  if (length < LEAST_COMMON * Math.max(before.length, after.length))
+  const runs = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS });
+  const common = (runs ?? []).filter(({ added, removed }) => !added && !removed);
+  const length = common.reduce((sum, { value }) => sum + visibleLength(value), 0);
+  if (!runs || length < LEAST_COMMON * Math.max(visibleLength(before), visibleLength(after)))
     return [whole(before), whole(after)];
   const side = (other: 'added' | 'removed', own: 'added' | 'removed') =>
     runs.filter((run) => !run[other]).map((run) => ({ text: run.value, isChanged: run[own] }));
   return [side('added', 'removed'), side('removed', 'added')];
 }
+
+const visibleLength = (text: string): number => text.replace(/\s/g, '').length;
