@@ -54,7 +54,7 @@ export class CachedResults implements ResultsPort {
       };
       const value = (await look()) ?? (await make(look));
       const life = typeof lifeSeconds === 'number' ? lifeSeconds : lifeSeconds(value);
-      if (!cached && life > 0) {
+      if (!cached) {
         const bytes = new TextEncoder().encode(JSON.stringify(value));
         await this.#cache.put(name, bytes, life);
       }

@@ -12,8 +12,8 @@ export interface FormField {
   /**
    * The kind of field. `address` is a web address whose https:// is optional. `line` is a text field in which Enter
    * submits the form. `pages` takes page ranges, which the visitor can also choose by clicking the pages of the PDF.
-   * `zone` is a time zone, by default the browser's. `decimal` is a number that may be written with a decimal comma, which
-   * browsers drop from other fields for numbers.
+   * `zone` is a time zone, by default the browser's. `decimal` is a number that may be written with a decimal comma,
+   * which browsers drop from other fields for numbers.
    */
   control?: 'address' | 'line' | 'pages' | 'zone' | 'decimal';
   /** The offered values with their labels, in this order, unless the values are numbers. Default: all values. */
@@ -25,11 +25,11 @@ export interface FormField {
   /** Whether the field shows a fraction as a percentage. */
   isPercent?: boolean;
   /**
-   * Whether visitors can open a text file in the field instead of pasting its content. The field changes the file's line
-   * breaks, so a tool that works on bytes must not have this.
+   * Whether visitors can open a text file in the field instead of pasting its content. The field changes the file's
+   * line breaks, so a tool that works on bytes must not have this.
    */
   takesFile?: boolean;
-  /** Whether an empty text is a value. The visitor may then leave the field empty. */
+  /** Whether an empty text is a value, so that the visitor may leave a text field of several lines empty. */
   mayBeEmpty?: boolean;
   /** Whether the field is collapsed at first. */
   isAdvanced?: boolean;

@@ -186,7 +186,7 @@ export interface ResultsPort {
   /**
    * Returns the result that `make` returned for `key` within the last `lifeSeconds`, or else calls `make`. Concurrent
    * calls with the same key share one call of `make` in an isolate. `make` may call `look` to get the result of another
-   * isolate that has finished. Failures are not cached, nor are results for which `lifeSeconds` returns 0.
+   * isolate that has finished. Failures are not cached.
    */
   remember<T>(
     key: readonly unknown[],

@@ -164,7 +164,7 @@ async function replay(
 const anotherBody = () =>
   new ToolError(
     'bad_request',
-    'This Idempotency-Key was used for a different request. Use a new key for each request. Reuse a key only to repeat an identical request.',
+    'This Idempotency-Key was used for a different request. Use a new key unless you repeat an identical request.',
     { status: 422, param: 'Idempotency-Key' },
   );
 

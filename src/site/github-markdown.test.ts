@@ -14,7 +14,7 @@ describe('footnotes', () => {
     expect(html('x[^b] y[^A] z[^b]\n\n[^a]: One\n[^b]: Two\n\nend')).toBe(
       `<p>x<sup><a href="#fn-1" id="fnref-1">1</a></sup> y<sup><a href="#fn-2" id="fnref-2">2</a></sup> z<sup><a href="#fn-1">1</a></sup></p>
 <p>end</p>
-<section class="footnotes"><ol>
+<section class="footnotes" aria-label="Footnotes"><ol>
 <li id="fn-1"><p>Two <a href="#fnref-1" aria-label="Back to reference 1">↩</a></p>
 </li>
 <li id="fn-2"><p>One <a href="#fnref-2" aria-label="Back to reference 2">↩</a></p>
@@ -39,6 +39,14 @@ describe('footnotes', () => {
   it('of an earlier text are forgotten', () => {
     html('x[^1]\n\n[^1]: One');
     expect(html('x[^1]')).toBe('<p>x[^1]</p>\n');
+  });
+
+  it('end at a block, such as a heading', () => {
+    expect(html('[^1]: One\nmore\n# Next')).toBe('<h1>Next</h1>\n');
+  });
+
+  it('contain no definitions of others', () => {
+    expect(html('x[^a]\n\n[^a]: a\n\n    [^b]: y').match(/<li/g)).toHaveLength(1);
   });
 
   it('show raw HTML as text', () => {

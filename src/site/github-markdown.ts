@@ -1,9 +1,12 @@
 /** Adds the footnotes and alerts of GitHub to Markdown. */
 import type { MarkedExtension, Token, Tokens } from 'marked';
 
-/** Matches a footnote and its continuation: lines without an empty line before them, and indented paragraphs. */
-const DEFINITION = /^\[\^([^\]\s]+)\]:([^\n]*(?:\n(?:(?!\[\^|\n)|\n+ {4})[^\n]*)*)\n?/;
-const REFERENCE = /^\[\^([^\]\s]+)\]/;
+/** Matches a footnote with its further lines, which are plain text, and its further paragraphs, which are indented. */
+const DEFINITION =
+  /^\[\^([^\]\s]{1,99})\]:([^\n]*(?:\n(?:(?![[#>`~*+-]|\d{1,9}[.)] |\n)|\n+ {4})[^\n]*)*)\n?/;
+/** A footnote after a longer paragraph needs a blank line. Without a limit, each paragraph would read the whole text. */
+const LONGEST_PARAGRAPH = 5000;
+const REFERENCE = /^\[\^([^\]\s]{1,99})\]/;
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
 
 interface Footnote {
@@ -16,6 +19,8 @@ interface Footnote {
 export function githubMarkdown(): MarkedExtension {
   const footnotes = new Map<string, Footnote>();
   const referenced: Footnote[] = [];
+  /** Footnotes are not nested, because each level would read the rest of the text again. */
+  let isInFootnote = false;
   return {
     hooks: {
       preprocess(text) {
@@ -29,15 +34,16 @@ export function githubMarkdown(): MarkedExtension {
       {
         name: 'footnote',
         level: 'block',
-        // The search ends at an empty line. Otherwise it would read the whole remaining text for each paragraph.
         start(text) {
-          const at = text.split('\n\n', 1)[0]!.indexOf('\n[^');
+          const at = text.slice(0, LONGEST_PARAGRAPH).indexOf('\n[^');
           return at < 0 ? undefined : at + 1;
         },
         tokenizer(text) {
-          const [raw, label, body] = DEFINITION.exec(text) ?? [];
+          const [raw, label, body] = isInFootnote ? [] : (DEFINITION.exec(text) ?? []);
           if (raw === undefined) return undefined;
+          isInFootnote = true;
           const tokens = this.lexer.blockTokens(body!.replace(/^ {4}/gm, '').trimStart());
+          isInFootnote = false;
           const key = label!.toLowerCase();
           if (!footnotes.has(key)) footnotes.set(key, { tokens });
           return { type: 'footnote', raw, tokens };
@@ -70,7 +76,10 @@ export function githubMarkdown(): MarkedExtension {
             const body = this.parser.parse(tokens).replace(/(<\/p>)?\n?$/, ` ${link}$1\n`);
             items += `<li id="fn-${number}">${body}</li>\n`;
           }
-          return items && `<section class="footnotes"><ol>\n${items}</ol></section>\n`;
+          return (
+            items &&
+            `<section class="footnotes" aria-label="Footnotes"><ol>\n${items}</ol></section>\n`
+          );
         },
       },
     ],
@@ -82,7 +91,7 @@ export function githubMarkdown(): MarkedExtension {
         const title = name[0]!.toUpperCase() + name.slice(1);
         const body = this.parser
           .parse(tokens)
-          .replace(/^<p>\[!\w+\]\s*/, '<p>')
+          .replace(/^<p>\[!\w+\]\s*(?:<br>\s*)?/, '<p>')
           .replace('<p></p>\n', '');
         return `<div class="markdown-alert markdown-alert-${name}"><p class="markdown-alert-title">${title}</p>\n${body}</div>\n`;
       },

@@ -5,7 +5,7 @@ const escaped = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Matches more than 32 nested quotes and lists, or 200 asterisks. The library takes more than linear time for them. */
-const DEEP = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){33}|\*{200}/m;
+const DEEP = /^(?:\[\^[^\]\s]{1,99}\]:)?(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){33}|\*{200}/m;
 
 interface MarkdownRules {
   /** Matches the allowed links. All other links become plain text. */

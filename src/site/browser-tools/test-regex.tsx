@@ -22,7 +22,7 @@ export function TestRegex() {
               autocomplete="off"
               spellcheck={false}
               value={PATTERN}
-              aria-describedby="pattern-error slashes-hint"
+              aria-describedby="pattern-error"
             />
             <span class="error" id="pattern-error" role="alert" hidden />
           </div>
@@ -39,9 +39,7 @@ export function TestRegex() {
             <span class="error" id="flags-error" role="alert" hidden />
           </div>
           <div class="cluster whole" id="slashes" hidden>
-            <span class="hint" id="slashes-hint">
-              The slashes are part of the expression.
-            </span>
+            <span class="hint">The slashes are part of the expression.</span>
             <button type="button" class="small" id="split" />
           </div>
         </div>

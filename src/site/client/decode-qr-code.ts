@@ -14,7 +14,7 @@ const SIDES = [1000, 600, 1600, 2400, 350];
 /** The maximum scale of a small image. Larger scales do not help. */
 const MAX_SCALE = 4;
 /** With the default limits, the library misses some codes of an image that contains six or more. */
-const LIMITS = { effort: 20, timeLimit: 100 };
+const LIMITS = { effort: 20, timeLimit: 1000 };
 
 const box = find(document, '[data-files]');
 const { files, add, replace } = fileList(box);

@@ -71,7 +71,12 @@ function show(answer: RegexMatches | RegexError): void {
   const { error, isInFlags = false }: RegexError = 'error' in answer ? answer : { error: '' };
   const { matches, replaced, isCut } = 'error' in answer ? NONE : answer;
   setError(pattern, isInFlags ? '' : error);
-  setError(flags, isInFlags ? 'Use each of d, g, i, m, s, u, v, y once, but not u with v.' : '');
+  setError(
+    flags,
+    isInFlags
+      ? 'The flags are invalid. Use each of d, g, i, m, s, u, v and y at most once, and not u with v.'
+      : '',
+  );
   offerSplit(matches.length === 0 ? splitLiteral(pattern.value) : null);
   count.textContent = error ? '' : countText(matches.length, isCut);
   byId('marked').replaceChildren(...withMarks(matches));

@@ -44,13 +44,12 @@ function others(operation: string, first: Decimal, second: Decimal): Record<stri
   const quotients: [string, Decimal][] = [
     [`${first} as a percentage of ${second}`, share(first, second)],
     [`${second} as a percentage of ${first}`, share(second, first)],
-    [`Change from ${first} to ${second}`, share(second.minus(first), first)],
   ];
+  if (operation !== 'change')
+    quotients.push([`Change from ${first} to ${second}`, share(second.minus(first), first)]);
   return Object.fromEntries([
     ...quotients
-      .filter(
-        ([text, value]) => value.isFinite() && !(operation === 'change' && /^Change/.test(text)),
-      )
+      .filter(([, value]) => value.isFinite())
       .map(([text, value]) => [text, percent(value)]),
     ...(operation === 'of'
       ? []

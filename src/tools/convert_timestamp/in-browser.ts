@@ -50,6 +50,7 @@ const GROUPED = /^[+-]?\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?$/;
 const DATES = [
   /^(?<year>\d{4}|[+-]\d{6})-(?<month>\d\d)-(?<day>\d\d)/,
   /^(?<year>\d{4})\/(?<month>\d\d?)\/(?<day>\d\d?)/,
+  /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )?(?<month>[a-z]{3,9}) (?<day>\d\d?),? (?<year>\d{4})/i,
   /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )?(?<day>\d\d?) (?<month>[a-z]{3,9}) (?<year>[+-]?\d{4,6})/i,
 ];
 
@@ -58,9 +59,9 @@ const MONTHS =
     ' ',
   );
 
-/** What may follow a date: a time, a zone and a comment (RFC 2822). */
+/** Matches the time, the zone and the comment (RFC 2822) after a date. */
 const TIME =
-  /^(?:(?:T|,? | at )(\d\d?):(\d\d)(?::(\d\d)(\.\d+)?)?)?(?: ?([a-z]+|(?:GMT|UTC)?[+-][\d:]+))?(?: \([^()]*\))?$/i;
+  /^(?:(?:T|,? | at )(\d\d?):(\d\d)(?::(\d\d)(\.\d+)?)?(?: ?([ap]m))?)?(?: ?([a-z]+|(?:GMT|UTC)?[+-][\d:]+))?(?: \([^()]*\))?$/i;
 
 /** The offsets in hours of the zone names in RFC 2822 and in this tool's results. */
 const ZONE_HOURS: Record<string, number> = {
@@ -101,8 +102,8 @@ function readDate(text: string, timeZone: string): Moment {
   const time = date && TIME.exec(text.slice(date[0].length));
   if (!time) throw unreadable(text);
   const { year = '', month = '', day = '' } = date.groups!;
-  const [, hour = '0', minute = '00', second = '00', fraction = '', zone] = time;
-  const clock = `${twoDigits(hour)}:${minute}:${second}${fraction.slice(0, 4)}`;
+  const [, hour = '0', minute = '00', second = '00', fraction = '', half, zone] = time;
+  const clock = `${twoDigits(hourOfDay(hour, half))}:${minute}:${second}${fraction.slice(0, 4)}`;
   const utc = Date.parse(
     `${isoYear(year)}-${twoDigits(monthNumber(month))}-${twoDigits(day)}T${clock}Z`,
   );
@@ -123,6 +124,14 @@ const isoYear = (year: string) =>
   /^\d{4}$/.test(year)
     ? year
     : `${year.startsWith('-') ? '-' : '+'}${year.replace(/^[+-]/, '').padStart(6, '0')}`;
+
+/** Returns the hour from 0 to 23. An hour that is impossible with `am` or `pm` becomes 24, which no date has. */
+function hourOfDay(hour: string, half: string | undefined): number {
+  const number = Number(hour);
+  if (half === undefined) return number;
+  if (number < 1 || number > 12) return 24;
+  return (number % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
+}
 
 const twoDigits = (number: string | number) => String(number).padStart(2, '0');
 
@@ -183,7 +192,7 @@ function offsetAt(ms: number, timeZone: string): number {
 function offsetIn(zone: string): number {
   const known = ZONE_HOURS[zone.toUpperCase()];
   if (known !== undefined) return known * 3_600_000;
-  const offset = /^(?:GMT|UTC)?([+-])(\d\d?)(?::?([0-5]\d)(?::?([0-5]\d))?)?$/i.exec(zone);
+  const offset = /^(?:GMT|UTC)?([+-])([01]?\d)(?::?([0-5]\d)(?::?([0-5]\d))?)?$/i.exec(zone);
   if (!offset)
     throw badRequest(`The zone ${zone} is unknown. Enter an offset such as +01:00.`, 'value');
   const [, sign, hours, minutes = 0, seconds = 0] = offset;

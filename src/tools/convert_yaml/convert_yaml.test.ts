@@ -52,8 +52,8 @@ describe('convert_yaml', () => {
   });
 
   it.each([
-    ['a: 1\n b: 2', 2, 1],
-    ['x: 0\nlist:\n  - a: x y\n\n      b: 2', 5, 3],
+    ['a: 1\n b: 2', '2, column 2', 1],
+    ['x: 0\nlist:\n  - a: x y\n\n      b: 2', '5, column 7', 3],
   ])('reports the indented line of %j', async (yaml, line, above) => {
     await expect(convert(yaml)).rejects.toMatchObject({
       message: `The YAML is invalid: line ${line} is indented more than line ${above}, which already has a value. Indent both lines equally.`,
@@ -63,7 +63,7 @@ describe('convert_yaml', () => {
   it('warns of a number that YAML 1.1 reads as octal', async () => {
     const warningsOf = async (text: string) => (await runTool(convertYamlHere, { text })).warnings;
     expect(await warningsOf('a: 1\nmode: 0755\n---\nmode: 0644')).toEqual([
-      '0755 at line 2, column 7 was read as the decimal number 755 (YAML 1.2). YAML 1.1 reads it as octal, which is 493.',
+      '0755 at line 2, column 7 is 755 in YAML 1.2, but 493 in YAML 1.1, which reads it as octal. Quote it, or write 0o for octal.',
     ]);
     expect(await warningsOf('a: 1\n---\n[010]')).toHaveLength(1);
     const others = 'a: "0755"\nb: 0o755\nc: 07\nd: 0899\ne: !!str 0755\nf: |\n  0755\n';

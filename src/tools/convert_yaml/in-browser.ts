@@ -46,11 +46,11 @@ function warnOfOctal(
     let isFound = false;
     visit(document, {
       Scalar(_key, { value, source = '', range }) {
-        if (typeof value !== 'bigint' || !/^0[0-7]{1,30}$/.test(source)) return undefined;
-        const octal = BigInt(`0o${source}`);
+        if (typeof value !== 'bigint' || !/^-?0[0-7]{1,30}$/.test(source)) return undefined;
+        const octal = octalIn(source);
         if (value === octal) return undefined;
         warn(
-          `${source} at ${position(text, range![0])} was read as the decimal number ${value} (YAML 1.2). YAML 1.1 reads it as octal, which is ${octal}.`,
+          `${source} at ${position(text, range![0])} is ${value} in YAML 1.2, but ${octal} in YAML 1.1, which reads it as octal. Quote it, or write 0o for octal.`,
         );
         isFound = true;
         return visit.BREAK;
@@ -59,6 +59,9 @@ function warnOfOctal(
     if (isFound) return;
   }
 }
+
+const octalIn = (source: string): bigint =>
+  source.startsWith('-') ? -BigInt(`0o${source.slice(1)}`) : BigInt(`0o${source}`);
 
 /** Writes JSON with all digits of large integers. Older browsers cannot do this and round integers beyond 2^53. */
 function jsonOf(value: unknown): string {
@@ -110,7 +113,7 @@ function reason([first, second]: readonly YAMLParseError[]): string {
     second.pos[0] === first!.pos[0];
   const [start, end] = (isIndented && second.linePos) || [];
   if (start && end)
-    return `line ${end.line} is indented more than line ${start.line}, which already has a value. Indent both lines equally.`;
+    return `line ${end.line}, column ${end.col - 1} is indented more than line ${start.line}, which already has a value. Indent both lines equally.`;
   // The other lines of the message show an excerpt of the text.
   return first!.message.split('\n', 1)[0]!.replace(/:$/, '.');
 }

@@ -46,7 +46,7 @@ function countCharacters(text: string): number {
   return number;
 }
 
-/** Counts what is between white space and dashes, if it contains a letter or a digit. */
+/** Counts the parts between white space and dashes that contain a letter or a digit. */
 function countWords(text: string): number {
   const words = segmenter('word');
   let number = 0;

@@ -5,8 +5,6 @@ import { badRequest, tooLarge } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 import { tooManyValues } from '../../lib/body.ts';
 import { jsonExcess, MAX_JSON_FIELDS, MAX_JSON_VALUES } from '../../lib/json-bounds.ts';
-import { minifyJson } from '../format_json/minify-json.ts';
-import { validJson } from '../format_json/valid-json.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -135,8 +133,7 @@ function readExpiry(payload: Record<string, unknown>) {
       remark: 'The exp claim is outside the range of dates.',
     };
   }
-  const remark =
-    exp > MOST_SECONDS ? 'The exp claim looks like milliseconds, but a JWT counts in seconds.' : '';
+  const remark = exp > MOST_SECONDS ? 'The exp claim looks like milliseconds. Use seconds.' : '';
   return { expiresAt: date.toISOString(), isExpired, remark };
 }
 
@@ -161,8 +158,12 @@ function decodeObject(
   }
   if (excess) throw tooManyValues(`The ${name}`, 'token');
   let value: unknown;
+  let isRounded = false;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text, (_key, part: unknown) => {
+      isRounded ||= typeof part === 'number' && Math.abs(part) > Number.MAX_SAFE_INTEGER;
+      return part;
+    });
   } catch (error) {
     throw badRequest(`The ${name} is not JSON: ${(error as Error).message}.`, 'token');
   }
@@ -172,8 +173,8 @@ function decodeObject(
       'token',
     );
   }
-  if (minifyJson(text, validJson(text, 'token')).rounded.count > 0)
-    warn(`The ${name} has numbers with more digits than a double holds. They are rounded here.`);
+  if (isRounded)
+    warn(`The ${name} has a number beyond ${Number.MAX_SAFE_INTEGER}, which may be rounded here.`);
   return value as Record<string, unknown>;
 }
 

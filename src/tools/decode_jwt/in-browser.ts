@@ -12,5 +12,5 @@ const bareToken = (text: string): string =>
   text
     .replace(/[\s"']/g, ' ')
     .trim()
-    .replace(/^(authorization: *)?bearer /i, '')
+    .replace(/^(authorization *: *)?bearer /i, '')
     .replaceAll(' ', '');

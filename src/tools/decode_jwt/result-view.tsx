@@ -23,7 +23,9 @@ export function resultView(
             {isExpired ? 'Expired' : 'Not expired'}
           </span>
         )}
-        {Number(payload.nbf) * 1000 > Date.now() && <span class="chip bad">Not valid yet</span>}
+        {typeof payload.nbf === 'number' && payload.nbf * 1000 > Date.now() && (
+          <span class="chip bad">Not valid yet</span>
+        )}
       </div>
       <h3>Header</h3>
       <CodeBlock code={JSON.stringify(header, null, 2)} what="the header" wrap />

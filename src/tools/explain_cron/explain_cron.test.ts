@@ -54,15 +54,18 @@ describe('explain_cron', () => {
     ['0 0 9 * * MON-FRI x', expect.stringContaining('Monday through Friday'), 'x'],
     ['@daily /usr/bin/x', expect.any(String), '/usr/bin/x'],
     ['@reboot /usr/bin/x', expect.any(String), '/usr/bin/x'],
-  ])('ignores the command in %s', async (line, meaning, command) => {
-    expect(await explain(line)).toMatchObject({ Meaning: meaning, 'Ignored command': command });
+  ])('names the command in %s, which it does not explain', async (line, meaning, command) => {
+    expect(await explain(line)).toMatchObject({
+      Meaning: meaning,
+      'Read as': expect.stringContaining(`and the command ${command}`),
+    });
   });
 
   it.each(['30 0 9 * * *', '0 0 9 * * MON,FRI#2', '0 0 9 * * 5L', '0 0 9 ? * 1-5/2'])(
     'reads %s as a schedule with seconds',
     async (expression) => {
       const explained = await explain(expression);
-      expect(explained).not.toHaveProperty('Ignored command');
+      expect(explained).not.toHaveProperty('Read as');
       expect(explained['Run 1']).toMatch(/09:00:/);
     },
   );
@@ -81,7 +84,7 @@ describe('explain_cron', () => {
 
   it('explains that @reboot runs when cron starts', async () => {
     expect(await explain('@reboot')).toEqual({
-      Meaning: 'Once, each time that the machine (more precisely, cron) starts',
+      Meaning: 'Each time that cron starts, usually when the machine boots',
       'Next runs': 'No times to list, because the runs do not depend on the clock',
     });
   });

@@ -35,10 +35,12 @@ export const explainCronHere = defineTool({
   run({ expression, timeZone }) {
     const format = momentFormat(timeZone);
     const { fields, command } = crontabLine(expression);
-    const ignored = command && { 'Ignored command': command };
+    const ignored = command && {
+      'Read as': `${fields[0]?.startsWith('@') ? 'A schedule' : 'Five fields'} and the command ${command}`,
+    };
     if (fields[0]?.toLowerCase() === '@reboot')
       return json({
-        Meaning: 'Once, each time that the machine (more precisely, cron) starts',
+        Meaning: 'Each time that cron starts, usually when the machine boots',
         'Next runs': 'No times to list, because the runs do not depend on the clock',
         ...ignored,
       });
@@ -77,7 +79,7 @@ function crontabLine(line: string): { fields: string[]; command: string } {
   return { fields: words.slice(0, count), command: words.slice(count).join(' ') };
 }
 
-/** Returns what is wrong with the first invalid field. Returns undefined if each entry of each field is valid alone. */
+/** Describes the fault in the first invalid field. Returns undefined if each entry of each field is valid alone. */
 function faultIn(fields: string[]): string | undefined {
   if (fields[0]?.startsWith('@'))
     return `${fields[0]} is unknown. Use @hourly, @daily, @weekly, @monthly, @yearly or @reboot.`;
@@ -98,6 +100,7 @@ function faultIn(fields: string[]): string | undefined {
 function faultOf(field: string, entry: string, { name, low, high, names }: Field, why: string) {
   const [, from, to] = /^(\w+)-(\w+)/.exec(entry.toUpperCase()) ?? [];
   if (from && to && why.startsWith('From value')) {
+    if (entry.includes('/')) return `The ${name} range ${entry} goes backward. Write two ranges.`;
     const [first, last] = names && /[A-Z]/.test(from) ? names : [low, high];
     const range = (start: string, end: string) => (start === end ? start : `${start}-${end}`);
     return `The ${name} range ${entry} goes backward. Write ${range(from, last)},${range(first, to)} instead.`;
@@ -116,7 +119,7 @@ function noteOnDays(fields: string[]): { Note?: string } {
   const days = [fields.at(-3), fields.at(-1)];
   if (fields.length < 5 || days.some((field) => field === '*' || field === '?')) return {};
   const either =
-    'The day of the month and the weekday are both set. The runs are on days that match either.';
+    'The day of the month and the weekday are both set. The job runs on days that match either.';
   // Vixie cron, and Debian's, treat `*/2` like `*`.
   const isDisputed = days.some((field) => field?.startsWith('*'));
   return {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { unlimitedStorage } from '../../../test/support/unlimited-storage.ts';
 import { CachedResults } from '../../adapters/cached-results.ts';
@@ -46,6 +46,8 @@ const find = async (
   return value as { logo: { rehostedUrl: string }; cached: boolean };
 };
 
+afterEach(() => vi.useRealTimers());
+
 describe('fetch_site_logo', () => {
   it('stores IDs of copies, not addresses, since the public address can change', async () => {
     const first = await find('https://one.example');
@@ -61,9 +63,10 @@ describe('fetch_site_logo', () => {
     expect(end - Date.now()).toBeLessThan(48.1 * 3600 * 1000);
   });
 
-  it('does not cache a result whose icons could not be copied', async () => {
+  it('caches a result whose icons could not be copied only for a minute', async () => {
     const url = 'https://copied.example/';
     const first = await find('https://one.example', url, fullStorage);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
     const second = await find('https://one.example', url);
     expect(first).toMatchObject({ logo: { format: 'svg' }, cached: false });
     expect(first.logo.rehostedUrl).toBeUndefined();

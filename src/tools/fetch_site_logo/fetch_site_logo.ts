@@ -10,6 +10,8 @@ import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-field
 import { checkHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
+/** A result without copies is cached only briefly, because the next caller may have quota left. */
+const LACKING_SECONDS = 60;
 /** A copy must be stored longer than the cached result that links to it. */
 const COPY_SECONDS = CACHE_SECONDS + 24 * 3600;
 const COPIES = 3;
@@ -115,7 +117,8 @@ export const fetchSiteLogo = defineTool({
       return { metadata, warnings, unlisted, ...copied };
     };
     const key = ['fetch_site_logo', METADATA_VERSION, url, rehost];
-    const life = ({ lacksCopies }: CachedMetadata) => (lacksCopies ? 0 : CACHE_SECONDS);
+    const life = ({ lacksCopies }: CachedMetadata) =>
+      lacksCopies ? LACKING_SECONDS : CACHE_SECONDS;
     const { value, cached } = await results.remember(key, life, signal, find);
     const icons = value.icons.map(({ copy, ...icon }) =>
       copy ? { ...icon, rehostedUrl: storage.linkTo(copy.id, copy.filename) } : icon,

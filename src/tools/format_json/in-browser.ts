@@ -12,6 +12,7 @@ export const formatJsonHere = defineTool({
   run({ json, indent }, context) {
     const isMarked = json.startsWith('\ufeff');
     if (isMarked) context.warn('An invisible byte-order mark at the beginning was ignored.');
-    return format({ json: isMarked ? json.slice(1) : json, indent }, context, true);
+    // A space keeps the positions in messages.
+    return format({ json: json.replace(/^\ufeff/, ' '), indent }, context, true);
   },
 });

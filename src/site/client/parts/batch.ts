@@ -11,7 +11,7 @@ import { type SavedRow, savedFile } from './session.ts';
 /** The number of files that are sent at the same time. The service also limits the concurrent calls of a caller. */
 const AT_ONCE = 2;
 
-export interface Made {
+export interface RunResult {
   result: File;
   warnings: readonly string[];
 }
@@ -21,7 +21,7 @@ export type RunOne = (
   file: File,
   signal: AbortSignal,
   onProgress: (state: JobState) => void,
-) => Promise<Made>;
+) => Promise<RunResult>;
 
 export interface Batch {
   rows: readonly BatchRow[];

@@ -1,7 +1,7 @@
 /** Reads the files of a chain's results, and deletes them from the service. */
 import type { Taker } from '../../tool/taker.ts';
 import { deleteFile } from './api.ts';
-import type { Made } from './batch.ts';
+import type { RunResult } from './batch.ts';
 import { find, make } from './elements.ts';
 import { compareSizes, fileResult, forgetFiles, urlOf } from './file-result.ts';
 import { firstPage } from './pdf-pages.ts';
@@ -63,10 +63,11 @@ async function showFile(box: HTMLElement, file: File, before: File | undefined):
 }
 
 /**
- * Returns the result of the last step in `page` as a file, and the warnings of all steps. A text result is named after `input`. Deletes the files of
- * all steps from the service. Throws an Error with the message of the page if the chain failed.
+ * Returns the result of the last step in `page` as a file, and the warnings of all steps. A text result is named after
+ * `input`. Deletes the files of all steps from the service. Throws an Error with the message of the page if the chain
+ * failed.
  */
-export async function readLast(page: Document, input: File): Promise<Made> {
+export async function readLast(page: Document, input: File): Promise<RunResult> {
   const boxes = [...page.querySelectorAll<HTMLElement>('[data-file]')];
   const section = page.querySelector<HTMLElement>(LAST);
   const own = section?.querySelector<HTMLElement>('[data-file]');

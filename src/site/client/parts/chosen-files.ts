@@ -72,7 +72,10 @@ async function headOf(file: File): Promise<Uint8Array> {
 function notAdded(problems: readonly string[]): string {
   if (problems.length === 0) return '';
   const unnamed = problems.length - MAX_NAMED;
-  const more = unnamed > 0 ? [`${unnamed} more files have problems.`] : [];
+  const more =
+    unnamed > 0
+      ? [unnamed === 1 ? '1 more file has a problem.' : `${unnamed} more files have problems.`]
+      : [];
   const what = problems.length === 1 ? 'The file was' : 'These files were';
   return [...problems.slice(0, MAX_NAMED), ...more, `${what} not added.`].join(' ');
 }

@@ -97,7 +97,8 @@ export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
   });
   onDocument('drop', (event) => {
     drop.classList.remove('over');
-    if (!event.dataTransfer?.files.length) return;
+    // A text field has already opened the file.
+    if (event.defaultPrevented || !event.dataTransfer?.files.length) return;
     event.preventDefault();
     add([...event.dataTransfer.files]);
   });

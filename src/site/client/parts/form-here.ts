@@ -35,7 +35,10 @@ export async function runHere(): Promise<void> {
       timer = setTimeout(show, ERROR_AFTER_MS, response, false);
     },
   );
-  form.addEventListener('input', runs.soon);
+  form.addEventListener('input', () => {
+    clearTimeout(timer);
+    runs.soon();
+  });
   form.addEventListener('submit', runs.now);
   submit.disabled = false;
   const example = document.querySelector('[data-example-result]');

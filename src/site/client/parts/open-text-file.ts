@@ -27,10 +27,18 @@ async function open(file: File | undefined, button: HTMLElement): Promise<void> 
   if (!file) return;
   const field = byId<HTMLTextAreaElement>(button.dataset.openText!);
   if (file.size > MAX_BYTES)
-    return setError(field, `${file.name} is larger than ${MAX_BYTES / 1_000_000} MB.`, true);
+    return setError(
+      field,
+      `${file.name} is larger than ${MAX_BYTES / 1_000_000} MB. Open a smaller file.`,
+      true,
+    );
   try {
     setValue(field, new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()));
   } catch {
-    setError(field, `${file.name} is not a text file in UTF-8.`, true);
+    setError(
+      field,
+      `${file.name} is not text in UTF-8. Save it in this encoding, or open another file.`,
+      true,
+    );
   }
 }
