@@ -149,7 +149,8 @@ describe('a tool page', () => {
       page.evaluate((dropped) => {
         const dataTransfer = new DataTransfer();
         for (const name of dropped) dataTransfer.items.add(new File(['x'], name));
-        document.dispatchEvent(new DragEvent('drop', { dataTransfer }));
+        const drop = { dataTransfer, bubbles: true, cancelable: true };
+        document.body.dispatchEvent(new DragEvent('drop', drop));
       }, names);
     await drop(['one.pdf', 'two.pdf']);
     const told = page.locator('#files-error');

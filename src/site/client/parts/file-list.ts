@@ -7,6 +7,7 @@ import { arrangeablePages } from './arranged-pages.ts';
 import { findFakes, sortOut, totalProblem } from './chosen-files.ts';
 import { find, make } from './elements.ts';
 import { setError } from './field-errors.ts';
+import { opensText } from './open-text-file.ts';
 
 /** Larger images do not get a thumbnail. */
 const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
@@ -97,8 +98,7 @@ export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
   });
   onDocument('drop', (event) => {
     drop.classList.remove('over');
-    // A text field has already opened the file.
-    if (event.defaultPrevented || !event.dataTransfer?.files.length) return;
+    if (!event.dataTransfer?.files.length || opensText(event.target)) return;
     event.preventDefault();
     add([...event.dataTransfer.files]);
   });

@@ -15,13 +15,20 @@ document.addEventListener('click', ({ target }) => {
 });
 
 document.addEventListener('drop', (event) => {
-  const field = event.target instanceof Element ? event.target.closest('.field') : null;
-  const button = field?.querySelector<HTMLElement>('[data-open-text]');
+  const button = buttonAt(event.target);
   const file = event.dataTransfer?.files[0];
   if (!button || !file) return;
   event.preventDefault();
   void open(file, button);
 });
+
+/** Returns the button of the field that contains an element. */
+const buttonAt = (target: EventTarget | null): HTMLElement | null =>
+  (target instanceof Element && target.closest('.field')?.querySelector('[data-open-text]')) ||
+  null;
+
+/** Whether a file that is dropped on an element is opened in its field. */
+export const opensText = (target: EventTarget | null): boolean => buttonAt(target) !== null;
 
 async function open(file: File | undefined, button: HTMLElement): Promise<void> {
   if (!file) return;
