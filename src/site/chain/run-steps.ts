@@ -211,13 +211,14 @@ function refusal(error: string, param = '', skipped: number): Pick<Outcome, 'ste
   return { steps };
 }
 
-/** Returns the warnings by step. The prefix that the API adds, such as `Step 0: `, is removed. */
+/** Returns the warnings by step, without the prefix that the API adds, such as `Step 0: `, and without backticks. */
 function warningsByStep(given: readonly string[]): Map<number, string[]> {
   const warnings = new Map<number, string[]>();
   for (const text of given) {
     const [, step, warning] = /^Step (\d+): (.*)$/s.exec(text) ?? [];
     if (warning === undefined) continue;
-    warnings.set(Number(step), [...(warnings.get(Number(step)) ?? []), warning]);
+    const shown = warning.replaceAll('`', '');
+    warnings.set(Number(step), [...(warnings.get(Number(step)) ?? []), shown]);
   }
   return warnings;
 }

@@ -324,3 +324,11 @@ it('format_json ignores a byte-order mark in its page', async () => {
   expect(value.minified).toBe('{}');
   expect(warnings).toEqual([expect.stringContaining('byte-order mark')]);
 });
+
+it('format_json keeps duplicate keys in its page, and says where they are', async () => {
+  const { value, warnings } = await runTool(formatJsonHere, { json: '{"b":1,"a":0,"b":2}' });
+  expect(value.minified).toBe('{"b":1,"a":0,"b":2}');
+  expect(warnings).toEqual([
+    'The JSON has a duplicate key. Only its last value counts in most programs. The first other value is at line 1, column 6.',
+  ]);
+});

@@ -61,16 +61,19 @@ export const formatJson = defineTool({
   run: (parameters, context) => format(parameters, context),
 });
 
+/** Keeps repeated keys. */
+const NO_DETOURS: Detours = { skip: new Int32Array(), replace: new Map() };
+
 interface Parameters {
   json: string;
   indent: number;
 }
 
-/** @param keepsNumbers whether numbers stay as they are written in the JSON */
+/** @param keepsText whether numbers and repeated keys stay as they are written in the JSON */
 export async function format(
   { json, indent }: Parameters,
   context: CallContext,
-  keepsNumbers = false,
+  keepsText = false,
 ) {
   // Other requests can run between the steps. A step takes about 100 ms for the largest inputs.
   const next = async () => {
@@ -78,8 +81,8 @@ export async function format(
   };
   const detours = validJson(json, 'json');
   await next();
-  const { json: minified, rounded } = minifyJson(json, detours, keepsNumbers);
-  warnOfDuplicateKeys(json, detours, context.warn);
+  const { json: minified, rounded } = minifyJson(json, keepsText ? NO_DETOURS : detours, keepsText);
+  warnOfDuplicateKeys(json, detours, keepsText, context.warn);
   warnOfRoundedNumbers(json, rounded, context.warn);
   await next();
   const length = indentedLength(minified, indent);
@@ -106,14 +109,23 @@ const isLatin1 = (text: string) => !/[^\x00-\xff]/.test(text);
 
 type Warn = (message: string) => void;
 
-function warnOfDuplicateKeys(json: string, { replace }: Detours, warn: Warn): void {
+function warnOfDuplicateKeys(
+  json: string,
+  { replace }: Detours,
+  keepsText: boolean,
+  warn: Warn,
+): void {
   const [first] = replace.keys();
   if (first === undefined) return;
   const start =
     replace.size === 1
-      ? 'The JSON has a duplicate key. Only its last value was kept.'
-      : `The JSON has ${replace.size} duplicate keys. Only the last value of each was kept.`;
-  warn(`${start} The first dropped value is at ${position(json, first)}.`);
+      ? 'The JSON has a duplicate key. Only its last value'
+      : `The JSON has ${replace.size} duplicate keys. Only the last value of each`;
+  warn(
+    keepsText
+      ? `${start} counts in most programs. The first other value is at ${position(json, first)}.`
+      : `${start} was kept. The first dropped value is at ${position(json, first)}.`,
+  );
 }
 
 function warnOfRoundedNumbers(json: string, { count, at }: Minified['rounded'], warn: Warn): void {

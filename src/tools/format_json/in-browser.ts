@@ -1,6 +1,6 @@
 /**
  * Formats JSON in the browser without a limit on the number of values, because the page serves only one visitor. People
- * compare the result with the original, so numbers such as `1.0` and long integers stay as they are written.
+ * compare the result with the original, so numbers such as `1.0` and repeated keys stay as they are written.
  */
 import { defineTool } from '../../core/define-tool.ts';
 import { format, formatJson } from './format_json.ts';

@@ -40,10 +40,12 @@ export async function takeFiles(
     const file = await fileOf(stored);
     if (!file) continue;
     deletions.push(deleteFile(stored));
-    // The sizes are compared only if the previous file is the step's only input.
+    // The sizes are compared only if the previous file is the step's only input. The last result is compared with the
+    // file of the visitor.
     const isCompared = before?.size === (stored.inputBytes ?? stored.metadata?.inputBytes);
+    const base = box.closest(LAST) ? input : before;
     if (isCompared) compareSizes(file);
-    await showFile(box, file, isCompared ? before : undefined);
+    await showFile(box, file, isCompared ? base : undefined);
     previewIn(page, box.dataset.result!)?.replaceChildren(previewOf(file));
     before = file;
     if (box.closest(LAST)) last = file;
