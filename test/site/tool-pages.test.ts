@@ -141,6 +141,11 @@ describe('a tool page', () => {
     await page.setInputFiles('#files', at('first.pdf'));
     await page.locator('#tool-form button.main').click();
     await expect.poll(() => page.locator('#files-error').innerText()).toMatch('at least 2 files');
+    await page.setInputFiles('#files', at('photo.jpg'));
+    await page.locator('#tool-form button.main').click();
+    await expect
+      .poll(() => page.locator('#files-error').innerText())
+      .toMatch(/at least 2 files.* photo\.jpg is not a PDF\. The file was not added\.$/);
   });
 
   it('lists the files it refused until the selection changes', async () => {

@@ -59,7 +59,7 @@ document.querySelector('[data-sample]')?.addEventListener('click', async () => {
 
 // The browser checks the fields before the form is submitted. A missing file comes first, because it is above the fields.
 submit.addEventListener('click', (event) => {
-  const problem = fileBox && problemWith(files(), fileBox.dataset);
+  const problem = fileProblem(files());
   if (!fileBox || !problem) return;
   event.preventDefault();
   setError(fileBox, problem, true);
@@ -118,7 +118,7 @@ async function run(): Promise<void> {
   clearErrors();
   // The files are copied, because the visitor may choose other files while the tool runs.
   const sent = [...files()];
-  const problem = fileBox && problemWith(sent, fileBox.dataset);
+  const problem = fileProblem(sent);
   if (fileBox && problem) return setError(fileBox, problem, true);
   if (await arePagesWrong(sent)) return;
   const mine = new AbortController();
@@ -142,6 +142,12 @@ async function run(): Promise<void> {
   } finally {
     mine.abort();
   }
+}
+
+/** Returns why the files cannot be sent, and which files were refused when they were chosen. */
+function fileProblem(sent: readonly File[]): string | undefined {
+  const problem = fileBox && problemWith(sent, fileBox.dataset);
+  return problem ? `${problem} ${fileBox?.dataset.refused ?? ''}`.trim() : undefined;
 }
 
 /** If the entered pages are not pages of the document, shows the reason and returns true. */

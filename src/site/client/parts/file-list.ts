@@ -67,6 +67,7 @@ export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
 
   /** @param message a note for the visitor about the last choice of files */
   function announce(message = ''): void {
+    box.dataset.refused = message;
     setError(box, totalProblem(files, box.dataset) ?? message);
     box.dispatchEvent(new CustomEvent('files', { bubbles: true }));
   }
