@@ -86,6 +86,24 @@ describe('a result', () => {
     },
   );
 
+  it('is compared with the original at its actual size in a box that scrolls', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', at('large.png'));
+    await run();
+    const image = page.locator('.compare img').first();
+    const zoom = page.getByRole('button', { name: 'Actual size' });
+    await zoom.click();
+    expect((await image.boundingBox())!.width).toBe(1800);
+    const isWider = () => document.documentElement.scrollWidth > innerWidth;
+    expect(await page.evaluate(isWider)).toBe(false);
+    expect(await page.locator('.image.actual').evaluate((box) => box.scrollLeft)).toBeGreaterThan(
+      0,
+    );
+    expect(await violationsOf(page, '#result')).toEqual([]);
+    await zoom.click();
+    expect((await image.boundingBox())!.width).toBeLessThan(1000);
+  });
+
   it('is compared with the original by dragging on the image', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));

@@ -4,6 +4,9 @@
  */
 import { make } from './elements.ts';
 
+/** The result can be enlarged to its actual size if it is wider than this, in pixels. */
+const SHOWN_WIDTH = 512;
+
 /** Returns the elements of the comparison: the images, and the slider for the keyboard. */
 export function compareImages(before: HTMLImageElement, after: HTMLImageElement): Node[] {
   before.className = 'before';
@@ -32,7 +35,31 @@ export function compareImages(before: HTMLImageElement, after: HTMLImageElement)
     if (compare.hasPointerCapture(event.pointerId)) follow(event);
   });
   const box = make('div', { className: 'image' }, compare);
-  return [box, make('div', { className: 'range small soft' }, 'Before', slider, 'After')];
+  const range = make('div', { className: 'range small soft' }, 'Before', slider, 'After');
+  return [
+    box,
+    range,
+    ...(after.naturalWidth > SHOWN_WIDTH ? [zoomButton(box, compare, after)] : []),
+  ];
+}
+
+/** Returns the button that shows each pixel of the result as a pixel of the screen, in a box that scrolls. */
+function zoomButton(box: HTMLElement, compare: HTMLElement, { naturalWidth }: HTMLImageElement) {
+  const button = make('button', { type: 'button', className: 'small', ariaPressed: 'false' });
+  button.textContent = 'Actual size';
+  button.addEventListener('click', () => {
+    const isActual = box.classList.toggle('actual');
+    button.ariaPressed = String(isActual);
+    compare.style.width = isActual ? `${naturalWidth / devicePixelRatio}px` : '';
+    box.tabIndex = isActual ? 0 : -1;
+    box.role = isActual ? 'group' : null;
+    box.ariaLabel = isActual ? 'The images at their actual size' : null;
+    box.scrollTo(
+      (box.scrollWidth - box.clientWidth) / 2,
+      (box.scrollHeight - box.clientHeight) / 2,
+    );
+  });
+  return button;
 }
 
 /** Whether two images have the same aspect ratio, so that they can be overlaid. */
