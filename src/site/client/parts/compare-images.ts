@@ -36,15 +36,11 @@ export function compareImages(before: HTMLImageElement, after: HTMLImageElement)
   });
   const box = make('div', { className: 'image' }, compare);
   const range = make('div', { className: 'range small soft' }, 'Before', slider, 'After');
-  return [
-    box,
-    range,
-    ...(after.naturalWidth > SHOWN_WIDTH ? [zoomButton(box, compare, after)] : []),
-  ];
+  return [box, range, ...(after.naturalWidth > SHOWN_WIDTH ? [zoomLine(box, compare, after)] : [])];
 }
 
-/** Returns the button that shows each pixel of the result as a pixel of the screen, in a box that scrolls. */
-function zoomButton(box: HTMLElement, compare: HTMLElement, { naturalWidth }: HTMLImageElement) {
+/** Returns a line with the button that shows each pixel of the result as a pixel of the screen, in a box that scrolls. */
+function zoomLine(box: HTMLElement, compare: HTMLElement, { naturalWidth }: HTMLImageElement) {
   const button = make('button', { type: 'button', className: 'small', ariaPressed: 'false' });
   button.textContent = 'Actual size';
   button.addEventListener('click', () => {
@@ -59,7 +55,7 @@ function zoomButton(box: HTMLElement, compare: HTMLElement, { naturalWidth }: HT
       (box.scrollHeight - box.clientHeight) / 2,
     );
   });
-  return button;
+  return make('div', { className: 'actions' }, button);
 }
 
 /** Whether two images have the same aspect ratio, so that they can be overlaid. */
