@@ -26,11 +26,9 @@ interface ToolFormProps {
   left: string | undefined;
   /** Whether calls are counted. */
   isLimited: boolean;
-  /** Whether the service lacks a part that the tool needs, so that no run succeeds. */
-  isOff: boolean;
 }
 
-export function ToolForm({ tool, entered, left, isLimited, isOff }: ToolFormProps) {
+export function ToolForm({ tool, entered, left, isLimited }: ToolFormProps) {
   const fields = fieldsOf(tool);
   const isAt = (name: string) => (entered?.param === name ? entered.message : undefined);
   const ofFiles = ['file', 'files', 'fileUrl', 'fileUrls'].map(isAt).find(Boolean);
@@ -86,7 +84,7 @@ export function ToolForm({ tool, entered, left, isLimited, isOff }: ToolFormProp
         )}
       </div>
       {isRepeated && isLimited && <p class="small" id="runs" role="status" hidden />}
-      {!script && !isOff && (
+      {!script && (
         <p class="small soft" id="left">
           {left ? (
             <Message text={left} />

@@ -147,18 +147,12 @@ function ForDevelopers({
 }
 
 /** Renders the form of the tool and its result. */
-function Workbench({ site, tool, entered, result, warnings, left, missing }: ToolPageProps) {
+function Workbench({ site, tool, entered, result, warnings, left }: ToolPageProps) {
   // A form with several long text fields shows them side by side.
   const isTall = fieldsOf(tool).filter(({ rows }) => rows >= TALL).length > 1;
   return (
     <div class={isTall ? 'workbench tall' : 'workbench'}>
-      <ToolForm
-        tool={tool}
-        entered={entered}
-        left={left}
-        isLimited={site.isLimited}
-        isOff={missing !== undefined}
-      />
+      <ToolForm tool={tool} entered={entered} left={left} isLimited={site.isLimited} />
       <ResultCard tool={tool}>
         {warnings && (
           <ul class="notice warn small">
