@@ -115,7 +115,7 @@ function readDate(text: string, timeZone: string): Moment {
   return checked(ms, `a date in ${timeZone}${note}`);
 }
 
-/** Returns the number of a month that is given as a number, a name or the beginning of a name. 0 is none. */
+/** Returns the number of the month that a number, a name or the start of a name denotes. Returns 0 for any other text. */
 const monthNumber = (month: string) =>
   Number(month) || MONTHS.findIndex((name) => name.startsWith(month.toLowerCase())) + 1;
 
