@@ -41,9 +41,9 @@ export async function takeFiles(
     if (!file) continue;
     deletions.push(deleteFile(stored));
     // The sizes are compared only if the previous file is the step's only input. The last result is compared with the
-    // file of the visitor.
+    // visitor's file if there is exactly one.
     const isCompared = before?.size === (stored.inputBytes ?? stored.metadata?.inputBytes);
-    const base = box.closest(LAST) ? input : before;
+    const base = (box.closest(LAST) && input) || before;
     if (isCompared) compareSizes(file);
     await showFile(box, file, isCompared ? base : undefined);
     previewIn(page, box.dataset.result!)?.replaceChildren(previewOf(file));
