@@ -49,6 +49,12 @@ const done = () => page.locator('#result[data-state="done"]').waitFor();
 const pagesOf = (path: string) =>
   execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' }).split('\f').length - 1;
 
+/** Returns the bytes of a text such as `about 12.5 KB`. */
+function bytesIn(text: string): number {
+  const [, amount, unit] = /([\d.]+) (bytes|KB|MB)/.exec(text)!;
+  return Number(amount) * { bytes: 1, KB: 2 ** 10, MB: 2 ** 20 }[unit as 'KB'];
+}
+
 async function saved(name: RegExp): Promise<string> {
   const save = page.getByRole('link', { name });
   const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
@@ -78,7 +84,9 @@ describe('a result', () => {
       const box = (await buttons.nth(0).boundingBox())!;
       expect(box.y).toBeGreaterThanOrEqual(0);
       expect(box.y + box.height).toBeLessThanOrEqual(height);
-      expect(await page.locator('.sizes').innerText()).toMatch(/→.+% smaller.+1800 × 1200 pixels/s);
+      expect(await page.locator('.output .sizes').innerText()).toMatch(
+        /→.+% smaller.+1800 × 1200 pixels/s,
+      );
       const path = await saved(/^Save large/);
       expect((await sharp(readFileSync(path)).metadata()).format).toBe('webp');
       expect(stored.filter((path) => path.startsWith('/files/'))).toEqual([]);
@@ -90,7 +98,7 @@ describe('a result', () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('large.png'));
     await run();
-    const image = page.locator('.compare img').first();
+    const image = page.locator('.output .compare img').first();
     const zoom = page.getByRole('button', { name: 'Actual size' });
     await zoom.click();
     expect((await image.boundingBox())!.width).toBe(1800);
@@ -104,18 +112,49 @@ describe('a result', () => {
     expect((await image.boundingBox())!.width).toBeLessThan(1000);
   });
 
+  it('is previewed in the browser while the visitor sets the quality, close to its size', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.method()));
+    const size = page.locator('.preview .sizes strong');
+    const previewed = async (change: () => Promise<unknown>) => {
+      const before = await size.textContent().catch(() => null);
+      await change();
+      await expect.poll(() => size.textContent()).not.toBe(before);
+      return size.innerText();
+    };
+    const quality = page.getByRole('slider', { name: 'Quality' });
+    await page.setInputFiles('#files', at('large.png'));
+    await size.waitFor();
+    const small = await previewed(() => quality.fill('0.3'));
+    expect(bytesIn(small)).toBeLessThan(bytesIn(await previewed(() => quality.fill('0.8'))));
+    expect(await violationsOf(page, '#result')).toEqual([]);
+    const bySelf = bytesIn(await size.innerText());
+    expect(sent).not.toContain('POST');
+    await run();
+    await done();
+    expect(await page.locator('.preview').isVisible()).toBe(false);
+    const byService = bytesIn(await page.locator('.output .sizes strong').innerText());
+    expect(Math.abs(byService / bySelf - 1)).toBeLessThan(0.03);
+    const format = page.getByLabel('Save as');
+    expect(await previewed(() => format.selectOption('jpeg'))).toMatch(/^under /);
+    // The browser has no encoder for AVIF.
+    await format.selectOption('avif');
+    await page.locator('.preview').waitFor({ state: 'hidden' });
+  });
+
   it('is compared with the original by dragging on the image', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
     await run();
-    const compare = page.locator('.compare');
+    const compare = page.locator('.output .compare');
     await compare.scrollIntoViewIfNeeded();
     const { x, y, width } = (await compare.boundingBox())!;
     await page.mouse.move(x + width / 2, y + 20);
     await page.mouse.down();
     await page.mouse.move(x + width / 4, y + 40);
     await page.mouse.up();
-    expect(Number(await page.locator('.range input[aria-label]').last().inputValue())).toBeCloseTo(
+    expect(Number(await page.locator('.output .range input').last().inputValue())).toBeCloseTo(
       25,
       0,
     );
@@ -197,20 +236,20 @@ describe('a result', () => {
     await page.fill('#p-width', '120');
     await run();
     await page.getByText('Save photo.webp').waitFor();
-    const sizes = await page.locator('.sizes').innerText();
+    const sizes = await page.locator('.output .sizes').innerText();
     expect(sizes).toMatch(/→.+% smaller/s);
     const stale = page.getByText('The form has changed since this result was created.');
     await page.reload();
     await page.getByText('Save photo.webp').waitFor();
     expect(await page.inputValue('#p-width')).toBe('120');
     expect(await page.locator('.files .name').innerText()).toContain('photo.jpg');
-    expect(await page.locator('.sizes').innerText()).toBe(sizes);
+    expect(await page.locator('.output .sizes').innerText()).toBe(sizes);
     expect(await stale.isVisible()).toBe(false);
     await page.fill('#p-width', '90');
     await page.reload();
     await page.getByText('Save photo.webp').waitFor();
     await stale.waitFor();
-    expect(await page.locator('.sizes').innerText()).toMatch(/→.+% smaller/s);
+    expect(await page.locator('.output .sizes').innerText()).toMatch(/→.+% smaller/s);
     await page.goto(`${baseUrl}/tools/compress_image`);
     expect(await page.inputValue('#p-width')).toBe('');
     expect(await page.locator('.files .name').count()).toBe(0);

@@ -93,8 +93,8 @@ describe('a tool page', () => {
     await page.locator('#tool-form button.main').click();
     const slider = page.getByRole('slider', { name: /original to show/ });
     await slider.fill('20');
-    expect(await page.locator('.compare').getAttribute('style')).toContain('20%');
-    expect(await page.locator('.sizes').innerText()).toMatch(/→.+(smaller|larger)/s);
+    expect(await page.locator('.output .compare').getAttribute('style')).toContain('20%');
+    expect(await page.locator('.output .sizes').innerText()).toMatch(/→.+(smaller|larger)/s);
     const stale = page.getByText('The form has changed since this result was created.');
     expect(await stale.isVisible()).toBe(false);
     await page.selectOption('#p-format', 'png');
@@ -259,7 +259,7 @@ describe('a tool page', () => {
     await page.setInputFiles('#files', at('light.png'));
     going.resolve();
     await page.getByText('Save dark.webp').waitFor();
-    const first = await page.locator('.compare .before').evaluate((image) => {
+    const first = await page.locator('.output .before').evaluate((image) => {
       const context = new OffscreenCanvas(1, 1).getContext('2d')!;
       context.drawImage(image as HTMLImageElement, 0, 0);
       return context.getImageData(0, 0, 1, 1).data[0];

@@ -25,7 +25,7 @@ import { readLeft, showRuns } from './parts/quota.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { takeSentFiles } from './parts/send-file.ts';
 import { showCalls } from './parts/shown-calls.ts';
-import { markStale, restoreResult, result, showWaiting } from './parts/tool-result.ts';
+import { isStale, markStale, restoreResult, result, showWaiting } from './parts/tool-result.ts';
 
 /**
  * The maximum time to wait for the pages of a PDF, in milliseconds. A document that never loads must not block the run.
@@ -110,6 +110,16 @@ function updateCalls(): void {
     parameters(),
     sent.map(({ name }) => name),
   );
+  void preview(chosen);
+}
+
+/** Shows how the chosen image would look with the entered values, if the tool has a preview. */
+async function preview(chosen: readonly File[]): Promise<void> {
+  const { preview: script, previewWorker = '' } = form.dataset;
+  const isHidden = result.dataset.state !== undefined && !isStale();
+  if (!script || isHidden || (chosen.length === 0 && !('previewed' in result.dataset))) return;
+  const { previewImage }: typeof import('./preview-image.ts') = await import(script);
+  await previewImage(previewWorker, chosen.length === 1 ? chosen[0] : undefined, parameters());
 }
 
 async function run(): Promise<void> {

@@ -35,6 +35,7 @@ export function ToolForm({ tool, entered, left, isLimited }: ToolFormProps) {
   const isPlaced = ofFiles || fields.some(({ name }) => isAt(name));
   const script = toolScript(tool);
   const isRepeated = tool.files !== undefined && isBatch(tool.files);
+  const isPreviewed = fields.some(({ control }) => control === 'image-quality');
   const advanced = fields.filter(({ isAdvanced }) => isAdvanced);
   const show = (field: Field) => (
     <ParameterField field={field} value={entered?.values[field.name]} error={isAt(field.name)} />
@@ -52,6 +53,8 @@ export function ToolForm({ tool, entered, left, isLimited }: ToolFormProps) {
       data-script={script}
       data-worker={script && asset('tool-worker.js')}
       data-samples={tool.example?.files && asset('sample-files.js')}
+      data-preview={isPreviewed ? asset('preview-image.js') : undefined}
+      data-preview-worker={isPreviewed ? asset('preview-image-worker.js') : undefined}
       data-zip={isRepeated ? asset('zip-results.js') : undefined}
       data-first={script && !tool.annotations.idempotent ? '' : undefined}
     >

@@ -97,6 +97,7 @@ export const compressImage = defineTool({
       initial: 0.8,
       help: '80 % looks like the original on most photos.',
       isPercent: true,
+      control: 'image-quality',
     },
     width: { label: 'Width in pixels', help: 'Leave both empty to keep the size.' },
     height: { label: 'Height in pixels', help: 'Set only one to keep the aspect ratio.' },

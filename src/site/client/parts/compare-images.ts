@@ -55,7 +55,7 @@ function zoomLine(box: HTMLElement, compare: HTMLElement, { naturalWidth }: HTML
       (box.scrollHeight - box.clientHeight) / 2,
     );
   });
-  return make('div', { className: 'actions' }, button);
+  return make('div', { className: 'actions zoom' }, button);
 }
 
 /** Whether two images have the same aspect ratio, so that they can be overlaid. */
