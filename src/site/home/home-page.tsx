@@ -28,19 +28,20 @@ interface HomePageProps {
 
 export function HomePage({ site, listings, off, code }: HomePageProps) {
   const { serviceName, baseUrl } = site;
+  const offered = TOOLS.filter(({ name }) => !off.has(name));
   return (
     <Layout
       site={site}
       title={`${serviceName}: developer tools for people, programs and agents`}
-      description={`${TOOLS.length} developer tools in the browser, over HTTP and over MCP: PDF, images, video, OCR, links, text. No key needed.`}
+      description={`${offered.length} developer tools in the browser, over HTTP and over MCP: PDF, images, video, OCR, links, text. No key needed.`}
       scripts={['home.js']}
     >
       <div class="hero">
         <div class="stack">
           <h1>Everyday tools for files, pages and text</h1>
           <p class="lead">
-            Merge PDFs, shrink photos, read scans, make QR codes: {TOOLS.length} tools for your
-            browser, your code and your AI agent. {accountText(site)}
+            Merge PDFs, shrink photos, read scans, make QR codes: {offered.length} tools for your
+            browser, your code and your AI agent. {accountText(site, offered)}
           </p>
           <search>
             <form class="finder" id="find" action="/search">
@@ -113,10 +114,10 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
 }
 
 /** Returns a sentence that states how many tools need no account, or that visitors must sign in first. */
-function accountText({ requireSignIn }: Site): string {
+function accountText({ requireSignIn }: Site, offered: readonly Tool[]): string {
   if (requireSignIn) return 'Sign in on the Developers page first.';
-  const without = TOOLS.filter(({ access }) => access !== 'account').length;
-  return `${without} of them need no account.`;
+  const without = offered.filter(({ access }) => access !== 'account').length;
+  return without === offered.length ? 'No account needed.' : `${without} of them need no account.`;
 }
 
 /** Whether the visitor's input never leaves the page. */
