@@ -16,7 +16,7 @@ export async function withinDeadline<Result>(
   } catch (error) {
     if (!deadline.aborted || signal.aborted) throw error;
     throw failed(
-      `The operation did not finish within its limit of ${limitMs / 1000} seconds. Send less at a time.`,
+      `The operation did not finish within its limit of ${limitMs / 1000} seconds. Send a smaller input.`,
     );
   }
 }

@@ -167,7 +167,7 @@ export class CallMetrics implements CallSink {
       },
       counter(
         'tools_call_received_bytes_total',
-        'Bytes of requests and of files fetched by link.',
+        'Bytes of requests and of files fetched from links.',
         nonZero(({ bytesIn }) => bytesIn),
       ),
       counter(

@@ -47,7 +47,7 @@ export async function addReport(
       : await moderation.link(subject.value);
   if (!exists) {
     throw badRequest(
-      'The url does not lead to a stored file or short link. Check that it is complete and has not expired.',
+      'The url does not point to a stored file or short link. Check that it is complete and has not expired.',
       'url',
     );
   }

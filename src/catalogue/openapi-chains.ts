@@ -83,9 +83,9 @@ export const chainPaths: ZodOpenApiPathsObject = {
         501: error(
           'A step runs only in the browser, or a message was sent but no text model is configured',
         ),
-        502: error('No chain could be planned, because the model provider failed'),
+        502: error('The chain could not be planned because the model provider failed'),
         503: error('A part of the service is overloaded or down; see Retry-After'),
-        504: error('No chain could be planned, because the model did not respond in time'),
+        504: error('The chain could not be planned because the model did not respond in time'),
       },
     },
   },

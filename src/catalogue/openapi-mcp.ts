@@ -31,7 +31,7 @@ const answer = z
     error: z
       .object({
         code: z.int().describe('The JSON-RPC error code'),
-        message: z.string().describe('What is wrong, and what to do'),
+        message: z.string().describe('What went wrong, and how to fix it'),
         data: z.looseObject({}).optional().describe('code and requestId, as in REST errors'),
       })
       .optional()
@@ -96,7 +96,7 @@ export const mcpPaths: ZodOpenApiPathsObject = {
     post: operation(
       'callMcpDomain',
       'MCP: one domain',
-      'Provides the tools of one domain, which makes the list shorter.',
+      'Provides only the tools of one domain, for a shorter list.',
       {
         404: { description: 'There is no such domain', content: json(errorBody) },
       },

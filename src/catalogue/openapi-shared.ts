@@ -21,7 +21,7 @@ const errorFields = {
 };
 
 export const errorBody = z
-  .object({ error: z.string().describe('What is wrong, and what to do'), ...errorFields })
+  .object({ error: z.string().describe('What went wrong, and how to fix it'), ...errorFields })
   .meta({ id: 'Error' });
 
 const problem = z
@@ -29,7 +29,7 @@ const problem = z
     type: z.string().describe('A URI that names the kind of error'),
     title: z.string().describe('The status in words'),
     status: z.int().describe('The HTTP status'),
-    detail: z.string().describe('What is wrong, and what to do'),
+    detail: z.string().describe('What went wrong, and how to fix it'),
     ...errorFields,
   })
   .meta({ id: 'Problem', description: 'RFC 9457, with Accept: application/problem+json' });
@@ -43,7 +43,7 @@ export const error = (description: string): ZodOpenApiResponseObject => ({
 /** The error of a failed job, or of a failed step of a chain. */
 export const failure = z
   .object({
-    error: z.string().describe('What is wrong, and what to do'),
+    error: z.string().describe('What went wrong, and how to fix it'),
     code: z.string().describe('The kind of error, as in error responses'),
     status: z.int().describe('The HTTP status that this error would have as a separate response'),
     param: z.string().optional().describe('The invalid parameter'),

@@ -130,7 +130,7 @@ export const toolPaths: ZodOpenApiPathsObject = {
   '/api/v1/inputs': {
     post: {
       operationId: 'createInput',
-      summary: 'Store a file as the input of later calls',
+      summary: 'Store a file for use in later calls',
       description:
         'Stores a file of up to 50 MB for 24 hours. Pass its link as `fileUrl` or `fileUrls`, for example in a chain. The request accepts the same types as upload_file, but does not count as a call to upload_file.',
       requestBody: {
@@ -139,7 +139,7 @@ export const toolPaths: ZodOpenApiPathsObject = {
       },
       responses: {
         200: { description: 'The stored file', content: json(resultOf(uploadFile)) },
-        400: error('The file is missing, or its type is refused'),
+        400: error('The file is missing, or its type is not supported'),
         413: error('The file is too large'),
         415: error('The body is not multipart/form-data'),
         429: error('Rate limited, or the daily storage quota is used up'),

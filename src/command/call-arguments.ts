@@ -46,7 +46,7 @@ export function parseCommandLine<const O extends NonNullable<ParseArgsConfig['op
     const isUnknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
     const isNumber = isUnknown && /'-[0-9]/.test(wrong);
     const advice = isNumber
-      ? 'Write -- before a negative number, after all options'
+      ? 'Put -- after all options and before a negative number'
       : `Run: tools ${name} --help`;
     const [, unknown] = isUnknown ? (/^Unknown option '--(?:no-)?([^']+)/.exec(wrong) ?? []) : [];
     const similar = unknown ? similarNames(unknown, Object.keys(options)) : [];

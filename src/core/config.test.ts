@@ -122,7 +122,7 @@ describe('the settings', () => {
       mediaUrls: ['https://a.lan', 'http://10.0.0.2:8080'],
     });
     expect(readConfig({ ...base, ...several, MEDIA_URL: 'http://a.lan' })).toEqual({
-      findings: ['MEDIA_URL and MEDIA_URLS are both set: keep one of them'],
+      findings: ['MEDIA_URL and MEDIA_URLS are both set: keep only one'],
     });
     for (const wrong of ['a.lan', 'http://a.lan,', 'http://a.lan, http://a.lan']) {
       expect(checkSettings({ MEDIA_URLS: wrong }), wrong).toHaveLength(1);

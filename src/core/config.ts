@@ -117,7 +117,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   }
   const one = text('MEDIA_URL');
   const several = text('MEDIA_URLS');
-  if (one && several) findings.push('MEDIA_URL and MEDIA_URLS are both set: keep one of them');
+  if (one && several) findings.push('MEDIA_URL and MEDIA_URLS are both set: keep only one');
   const mediaUrls = several ? listed(several) : one ? [one] : [];
   // Test hosts are refused unless all media workers run on this machine. Each worker checks its own listening address.
   const hosts = mediaUrls.map((address) => URL.parse(address)?.hostname ?? '');

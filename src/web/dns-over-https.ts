@@ -52,7 +52,7 @@ async function query(
     answer = JSON.parse(new TextDecoder().decode(bytes)) as Answer;
   } catch (error) {
     signal.throwIfAborted();
-    throw unavailable('Names cannot be resolved at the moment. Try again.', 5, error);
+    throw unavailable('The DNS lookup failed. Try again.', 5, error);
   }
   if (answer.Status !== 0 && answer.Status !== NO_SUCH_NAME) throw doesNotResolve(name);
   return answer;

@@ -414,7 +414,7 @@ describe('the command', () => {
       [2, expect.stringMatching(/The chain is not JSON: .+ Check its quotes, commas and brackets/)],
       [2, "tools: Unknown option '--wide'. Run: tools compress_image --help\n"],
       [2, "tools: Option '--format <value>' argument missing. Run: tools compress_image --help\n"],
-      [2, "tools: Unknown option '-5'. Write -- before a negative number, after all options\n"],
+      [2, "tools: Unknown option '-5'. Put -- after all options and before a negative number\n"],
       [2, expect.stringContaining('TOOLS_URL is not a URL: "localhost:8787".')],
     ]);
   });

@@ -132,7 +132,7 @@ describe('the API reference', () => {
   it.each([
     ['recognised', ['Read the text of a document']],
     ['merge_pdf', ['Merge PDFs']],
-    ['POST /api/v1/inputs', ['Store a file as the input of later calls']],
+    ['POST /api/v1/inputs', ['Store a file for use in later calls']],
     ['/api/v1/jobs', ['Get a job', 'Cancel a job']],
     ['delete jobs', ['Cancel a job']],
   ])('finds "%s" in the list', async (query, titles) => {

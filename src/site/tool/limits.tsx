@@ -61,6 +61,6 @@ function privacyText({ files, needs, kind }: Tool, isHere: boolean): string {
   if (isHere) return 'Everything stays in your browser.';
   if (files) return files.isStored ? STORED : deletedText(files.max > 1);
   if (kind === 'web') return 'The service opens the page for you, without your cookies.';
-  if (needs.includes('models')) return 'What you type is sent to the model that this service uses.';
+  if (needs.includes('models')) return 'Your input is sent to the model that this service uses.';
   return 'The short link and its target are stored permanently.';
 }

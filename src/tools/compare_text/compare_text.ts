@@ -25,7 +25,7 @@ export const compareText = defineTool({
   icon: 'diff',
   domain: 'text',
   description:
-    'Compares two texts by line number, so a line inserted near the top makes every later line "modified". Mode "diff" aligns lines by content. Whitespace and case matter; CRLF and LF are the same. Differences within a line are not marked.',
+    'Compares two texts by line number, so inserting a line near the top marks every later line as "modified". Mode "diff" aligns lines by content. Whitespace and case matter; CRLF and LF are the same. Differences within a line are not marked.',
   input: z.strictObject({
     text1: z.string().describe('The baseline, reported as "before".'),
     text2: z.string().describe('The revised text, reported as "after".'),

@@ -13,7 +13,7 @@ export const decodeQrCode = defineBrowserTool({
   kind: 'files',
   icon: 'scan-qr-code',
   description:
-    'Reads the text of every QR code in an image. It runs in the browser, on its page; the image never leaves your machine.',
+    'Reads the text of every QR code in an image. It runs in the browser; the image never leaves your machine.',
   input: z.strictObject({}),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'], uploadOnly: true },
   synonyms: ['scan', 'read barcode', 'webcam', 'qr reader'],

@@ -9,7 +9,7 @@ export const generatePassword = defineBrowserTool({
   kind: 'data',
   icon: 'lock-keyhole',
   description:
-    'Generates passwords from cryptographic randomness; every character is equally likely. It runs in the browser, on its page; no password ever leaves your machine.',
+    'Generates passwords from cryptographic randomness; every character is equally likely. It runs in the browser; no password ever leaves your machine.',
   input: z.strictObject({
     length: z.int().min(4).max(256).default(20).describe('Characters of each password, 4 to 256.'),
     count: z.int().min(1).max(100).default(5).describe('How many, 1 to 100.'),

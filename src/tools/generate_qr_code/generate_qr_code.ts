@@ -28,7 +28,7 @@ export const generateQrCode = defineTool({
   icon: 'qr-code',
   domain: 'media',
   description:
-    'Generates a QR code (level M) of text up to 2,331 bytes of UTF-8 (or 5,596 digits), as a PNG or SVG of exactly size × size pixels. It cannot decode QR codes.',
+    'Generates a QR code (level M) from up to 2,331 bytes of UTF-8 text (or 5,596 digits), as a PNG or SVG of exactly size × size pixels. It cannot decode QR codes.',
   input: z.strictObject({
     text: z.string().describe('The exact payload.'),
     size: z

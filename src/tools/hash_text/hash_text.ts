@@ -9,7 +9,7 @@ export const hashText = defineBrowserTool({
   kind: 'code',
   icon: 'fingerprint-pattern',
   description:
-    'Computes the SHA-256, SHA-384, SHA-512, SHA-1 or MD5 digest of text (UTF-8) as hexadecimal. It runs in the browser, on its page; the text never leaves your machine.',
+    'Computes the SHA-256, SHA-384, SHA-512, SHA-1 or MD5 digest of text (UTF-8) as hexadecimal. It runs in the browser; the text never leaves your machine.',
   input: z.strictObject({
     text: z.string().describe('The text to hash.'),
     algorithm: z

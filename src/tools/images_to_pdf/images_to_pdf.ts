@@ -53,7 +53,7 @@ export const imagesToPdf = defineTool({
     },
     margin: {
       label: 'Margin',
-      help: 'The white space around each image.',
+      help: 'The space around each image.',
       choices: {
         0: 'None',
         14: '5 mm',

@@ -12,7 +12,7 @@ export const previewMarkdown = defineBrowserTool({
   kind: 'text',
   icon: 'eye',
   description:
-    'Renders GitHub-flavored Markdown, and shows its HTML. Raw HTML is shown as text. It runs in the browser, on its page; the text never leaves your machine.',
+    'Renders GitHub-flavored Markdown, and shows its HTML. Raw HTML is shown as text. It runs in the browser; the text never leaves your machine.',
   input: z.strictObject({
     markdown: z.string().describe('The text in markdown.'),
   }),

@@ -12,7 +12,7 @@ export const rotatePdf = defineBrowserTool({
   kind: 'pdf',
   icon: 'rotate-cw-square',
   description:
-    'Rotates pages of a PDF by 90, 180 or 270 degrees and leaves everything else unchanged. It runs in the browser, on its page; the PDF never leaves your machine.',
+    'Rotates pages of a PDF by 90, 180 or 270 degrees and leaves everything else unchanged. It runs in the browser; the PDF never leaves your machine.',
   input: z.strictObject({}),
   produces: ['application/pdf'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'], uploadOnly: true },

@@ -96,7 +96,7 @@ export const screenshotUrl = defineTool({
   }),
   output: z.object({
     url: z.string().describe('The address of the image or PDF.'),
-    screenshotUrl: z.string().describe('The same address; the old name of `url`.'),
+    screenshotUrl: z.string().describe('Deprecated alias of `url`.'),
     width: z.number().describe('In pixels.'),
     height: z.number().nullable().optional().describe('In pixels; null with fullPage or pdf.'),
     format: z.string().optional().describe('webp, png, jpeg or pdf.'),

@@ -34,7 +34,7 @@ export const splitPdf = defineTool({
   icon: 'scissors',
   domain: 'documents',
   description:
-    'Extracts page ranges of a PDF as PDFs, unchanged. One range gives one PDF; several give a ZIP with ' +
+    'Extracts page ranges of a PDF as PDFs, unchanged. One range returns a PDF; several return a ZIP with ' +
     'one PDF each. Pages count from 1; spans are clamped to the document, and a range that selects no page produces no file.',
   input: z.strictObject({
     ranges: z
