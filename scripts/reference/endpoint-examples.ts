@@ -3,7 +3,7 @@
  * examples and replaces the uppercase placeholders with its own job, file and key. `…` matches anything.
  */
 import { MAX_FILE_BYTES } from '../../src/core/limits.ts';
-import type { SentRequest } from './request-code.ts';
+import type { SentRequest } from '../../src/core/reference.ts';
 
 interface EndpointExample {
   /** The path with its parameters filled in, and the query string. Default: the path of the endpoint. */

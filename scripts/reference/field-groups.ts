@@ -1,18 +1,16 @@
 /** Groups the fields of an operation by their place in the request and the response. */
 import type { JsonSchema } from '../../src/catalogue/json-schema.ts';
 import type { Tool } from '../../src/core/define-tool.ts';
-import type { FieldGroup, ReferenceField, SentParameter } from '../../src/core/reference.ts';
+import type { FieldGroup, ReferenceField } from '../../src/core/reference.ts';
 import type { FieldReader } from './fields.ts';
-import { BODIES, type Content, type Operation } from './operations.ts';
+import { type Operation, type Parameter, schemaIn } from './operations.ts';
 
 export function groupsOf(
   { parameters = [], requestBody, responses }: Operation,
   reader: FieldReader,
   tool: Tool | undefined,
 ): FieldGroup[] {
-  const schemaIn = (content: Content | undefined) =>
-    BODIES.map((type) => content?.[type]?.schema).find((schema) => schema !== undefined);
-  const placed = (location: SentParameter['in']) =>
+  const placed = (location: Parameter['in']) =>
     parameters
       .filter((parameter) => parameter.in === location)
       .map(({ name, description, schema, required = false }) =>

@@ -18,6 +18,13 @@ export class FieldReader {
    * alternatives.
    */
   fieldsOf(schema: JsonSchema): ReferenceField[] {
+    return this.propertiesOf(schema).map(({ name, part, isRequired }) =>
+      this.field(name, part, isRequired),
+    );
+  }
+
+  /** Returns the schemas of the fields that `fieldsOf` describes. */
+  propertiesOf(schema: JsonSchema): { name: string; part: JsonSchema; isRequired: boolean }[] {
     const objects = this.#objectsOf(schema);
     const names = new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)));
     return [...names].map((name) => {
@@ -25,16 +32,13 @@ export class FieldReader {
         const part = properties?.[name];
         return part ? [part] : [];
       });
-      return this.field(
-        name,
-        merged(parts),
-        objects.every(({ required }) => required?.includes(name)),
-      );
+      const isRequired = objects.every(({ required }) => required?.includes(name));
+      return { name, part: merged(parts), isRequired };
     });
   }
 
   field(name: string, part: JsonSchema, isRequired: boolean): ReferenceField {
-    const full = this.#follow(part);
+    const full = this.follow(part);
     const description = String(part.description ?? full.description ?? '');
     const isUnsaid = (bound: string) =>
       !description.toLowerCase().includes(bound.toLowerCase().replace(/ items$/, ''));
@@ -42,20 +46,20 @@ export class FieldReader {
     const meaning = [description, this.#values(part), ...bounds];
     return {
       name,
-      type: this.#typeOf(part),
+      type: this.typeOf(part),
       meaning: meaning.filter(Boolean).map(asSentence).join(' '),
       isRequired,
       fields: this.fieldsOf(part),
     };
   }
 
-  #follow(schema: JsonSchema): JsonSchema {
+  follow(schema: JsonSchema): JsonSchema {
     const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref ?? ''))?.[1];
     return name ? this.#components[name]! : schema;
   }
 
   #alternatives(schema: JsonSchema): JsonSchema[] {
-    const { anyOf, oneOf } = this.#follow(schema);
+    const { anyOf, oneOf } = this.follow(schema);
     const choices = ((anyOf ?? oneOf) as JsonSchema[] | undefined) ?? [];
     // An alternative that lists only required fields is not a separate type.
     return choices.filter(
@@ -64,31 +68,31 @@ export class FieldReader {
   }
 
   #objectsOf(schema: JsonSchema): JsonSchema[] {
-    const full = this.#follow(schema);
+    const full = this.follow(schema);
     if (full.properties) return [full];
     if (full.items) return this.#objectsOf(full.items as JsonSchema);
     return this.#alternatives(full).flatMap((choice) => this.#objectsOf(choice));
   }
 
-  #typeOf(part: JsonSchema): string {
-    const full = this.#follow(part);
+  typeOf(part: JsonSchema): string {
+    const full = this.follow(part);
     if (
       full.contentMediaType === 'application/octet-stream' ||
       full.contentMediaType === 'application/pdf'
     )
       return 'file';
     if (full.type === 'array')
-      return `array of ${full.items ? this.#typeOf(full.items as JsonSchema) : 'any'}`;
+      return `array of ${full.items ? this.typeOf(full.items as JsonSchema) : 'any'}`;
     if (full.type) return [full.type].flat().join(' or ');
     if (full.const !== undefined) return typeof full.const;
-    const types = this.#alternatives(full).map((choice) => this.#typeOf(choice));
+    const types = this.#alternatives(full).map((choice) => this.typeOf(choice));
     return [...new Set(types)].join(' or ') || 'any';
   }
 
   #values(part: JsonSchema): string {
-    const full = this.#follow(part);
+    const full = this.follow(part);
     const { enum: own, const: only } = (
-      full.items ? this.#follow(full.items as JsonSchema) : full
+      full.items ? this.follow(full.items as JsonSchema) : full
     ) as JsonSchema;
     const values = (own as unknown[] | undefined) ?? (only === undefined ? [] : [only]);
     if (values.length === 0 || values.length > MOST_VALUES) return '';

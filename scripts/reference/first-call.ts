@@ -3,7 +3,7 @@ import type { ContentDocument } from '../../src/core/content.ts';
 import type { FirstCall } from '../../src/core/reference.ts';
 import { findTool } from '../../src/tools/find-tool.ts';
 import { sampleOf } from './code-samples.ts';
-import { callOfTool, toolPart } from './tool-part.ts';
+import { callOfTool, responseOfTool, shownResponses } from './tool-part.ts';
 
 /** The tool of the example. */
 const EXAMPLE = 'compress_pdf';
@@ -11,7 +11,8 @@ const EXAMPLE = 'compress_pdf';
 export function firstCall(documents: readonly ContentDocument[]): FirstCall {
   const document = documents.find(({ path }) => path === `/docs/tools/${EXAMPLE}`)!;
   const tool = findTool(EXAMPLE)!;
-  const { calls, results } = toolPart(tool, document);
+  const calls = callOfTool(tool, document.markdown).map(sampleOf);
+  const [result] = shownResponses(responseOfTool(tool, document.markdown));
   const callsWithKey = callOfTool(tool, document.markdown, true).map(sampleOf);
-  return { calls, callsWithKey, result: results[0]! };
+  return { calls, callsWithKey, result: result! };
 }

@@ -1,10 +1,15 @@
 /** Reads the operations of the OpenAPI document. */
 import type { JsonSchema } from '../../src/catalogue/json-schema.ts';
-import type { SentParameter } from '../../src/core/reference.ts';
 
-export type Content = Record<string, { schema?: JsonSchema }>;
+type Content = Record<string, { schema?: JsonSchema }>;
 
-type Parameter = SentParameter & { required?: boolean };
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description?: string;
+  schema?: JsonSchema;
+  required?: boolean;
+}
 
 export interface Operation {
   operationId: string;
@@ -18,7 +23,11 @@ export interface Operation {
 /** The placeholder for the base URL. The server replaces it when it serves a page. */
 export const BASE_URL = '{base_url}';
 export const DEPLOYMENT = { baseUrl: BASE_URL, serviceName: '', requireSignIn: false };
-export const BODIES = ['application/json', 'multipart/form-data'];
+const BODIES = ['application/json', 'multipart/form-data'];
+
+/** Returns the schema of a JSON body or of a form. */
+export const schemaIn = (content: Content | undefined): JsonSchema | undefined =>
+  BODIES.map((type) => content?.[type]?.schema).find((schema) => schema !== undefined);
 
 export function operationsOf(description: JsonSchema) {
   const paths = description.paths as Record<string, Record<string, unknown>>;

@@ -175,6 +175,39 @@ describe('the API reference', () => {
     expect(missing).toEqual([]);
   });
 
+  it.each([
+    ['compress_image', 'quality', { control: 'number', minimum: 0.1, maximum: 1, standard: '0.9' }],
+    ['compress_image', 'format', { control: 'choice', standard: '"webp"' }],
+    ['compress_image', 'grayscale', { control: 'choice', values: ['true', 'false'] }],
+    ['compare_text', 'text1', { control: 'text', isRequired: true, mayBeEmpty: true }],
+    ['split_pdf', 'ranges', { control: 'json', type: 'array of string', isRequired: true }],
+    ['screenshot_url', 'selector', { control: 'line', isRequired: false }],
+    ['executeTool', 'tool', { control: 'choice' }],
+    ['executeTool', 'parameters', { control: 'json', type: 'object' }],
+    ['search', 'topK', { control: 'number', type: 'integer', maximum: 10 }],
+    ['runChain', 'toolChain', { control: 'json' }],
+  ])('has a control in the form of %s for %s', (id, name, expected) => {
+    const { fields } = pages.find((page) => page.id === id)!.request;
+    expect(fields.find((field) => field.name === name)).toMatchObject(expected);
+  });
+
+  it('has a control for each field of a tool, except for its files', () => {
+    for (const { id, groups, request } of pages.filter((page) => page.isTool)) {
+      const [body] = groups.filter(({ title }) => ['Body', 'Form fields'].includes(title));
+      const names = body!.fields
+        .filter(({ type }) => !/\bfile$/.test(type))
+        .map(({ name }) => name);
+      expect(request.fields.map(({ name }) => name).sort(), id).toEqual(names.sort());
+    }
+  });
+
+  it('fills the parameters of a request from the example', () => {
+    const examples = (id: string) =>
+      pages.find((page) => page.id === id)!.request.parameters.map(({ example }) => example);
+    expect(examples('getContent')).toEqual([undefined, 'How-to', '1', undefined]);
+    expect(examples('deleteFile').sort()).toEqual(['DELETE_TOKEN', 'FILE_ID', 'notes.txt']);
+  });
+
   it('highlights code without changing it', () => {
     const { calls } = pages.find(({ id }) => id === 'createUpload')!;
     const [curl] = calls;

@@ -11,7 +11,9 @@ import type {
   ReferenceField,
   ReferenceIndex,
   ReferencePage,
+  SentRequest,
 } from '../../src/core/reference.ts';
+import { requestCode } from '../../src/site/docs/request-code.ts';
 import type { Call } from '../../src/site/tool/call-code.ts';
 import { findTool } from '../../src/tools/find-tool.ts';
 import { replaceFile } from '../replace-file.ts';
@@ -19,8 +21,8 @@ import { jsonOf, resultOf, sampleOf } from './code-samples.ts';
 import { ENDPOINT_EXAMPLES } from './endpoint-examples.ts';
 import { groupsOf } from './field-groups.ts';
 import { FieldReader } from './fields.ts';
-import { BASE_URL, DEPLOYMENT, type Operation, operationsOf } from './operations.ts';
-import { requestCode } from './request-code.ts';
+import { BASE_URL, DEPLOYMENT, operationsOf } from './operations.ts';
+import { fieldsOfBody, fieldsOfParameters } from './request-fields.ts';
 import { toolPart } from './tool-part.ts';
 
 /** Returns the curl command on the page of an endpoint. */
@@ -47,12 +49,16 @@ export function referencePages(documents: readonly ContentDocument[]): Reference
   });
   const endpoints = operations
     .filter(({ path }) => !toolAt(path))
-    .map((one) => ({ ...pageOf(one), ...endpointPart(one.operation, one.path, one.method) }));
+    .map((one) => ({ ...pageOf(one), ...endpointPart(one, reader) }));
   const tools = toolsByKind().flatMap(([group, listed]) =>
     listed.filter(isExecutable).map((tool) => {
       const one = operations.find(({ path }) => path === `/api/v1/tools/${tool.name}`)!;
       const document = documents.find(({ path }) => path === `/docs/tools/${tool.name}`)!;
-      return { ...pageOf(one), ...toolPart(tool, document), group };
+      const controls = {
+        parameters: [],
+        fields: fieldsOfBody(one.operation, reader, tool),
+      };
+      return { ...pageOf(one), ...toolPart(tool, document, controls), group };
     }),
   );
   return [...endpoints, ...tools];
@@ -68,15 +74,23 @@ function exampleOfEndpoint(id: string) {
 }
 
 function callsOfEndpoint(id: string, path: string, method: string): Call[] {
-  const { headers = {}, body, form, path: shown = path, result } = exampleOfEndpoint(id);
-  const reads = result === undefined ? {} : { reads: typeof result === 'string' ? 'text' : 'json' };
-  const sent = form ? { form } : { body };
-  return requestCode({ method, url: BASE_URL + shown, headers, ...sent, ...reads });
+  const { path: shown = path } = exampleOfEndpoint(id);
+  return requestCode(requestOfEndpoint(id, shown, method));
 }
 
-function endpointPart(operation: Operation, path: string, method: string) {
-  const { operationId: id, summary, description, parameters = [], requestBody } = operation;
-  const { body, form, result } = exampleOfEndpoint(id);
+function requestOfEndpoint(id: string, path: string, method: string): SentRequest {
+  const { headers = {}, body, form, result } = exampleOfEndpoint(id);
+  const reads = result === undefined ? {} : { reads: typeof result === 'string' ? 'text' : 'json' };
+  const sent = form ? { form } : { body };
+  return { method, url: BASE_URL + path, headers, ...sent, ...reads };
+}
+
+function endpointPart(
+  { operation, path, method }: ReturnType<typeof operationsOf>[number],
+  reader: FieldReader,
+) {
+  const { operationId: id, summary, description, requestBody } = operation;
+  const { path: shown, headers, body, form, result } = exampleOfEndpoint(id);
   const isText = typeof result === 'string';
   return {
     id,
@@ -97,11 +111,10 @@ function endpointPart(operation: Operation, path: string, method: string) {
     request: {
       method,
       path,
-      parameters: parameters.map(({ name, in: location, description: meaning, schema }) => ({
-        ...{ name, in: location, schema },
-        ...(meaning && { description: meaning }),
-      })),
-      ...(requestBody && { body: body ?? {} }),
+      parameters: fieldsOfParameters(operation, reader, path, shown, headers),
+      fields: fieldsOfBody(operation, reader),
+      example: requestOfEndpoint(id, path, method),
+      ...(requestBody?.content['application/json'] && { body: body ?? {} }),
       ...(requestBody?.content['multipart/form-data'] && { part: form?.part ?? 'files' }),
     },
   };

@@ -4,18 +4,22 @@ import { ownLimitsText } from '../../src/access/own-limits.ts';
 import type { ContentDocument } from '../../src/core/content.ts';
 import { partName, type Tool } from '../../src/core/define-tool.ts';
 import { ToolError } from '../../src/core/errors.ts';
-import type { CodeSample } from '../../src/core/reference.ts';
+import type { CodeSample, ReferenceRequest, SentRequest } from '../../src/core/reference.ts';
 import { checkCount } from '../../src/execute/input-files.ts';
 import { parseParameters } from '../../src/execute/parse-parameters.ts';
+import { ANY_FILE, requestCode } from '../../src/site/docs/request-code.ts';
 import type { Call } from '../../src/site/tool/call-code.ts';
 import { mayBeJson, PRINTS_NAME } from '../../src/site/tool/calls.ts';
 import { jsonOf, resultOf, sampleOf } from './code-samples.ts';
 import { BASE_URL } from './operations.ts';
-import { requestCode, type SentRequest } from './request-code.ts';
 import { exampleOf } from './tool-example.ts';
 import { TOOL_RESPONSES, type ToolResponse } from './tool-responses.ts';
 
-export function toolPart(tool: Tool, { markdown, description: purpose }: ContentDocument) {
+export function toolPart(
+  tool: Tool,
+  { markdown, description: purpose }: ContentDocument,
+  controls: Pick<ReferenceRequest, 'parameters' | 'fields'>,
+) {
   const { name, title, description } = tool;
   const path = `/api/v1/tools/${name}`;
   const part = tool.files && partName(tool.files);
@@ -31,7 +35,11 @@ export function toolPart(tool: Tool, { markdown, description: purpose }: Content
     calls: callOfTool(tool, markdown).map(sampleOf),
     results: shownResponses(responseOfTool(tool, markdown)),
     ...(error && { error: errorSample(error) }),
-    request: { method: 'POST', path, parameters: [], body: parameters, ...(part && { part }) },
+    request: {
+      ...{ method: 'POST', path, ...controls, body: parameters, ...(part && { part }) },
+      example: requestOfTool(tool, markdown, tool.access === 'account'),
+      ...(tool.produces && { file: fileOf(tool, tool.produces, markdown) }),
+    },
   };
 }
 
@@ -78,7 +86,19 @@ function requestOfTool(tool: Tool, markdown: string, hasKey: boolean): SentReque
   };
 }
 
-function shownResponses({ headers, json }: ToolResponse): CodeSample[] {
+/** Returns the file that the tool returns for other parameters than those of the example. */
+function fileOf(
+  tool: Tool,
+  produces: readonly string[],
+  markdown: string,
+): NonNullable<ReferenceRequest['file']> {
+  const shown = filenameIn(responseOfTool(tool, markdown).headers);
+  // The extension equals the subtype of the media type, as in `application/pdf`.
+  const name = shown ?? `result.${produces[0]!.split('/')[1]}`;
+  return { name: produces.length > 1 ? ANY_FILE : name, with: tool.fileWith ?? {} };
+}
+
+export function shownResponses({ headers, json }: ToolResponse): CodeSample[] {
   if (!headers) return [resultOf('Response', 'json', jsonOf(json))];
   const lines = Object.entries(headers).map((line) => line.join(': '));
   return [

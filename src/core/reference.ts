@@ -26,22 +26,64 @@ export interface CodeSample {
   html: string;
 }
 
-export interface SentParameter {
+/** A control in the form that sends a request. */
+export interface RequestField {
   name: string;
+  /** The JSON type, such as `array of integer`. */
+  type: string;
+  isRequired: boolean;
+  /** A line, a text of several lines, a number, one of `values`, or any other value as JSON. */
+  control: 'line' | 'text' | 'number' | 'choice' | 'json';
+  values?: string[];
+  minimum?: number;
+  maximum?: number;
+  /** The default of the API, as JSON. */
+  standard?: string;
+  /** Whether a required text can be empty. */
+  mayBeEmpty?: true;
+}
+
+export interface RequestParameter extends RequestField {
   in: 'path' | 'query' | 'header';
-  description?: string;
-  schema?: Record<string, unknown>;
+  /** The value in the example. A placeholder is in uppercase letters. */
+  example?: string;
+}
+
+/** A request that code samples show. */
+export interface SentRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: unknown;
+  /**
+   * The form to send instead of JSON, with its fields and file names. `part` is the name of the form field for each
+   * file.
+   */
+  form?: { fields: Record<string, unknown>; part: string; files: readonly string[] };
+  /**
+   * How the code uses the response: `json`, `text`, or the name of the file to save. The name `result.*` has the
+   * extension that matches the response. Default: the code ignores the response.
+   */
+  reads?: string;
+  /** Whether the response is JSON for some inputs, although `reads` is the name of a file. */
+  mayBeJson?: boolean;
 }
 
 /** The form that sends a request from the page. */
 export interface ReferenceRequest {
   method: string;
   path: string;
-  parameters: SentParameter[];
+  parameters: RequestParameter[];
+  /** The fields of the body. Empty if the body is entered as JSON. */
+  fields: RequestField[];
   /** The initial JSON body. */
   body?: unknown;
   /** The name of the file part. If it is set, the fields of the body become parts too. */
   part?: string;
+  /** The request in the code samples. The URL contains the names of the path parameters in braces. */
+  example: SentRequest;
+  /** The name of the file that a tool returns, and the values of the body with which it returns a file. */
+  file?: { name: string; with: Readonly<Record<string, string>> };
 }
 
 export interface ReferenceEntry {

@@ -1,7 +1,9 @@
 /** Tests /docs/api: its page for each operation of the OpenAPI document, and the requests that these pages send. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isExecutable } from '../../src/catalogue/catalogue.ts';
 import { findTool } from '../../src/tools/find-tool.ts';
+import { TOOLS } from '../../src/tools/registry.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl, body } from '../support/service.ts';
 
@@ -13,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Opens the page of an endpoint and expands its request. */
+/** Opens the page of an endpoint and expands its form. */
 async function open(id: string): Promise<void> {
   await page.goto(`${baseUrl}/docs/api/${id}`);
-  await page.locator('.console summary').click();
+  await page.getByText('Try it', { exact: true }).click();
 }
 
 async function send(): Promise<string> {
@@ -70,12 +72,7 @@ describe('the API reference', () => {
 
   it('shows the pages of the docs and the request form without scrolling', async () => {
     await page.goto(`${baseUrl}/docs/api/merge_pdf`);
-    for (const text of [
-      'Keys and accounts',
-      'How-to',
-      'Comparisons',
-      'Send a request from this page',
-    ]) {
+    for (const text of ['Keys and accounts', 'How-to', 'Comparisons', 'Try it']) {
       const box = await page.getByText(text).first().boundingBox();
       expect(box!.y, text).toBeGreaterThan(0);
       expect(box!.y + box!.height, text).toBeLessThan(800);
@@ -206,7 +203,7 @@ describe('the API reference', () => {
 
   it('sends a query and a file, and shows an error response unchanged', async () => {
     await open('getContent');
-    await page.getByLabel('section').fill('How-to');
+    await page.getByLabel('section').selectOption('How-to');
     expect(await send()).toMatch(/^200/);
     expect(await answer()).toContain('/how-to/');
 
@@ -219,6 +216,108 @@ describe('the API reference', () => {
     await page.locator('input[type="file"]').setInputFiles(file);
     expect(await send()).toMatch(/^200/);
     expect(await answer()).toContain('two words');
+  });
+
+  const json = () => page.locator('textarea[name="body"]');
+  const bodyShown = async () => JSON.parse(await json().inputValue());
+  const control = (name: string) => page.locator(`[id="field-${name}"]`);
+  const samples = () => page.locator('.call .tabs code').allTextContents();
+
+  const WITH_FIELDS = ['executeTool', 'createUpload', 'search', 'runChain'];
+  it.each([...TOOLS.filter(isExecutable).map(({ name }) => name), ...WITH_FIELDS])(
+    'has fields that give back the example of %s unchanged',
+    async (id) => {
+      await open(id);
+      const example = await bodyShown();
+      await json().evaluate((area: HTMLTextAreaElement) => {
+        area.value = '{}';
+        area.dispatchEvent(new Event('input', { bubbles: true }));
+        // The fields have their first values again, and each writes its value into the empty body.
+        area.form!.reset();
+        for (const field of area.form!.querySelectorAll('[data-field]'))
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+      });
+      expect(await bodyShown()).toEqual(example);
+      const isValid = await json().evaluate((area: HTMLTextAreaElement) =>
+        area.form!.checkValidity(),
+      );
+      expect(isValid).toBe(true);
+    },
+  );
+
+  it('shows the entered values in the JSON and in the code, and omits emptied fields', async () => {
+    await open('generate_qr_code');
+    const built = await page.locator('.call .tabs').innerHTML();
+    await control('text').fill(`it's`);
+    await control('size').fill('');
+    await control('format').selectOption('svg');
+    const body = { text: `it's`, format: 'svg' };
+    expect(await bodyShown()).toEqual(body);
+    const [curl, typescript, python] = await samples();
+    expect(curl).toContain(String.raw`-d '{"text":"it'\''s","format":"svg"}'`);
+    expect(typescript).toContain(`format: "svg"`);
+    expect(python).toContain(`"format": "svg"`);
+    expect(await send()).toMatch(/^200/);
+    expect(await answer()).toContain('data:image/svg+xml');
+
+    await page.getByText('Edit as JSON').click();
+    await json().fill('{"text":"https://example.com/hello","size":300}');
+    expect(await control('size').inputValue()).toBe('300');
+    expect(await control('format').inputValue()).toBe('');
+    // The code of the example is shown again with its colors.
+    expect(await page.locator('.call .tabs').innerHTML()).toBe(built);
+  });
+
+  it('shows beside a field and beside the JSON that a text is not JSON', async () => {
+    await open('split_pdf');
+    const [curl] = await samples();
+    await control('ranges').fill('1-3');
+    expect(await page.locator('#field-ranges-error').innerText()).toMatch(/^Not JSON: /);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    expect(await page.locator('.answer').innerText()).toBe('');
+    expect((await samples())[0]).toBe(curl);
+    await control('ranges').fill('["2"]');
+    expect(await page.locator('#field-ranges-error').isVisible()).toBe(false);
+    expect((await samples())[0]).toContain('-F ranges=2');
+
+    await page.getByText('Edit as JSON').click();
+    await json().fill('[');
+    expect(await page.locator('#send-body-error').innerText()).toMatch(/^Not JSON: /);
+    await page.getByText('Edit as JSON').click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect.poll(() => json().isVisible()).toBe(true);
+    expect(await page.locator('.answer').innerText()).toBe('');
+  });
+
+  it('shows the names of chosen files, parameters and a placeholder for the key', async () => {
+    await open('compress_image');
+    const buffer = Buffer.from('not an image');
+    const file = { name: 'my photo.png', mimeType: 'image/png', buffer };
+    await page.locator('input[type="file"]').setInputFiles(file);
+    await control('grayscale').selectOption('true');
+    await page.locator('#api-key').fill('tsk_secret');
+    const [curl, typescript, python] = await samples();
+    expect(curl).toContain(`-F grayscale=true`);
+    expect(curl).toContain(`-F 'file=@"my photo.png"'`);
+    for (const code of [curl, typescript, python]) {
+      expect(code).toContain('my photo.png');
+      expect(code).toContain('Bearer YOUR_KEY');
+      expect(code).not.toContain('tsk_secret');
+    }
+
+    await open('getJob');
+    expect((await samples())[0]).toContain('/api/v1/jobs/JOB_ID');
+    await page.getByLabel('id path').fill('a b');
+    expect((await samples())[0]).toMatch(/\/api\/v1\/jobs\/a%20b\b/);
+  });
+
+  it('saves the file of a tool in the code only if the entered values return a file', async () => {
+    await open('extract_text_ocr');
+    for (const code of await samples()) expect(code).not.toContain('result.pdf');
+    await control('output').selectOption('pdf');
+    for (const code of await samples()) expect(code).toContain('result.pdf');
+    await control('output').selectOption('words');
+    for (const code of await samples()) expect(code).not.toContain('result.pdf');
   });
 
   it('sends the key entered by the user', async () => {

@@ -1,30 +1,36 @@
-/** Sends requests from the pages of the API reference, with the key from the form, and shows the responses. */
+/**
+ * Sends requests from the pages of the API reference, with the key from the form, and shows the responses. The code
+ * samples of the page show the request that is entered.
+ */
 import { filenameIn } from '../../client/filename-in.ts';
+import { partsOf } from '../docs/request-code.ts';
 import { sizeText } from '../tool/size-text.ts';
 import { warningsIn } from '../tool/warning-text.ts';
+import { linkBodyFields } from './parts/body-fields.ts';
 import { codeBlock } from './parts/code-block.ts';
-import { byId, find, make } from './parts/elements.ts';
+import { find, make } from './parts/elements.ts';
+import { bodyIn, filesIn, keyIn, withParameters } from './parts/entered-request.ts';
 import { errorText } from './parts/error-text.ts';
+import { showRequests } from './parts/shown-request.ts';
 
 /** The maximum size of a response body that is shown, in bytes. A longer body can only be saved as a file. */
 const MAX_SHOWN_BYTES = 100_000;
 
-const key = byId<HTMLInputElement>('api-key');
+const form = find<HTMLFormElement>(document, '.console form');
+const button = find<HTMLButtonElement>(form, 'button.main');
 
-// The buttons are disabled until this script runs. Otherwise the browser would submit the form to this page.
-for (const send of document.querySelectorAll<HTMLButtonElement>('.console button.main'))
-  send.disabled = false;
+linkBodyFields(form);
+showRequests(form);
+// The button is disabled until this script runs. Otherwise the browser would submit the form to this page.
+button.disabled = false;
 
-document.addEventListener('submit', (event) => {
-  const form = (event.target as Element).closest<HTMLFormElement>('.console form');
-  if (!form) return;
+form.addEventListener('submit', (event) => {
   event.preventDefault();
-  send(form);
+  void send();
 });
 
-async function send(form: HTMLFormElement): Promise<void> {
+async function send(): Promise<void> {
   const answer = find(form, '.answer');
-  const button = find<HTMLButtonElement>(form, 'button.main');
   const cancel = find(form, '[data-cancel]');
   if (button.disabled) return;
   const controller = new AbortController();
@@ -34,7 +40,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   button.disabled = true;
   answer.textContent = 'Sending…';
   try {
-    const { url, init } = requestOf(form);
+    const { url, init } = requestOf();
     const started = performance.now();
     const response = await fetch(url, { ...init, signal: controller.signal });
     const body = await response.blob();
@@ -49,41 +55,24 @@ async function send(form: HTMLFormElement): Promise<void> {
   }
 }
 
-function requestOf(form: HTMLFormElement): { url: string; init: RequestInit } {
-  let path = form.dataset.path!;
-  const query = new URLSearchParams();
-  const headers = new Headers();
-  for (const { name, value, dataset } of form.querySelectorAll<HTMLInputElement>('[data-in]')) {
-    if (value === '') continue;
-    if (dataset.in === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
-    else if (dataset.in === 'query') query.set(name, value);
-    else headers.set(name, value);
-  }
-  if (key.value.trim()) headers.set('Authorization', `Bearer ${key.value.trim()}`);
-  const url = query.size > 0 ? `${path}?${query}` : path;
+function requestOf(): { url: string; init: RequestInit } {
+  const { url, headers } = withParameters(form, form.dataset.path!, false);
+  const key = keyIn(form);
+  if (key) headers.Authorization = `Bearer ${key}`;
   const init: RequestInit = { method: form.dataset.method, headers };
-  const text = form.querySelector<HTMLTextAreaElement>('[name="body"]')?.value;
-  const input = form.querySelector<HTMLInputElement>('[data-part]');
-  if (input?.files?.length) return { url, init: { ...init, body: multipart(text ?? '{}', input) } };
+  const text = bodyIn(form);
+  const sent = filesIn(form);
+  if (sent?.files.length) return { url, init: { ...init, body: multipart(text ?? '{}', sent) } };
   if (text === undefined) return { url, init };
-  headers.set('Content-Type', 'application/json');
+  headers['Content-Type'] = 'application/json';
   return { url, init: { ...init, body: text } };
 }
 
-function multipart(text: string, { dataset, files }: HTMLInputElement): FormData {
+function multipart(text: string, sent: { part: string; files: File[] }): FormData {
   const body = new FormData();
-  for (const [name, value] of Object.entries(fieldsIn(text)))
-    body.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-  for (const file of files!) body.append(dataset.part!, file);
+  for (const [name, value] of partsOf(JSON.parse(text))) body.append(name, value);
+  for (const file of sent.files) body.append(sent.part, file);
   return body;
-}
-
-function fieldsIn(text: string): object {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`The body is not JSON: ${errorText(error)}`);
-  }
 }
 
 async function shown(response: Response, body: Blob, duration: number): Promise<HTMLElement[]> {

@@ -46,6 +46,7 @@ export function EndpointPage({ site, pages, reference, page, missing }: Referenc
     >
       <div class="reference">
         <div class="stack">
+          <RequestConsole request={page.request} />
           {missing && <MissingPart kind={missing} />}
           {warning && (
             <p class="notice">
@@ -66,7 +67,6 @@ export function EndpointPage({ site, pages, reference, page, missing }: Referenc
               </a>
             </p>
           )}
-          <RequestConsole request={page.request} />
         </div>
         <section class="call stack" aria-label="Example">
           <CodeSamples samples={page.calls} />

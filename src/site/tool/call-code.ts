@@ -27,6 +27,26 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** Quotes a string for TypeScript, in single quotes. */
+export const singleQuoted = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+/** Returns the option of curl that sends a file as the form part `part`. */
+export const curlFile = (part: string, name: string): string =>
+  /^[\w.+-]+$/.test(name)
+    ? `-F ${part}=@${name}`
+    : `-F ${quoted(`${part}=@"${name.replace(/[\\"]/g, '\\$&')}"`)}`;
+
+/** The maximum length of the JSON in a code sample, in characters. */
+const MAX_JSON_LENGTH = 100_000;
+
+/** Returns notes that replace the code samples of a call with this JSON, if it is too long for a command. */
+export function tooLong(json: string): Call[] | undefined {
+  if (json.length <= MAX_JSON_LENGTH) return;
+  const code = '# More than 100,000 characters: too long for a command. Read them from a file.';
+  return ['curl', 'TypeScript', 'Python'].map((language) => ({ language, code }));
+}
+
 /** Formats a JSON value as a Python literal. */
 export function pythonLiteral(value: unknown): string {
   if (value === null) return 'None';
@@ -64,16 +84,12 @@ export function callCode(
   files: readonly string[],
 ): Call[] {
   const json = JSON.stringify(parameters);
-  if (json.length > 100_000) {
-    const code = '# More than 100,000 characters: too long for a command. Read them from a file.';
-    return ['curl', 'TypeScript', 'Python'].map((language) => ({ language, code }));
-  }
+  const notes = tooLong(json);
+  if (notes) return notes;
   const isFile = Object.entries(fileWith).every(([name, value]) => parameters[name] === value);
   const ending = isFile ? endingOfFile : null;
   const isForm = files.length > 0;
   const hasAny = json !== '{}';
-  const single = (text: string) =>
-    `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
   const curl = () => {
     const key = needsKey ? ["-H 'Authorization: Bearer YOUR_KEY'"] : [];
@@ -84,15 +100,11 @@ export function callCode(
     const out = ending ? saved : [];
     // The option -F of curl ends a value at a semicolon.
     const literal = json.includes(';') ? '--form-string' : '-F';
-    const attach = (name: string) =>
-      /^[\w.+-]+$/.test(name)
-        ? `-F ${part}=@${name}`
-        : `-F ${quoted(`${part}=@"${name.replace(/[\\"]/g, '\\$&')}"`)}`;
     const content = isForm
       ? [
           `-F tool=${tool}`,
           ...(hasAny ? [`${literal} parameters=${quoted(json)}`] : []),
-          ...files.map(attach),
+          ...files.map((name) => curlFile(part, name)),
         ]
       : [
           "-H 'Content-Type: application/json'",
@@ -128,7 +140,10 @@ ${read}`;
     }
     const set = hasAny ? `\nform.set('parameters', JSON.stringify(${json}));` : '';
     const attach = files
-      .map((name) => `form.append('${part}', await openAsBlob(${single(name)}), ${single(name)});`)
+      .map(
+        (name) =>
+          `form.append('${part}', await openAsBlob(${singleQuoted(name)}), ${singleQuoted(name)});`,
+      )
       .join('\n');
     return `${head}const form = new FormData();
 form.set('tool', '${tool}');${set}

@@ -1,5 +1,6 @@
 /** Updates the code examples below the form. Tools without an API have no code examples. */
 import { type CallShape, callCode } from '../../tool/call-code.ts';
+import { showCode } from './shown-code.ts';
 
 const calls = document.getElementById('calls');
 
@@ -10,7 +11,8 @@ export function showCalls(parameters: Record<string, unknown>, chosen: readonly 
   if (!calls) return;
   const names = chosen.length > 0 ? chosen : (JSON.parse(calls.dataset.files!) as string[]);
   const shape = JSON.parse(calls.dataset.call!) as CallShape;
-  const positions = calls.querySelectorAll('code');
-  for (const [index, { code }] of callCode(shape, parameters, names).entries())
-    positions[index]!.textContent = code;
+  showCode(
+    calls,
+    callCode(shape, parameters, names).map(({ code }) => [code]),
+  );
 }

@@ -1,43 +1,35 @@
-/** Writes a request to any endpoint or tool as curl, TypeScript and Python code. */
+/**
+ * Writes a request to any endpoint or tool as curl, TypeScript and Python code. The build writes the example of each
+ * page, and client/parts/shown-request.ts the request that a visitor enters.
+ */
+import type { SentRequest } from '../../core/reference.ts';
 import {
   type Call,
+  curlFile,
   pythonEither,
   pythonLiteral,
   quoted,
   SAVE_EITHER,
+  singleQuoted,
+  tooLong,
   typescriptEither,
-} from '../../src/site/tool/call-code.ts';
+} from '../tool/call-code.ts';
 
-export interface SentRequest {
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body?: unknown;
-  /**
-   * The form to send instead of JSON, with its fields and file names. `part` is the name of the form field for each
-   * file.
-   */
-  form?: { fields: Record<string, unknown>; part: string; files: readonly string[] };
-  /**
-   * How the code uses the response: `json`, `text`, or the name of the file to save. Default: the code ignores the
-   * response.
-   */
-  reads?: string;
-  /** Whether the response is JSON for some inputs, although `reads` is the name of a file. */
-  mayBeJson?: boolean;
-}
-
-export const requestCode = (request: SentRequest): Call[] => [
-  { language: 'curl', code: curl(request) },
-  { language: 'TypeScript', code: typescript(request) },
-  { language: 'Python', code: python(request) },
-];
+export const requestCode = (request: SentRequest): Call[] =>
+  tooLong(JSON.stringify(request)) ?? [
+    { language: 'curl', code: curl(request) },
+    { language: 'TypeScript', code: typescript(request) },
+    { language: 'Python', code: python(request) },
+  ];
 
 /** The maximum length of JSON on a single line, in characters. Longer JSON is split into indented lines. */
 const LINE = 48;
 
 /** Matches the name of a field at the start of a line of JSON. */
 const QUOTED_NAME = /^( *)"(\w+)":/gm;
+
+/** The name of a file whose type depends on the request. */
+export const ANY_FILE = 'result.*';
 
 const isSaved = (reads: string | undefined): reads is string => reads?.includes('.') ?? false;
 
@@ -47,31 +39,47 @@ function curl({ method, url, headers, body, form, reads, mayBeJson }: SentReques
   const isLong = json.length > LINE;
   const content = isLong ? JSON.stringify(body, null, 2).replaceAll('\n', '\n  ') : json;
   return [
-    `curl ${isImplied ? '' : `-X ${method} `}${url.includes('?') ? quoted(url) : url}`,
+    `curl ${isImplied ? '' : `-X ${method} `}${shellWord(url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(content)}`]),
-    ...partsOf(form).map(([name, value]) => `-F ${shellWord(`${name}=${value}`)}`),
-    ...(form?.files.map((name) => `-F ${form.part}=@${name}`) ?? []),
+    ...partsOf(form?.fields).map(
+      ([name, value]) =>
+        `${PLAIN.test(value) ? '-F' : '--form-string'} ${shellWord(`${name}=${value}`)}`,
+    ),
+    ...(form?.files.map((name) => curlFile(form.part, name)) ?? []),
     // Without --fail-with-body, a script would mistake a saved error message for the result.
     ...(isSaved(reads)
       ? mayBeJson
         ? ['--fail-with-body', SAVE_EITHER]
-        : [`--fail-with-body -o ${reads}`]
+        : [`--fail-with-body ${reads === ANY_FILE ? '-OJ' : `-o ${reads}`}`]
       : []),
   ].join(' \\\n  ');
 }
 
+/** Matches a value that curl sends unchanged with -F. In other values, curl would interpret some characters. */
+const PLAIN = /^[^\s"@<(]([^;"]*[^\s;"])?$/;
+
 /** Returns the fields as form parts. A list becomes one part for each item. */
-const partsOf = (form: SentRequest['form']): [name: string, value: string][] =>
-  Object.entries(form?.fields ?? {}).flatMap(([name, value]) =>
-    [value].flat().map((item): [string, string] => [name, String(item)]),
+export const partsOf = (fields: Record<string, unknown> = {}): [name: string, value: string][] =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    (isList(value) ? value : [value]).map((item): [string, string] => [name, partText(item)]),
   );
 
-const shellWord = (text: string) => (/^[\w=.:+-]+$/.test(text) ? text : quoted(text));
+/** An empty list is sent as JSON, because it has no item for a part. */
+const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
+
+const partText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
+const shellWord = (text: string) => (/^[\w=.:+/{}-]+$/.test(text) ? text : quoted(text));
 
 function typescript(request: SentRequest): string {
   const { method, url, headers, body, form, reads, mayBeJson } = request;
-  const write = `await writeFile('${reads}', Buffer.from(await response.arrayBuffer()));`;
+  const name =
+    reads === ANY_FILE
+      ? "'result.' + response.headers.get('Content-Type').split('/')[1]"
+      : `'${reads}'`;
+  const write = `await writeFile(${name}, Buffer.from(await response.arrayBuffer()));`;
   const sent = { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) };
   const json = JSON.stringify(body, null, 2)
     ?.replace(QUOTED_NAME, '$1$2:')
@@ -94,7 +102,7 @@ function typescript(request: SentRequest): string {
     ...(isSaved(reads) ? ["import { writeFile } from 'node:fs/promises';"] : []),
     ...(form || isSaved(reads) ? [''] : []),
     ...(form ? formLines(form) : []),
-    `const response = await fetch('${url}'${given});`,
+    `const response = await fetch(${singleQuoted(url)}${given});`,
     'if (!response.ok) throw new Error((await response.json()).error);',
     ...(isSaved(reads)
       ? [mayBeJson ? typescriptEither(write) : write]
@@ -106,17 +114,24 @@ function typescript(request: SentRequest): string {
 
 const formLines = (form: NonNullable<SentRequest['form']>): string[] => [
   'const form = new FormData();',
-  ...partsOf(form).map(([name, value]) => `form.append('${name}', '${value}');`),
-  ...form.files.map(
-    (name) => `form.append('${form.part}', await openAsBlob('${name}'), '${name}');`,
+  ...partsOf(form.fields).map(
+    ([name, value]) => `form.append(${singleQuoted(name)}, ${singleQuoted(value)});`,
   ),
+  ...form.files
+    .map(singleQuoted)
+    .map((name) => `form.append('${form.part}', await openAsBlob(${name}), ${name});`),
 ];
 
 function python({ method, url, headers, body, form, reads, mayBeJson }: SentRequest): string {
-  const write = `open("${reads}", "wb").write(response.content)`;
+  const name =
+    reads === ANY_FILE
+      ? '"result." + response.headers["Content-Type"].split("/")[1]'
+      : `"${reads}"`;
+  const write = `open(${name}, "wb").write(response.content)`;
   const fields = form && Object.keys(form.fields).length > 0;
   const json = indented(body);
-  const files = form?.files.map((name) => `("${form.part}", open("${name}", "rb"))`) ?? [];
+  const files =
+    form?.files.map((file) => `("${form.part}", open(${JSON.stringify(file)}, "rb"))`) ?? [];
   const list =
     files.join(', ').length > LINE
       ? `[\n${files.map((file) => `        ${file},\n`).join('')}    ]`
@@ -125,10 +140,10 @@ function python({ method, url, headers, body, form, reads, mayBeJson }: SentRequ
     'import requests',
     '',
     `response = requests.${method.toLowerCase()}(`,
-    `    "${url}",`,
+    `    ${JSON.stringify(url)},`,
     ...(Object.keys(headers).length > 0 ? [`    headers=${pythonLiteral(headers)},`] : []),
     ...(body === undefined ? [] : [`    json=${json},`]),
-    ...(fields ? [`    data=${pythonLiteral(form.fields)},`] : []),
+    ...(fields ? [`    data=${pythonLiteral(pythonFields(form.fields))},`] : []),
     ...(form ? [`    files=${list},`] : []),
     ')',
     'response.raise_for_status()',
@@ -139,6 +154,16 @@ function python({ method, url, headers, body, form, reads, mayBeJson }: SentRequ
         : []),
   ].join('\n');
 }
+
+/** Python writes `True` into a form and sends only the keys of a dictionary, so these values are sent as JSON. */
+const pythonFields = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const items = isList(value) ? value : [value];
+      const sent = items.map((item) => (typeof item === 'number' ? item : partText(item)));
+      return [name, isList(value) ? sent : sent[0]];
+    }),
+  );
 
 /** Formats a dictionary on a single line if it fits, otherwise with one field per line. */
 function indented(body: unknown): string {
@@ -152,5 +177,5 @@ function indented(body: unknown): string {
 
 const literal = (headers: Record<string, string>): string =>
   `{ ${Object.entries(headers)
-    .map(([name, value]) => `${/^\w+$/.test(name) ? name : `'${name}'`}: '${value}'`)
+    .map(([name, value]) => `${/^\w+$/.test(name) ? name : `'${name}'`}: ${singleQuoted(value)}`)
     .join(', ')} }`;
