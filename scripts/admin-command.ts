@@ -33,7 +33,7 @@ export interface AdminCommand {
   fields: ActFields;
   hours: number;
   myAddresses: string[];
-  /** The environment in wrangler.toml whose deployed service the command uses, or null for the local service. */
+  /** The wrangler.toml environment whose deployed service the command acts on, or null for the local service. */
   remote: EnvironmentName | null;
   help: boolean;
 }

@@ -66,7 +66,7 @@ async function openDeployed(environment: EnvironmentName): Promise<Opened> {
   const { env, dispose } = await getPlatformProxy<Bindings>({ configPath, remoteBindings: true });
   return {
     bindings: env,
-    // The settings of the local service are in .env.
+    // The local service reads its settings from .env.
     settings: { ...process.env, ...vars },
     close: async () => {
       await dispose();

@@ -1,9 +1,7 @@
-/** Kills a browser whose processes exceed the limit on total memory or on their number. */
+/** Kills a browser that exceeds the limit on its total memory or on its number of processes. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/**
- * The maximum total memory of a browser and its child processes, in bytes. A page of 100 megapixels takes half of it.
- */
+/** The maximum total memory of a browser and its child processes, in bytes. A 100-megapixel page uses half of it. */
 export const BROWSER_BYTES = 1.5 * 1024 ** 3;
 const BROWSER_PROCESSES = 50;
 /** The interval between checks, in milliseconds. It is short, because a page can allocate about 2 GB per second. */
@@ -50,7 +48,7 @@ function descendantsOf(id: number): number[] {
 
 const isBrowser = (id: number) => read(id, 'cmdline').includes('--user-data-dir=');
 
-/** Returns the size of anonymous and shared memory in bytes, without mapped files. */
+/** Returns the size of a process's anonymous and shared memory in bytes, excluding mapped files. */
 function memoryOf(id: number): number {
   const status = read(id, 'status');
   const kilobytes = ['RssAnon', 'RssShmem'].map((name) =>

@@ -12,18 +12,18 @@ import { hasSetpriv, scriptKey, writeTiedProgram } from './tied-program.ts';
 
 /** The browser version that Miniflare's browser binding looks for. */
 const CHROME = 'linux-126.0.6478.182';
-/** If this file does not exist, Miniflare deletes a browser that fails to start and downloads Chrome. */
+/** If this file does not exist, Miniflare deletes a browser that fails to start, and downloads Chrome. */
 const COMPLETE = '.miniflare-install-complete';
-/** The headless shell needs less than half of the full Chromium's CPU time for a capture (ADR 95). */
+/** The headless shell needs less than half as much CPU time per capture as the full Chromium (ADR 95). */
 const CHROMIUM = [CHROMIUM_PATH, '/usr/bin/chromium'].find(existsSync);
 /** The set-user-ID helper of Debian's chromium-sandbox, which Chromium uses if user namespaces are not available. */
 const SANDBOX_HELPER = '/usr/lib/chromium/chrome-sandbox';
 
 /** The limit on writable memory for each browser process, in bytes. */
 const PROCESS_BYTES = 2 * 1024 ** 3;
-/** The limit on the threads of all browsers together. A page with many frames takes about 500 threads. */
+/** The limit on the total number of threads in all browsers. A page with many frames uses about 500 threads. */
 const THREADS = 8192;
-/** Chromium runs at a lower priority than the proxy and workerd, because a page may start hundreds of threads. */
+/** Chromium runs at a lower priority than the proxy and workerd, because a page can start hundreds of threads. */
 const NICENESS = 10;
 
 const FLAGS = [
@@ -39,7 +39,7 @@ const FLAGS = [
     ...['ProcessPerSiteUpToMainFrameThreshold', 'IsolateSandboxedIframes'],
     ...['WebUIReloadButton', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
   ].join()}`,
-  // Limits the heap of a script, so that a page crashes before the machine runs out of memory.
+  // Limits a script's heap, so that a page crashes before the machine runs out of memory.
   '--js-flags=--max-old-space-size=512',
   '--renderer-process-limit=8',
 ];
@@ -65,8 +65,8 @@ export function offerBrowser(): Confinement {
     limits: [`--data=${PROCESS_BYTES}`, ...(canDropRoot ? [`--nproc=${THREADS}`] : [])],
     niceness: NICENESS,
     each: 'case $given in --user-data-dir=*) profile=$' + '{given#*=} ;; esac',
-    // By default, only Miniflare's own user can enter the profile folder. Its owner and the permissions of its parents
-    // are therefore changed.
+    // By default, only Miniflare's own user can enter the profile folder. The script therefore changes its owner and
+    // its parents' permissions.
     prepare: canDropRoot
       ? `chown ${USERS.browser}:${USERS.browser} "$profile" && chmod o+x "$profile/.." "$profile/../.."`
       : '',

@@ -39,7 +39,7 @@ export async function build(): Promise<string> {
   try {
     renameSync(temporary, folder);
   } catch (error) {
-    // Another process has built the same sources during this build.
+    // Another process built the same sources in the meantime.
     if (!existsSync(folder)) throw error;
     rmSync(temporary, { recursive: true });
   }

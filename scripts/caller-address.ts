@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 const UNKNOWN = '0.0.0.0';
 
 /**
- * Returns the caller's IP address. The prefix `::ffff:` of an IPv4 address on an IPv6 socket is removed. Headers are
+ * Returns the caller's IP address. Removes the prefix `::ffff:` from an IPv4 address on an IPv6 socket. Headers are
  * trusted only behind the operator's own proxy. Only the last address of `X-Forwarded-For` was added by that proxy; the
  * client may have sent the others. `CF-Connecting-IP` is used only if `X-Forwarded-For` is missing, because proxies
  * other than Cloudflare forward the header as the client sent it. A request with neither header comes from this

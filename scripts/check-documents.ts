@@ -1,4 +1,4 @@
-/** Checks that every document can be read. Prints the first one that is malformed. */
+/** Checks that every document can be read. Prints the first malformed document. */
 import { readDocuments, renamedPaths } from './content/sources.ts';
 
 try {

@@ -1,8 +1,8 @@
 /**
  * Completes package-lock.json after `npm install` against a registry that has only some platforms' packages. npm omits
  * optional packages that the registry lacks, and `npm ci` then rejects the lock file on every platform. The script adds
- * each missing package with its version and platform, so that npm installs the package only on its platform. The option
- * --check only reports missing packages.
+ * each missing package with its version and platform, so that npm installs the package only on its platform. With
+ * --check, it only reports missing packages.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

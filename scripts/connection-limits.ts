@@ -8,9 +8,7 @@ const WAIT_MS = 1000;
 /** The idle time in milliseconds after which a connection may be closed to free its slot for a waiting connection. */
 const SILENT_MS = 200;
 const CHECK_MS = 50;
-/**
- * The time in milliseconds for which the proxy stops reading from a network that sent data that is expensive to parse.
- */
+/** How long the proxy stops reading from a network that sent data that is expensive to parse, in milliseconds. */
 const REST_MS = 100;
 /** The limit on waiting connections. The oldest one is refused when the limit is exceeded. */
 const MAX_WAITING = 512;
@@ -83,8 +81,8 @@ export class ConnectionLimits {
   }
 
   /**
-   * Pauses reading from the network of this connection. Node parses everything that a socket has received before it
-   * continues with the next socket. That can take over 10 ms per socket, so 64 connections of one network would delay
+   * Pauses reading from this connection's network. Node parses everything that a socket has received before it
+   * continues with the next socket. That can take over 10 ms per socket, so 64 connections from one network would delay
    * all other callers.
    */
   rest(socket: Socket): void {

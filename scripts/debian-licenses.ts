@@ -1,7 +1,7 @@
 /**
  * Reads the licenses of the Debian packages in an image's root folder. `node scripts/debian-licenses.ts media ROOT`
- * writes containers/media/debian-licenses.json. With `service ROOT`, the script writes the packages that only the
- * service's image has. The option --check reports packages and licenses that these files lack.
+ * writes containers/media/debian-licenses.json. With `service ROOT`, it writes the packages that only the service's
+ * image has. With --check, it reports packages and licenses that these files lack.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Deploys an environment of wrangler.toml. With --dry-run, it only prints the commands of the deployment. */
+/** Deploys an environment from wrangler.toml. With --dry-run, it only prints the deployment commands. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { dryRunner, realRunner } from './deployment/command-runner.ts';

@@ -24,10 +24,10 @@ export interface FairStart {
 }
 
 /**
- * Starts one request of each waiting network in turn. A request that waits for a subprocess, a web page or a model must
- * not hold a slot. workerd processes requests roughly in the order of their starts. A request is therefore assumed to
- * be waiting once a request that started more than `SLOTS` positions after it gets its response. A time limit would not
- * work, because a burst of searches takes many seconds of CPU time on a busy machine.
+ * Starts one request from each waiting network in turn. A request that waits for a subprocess, a web page or a model
+ * must not hold a slot. workerd processes requests roughly in the order of their starts. A request is therefore assumed
+ * to be waiting once a request that started more than `SLOTS` positions after it gets its response. A time limit would
+ * not work, because a burst of searches takes many seconds of CPU time on a busy machine.
  */
 export class FairStarts {
   /** The started requests, in order of start. */

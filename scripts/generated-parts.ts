@@ -69,7 +69,7 @@ const assumedIn = (name: string, { assumed }: { assumed?: string }) =>
   assumed ? `${name} (assumed: ${assumed})` : name;
 
 /**
- * Returns a table of the kinds of calls, with the cost in dollars per million calls and the two most expensive units.
+ * Returns a table of the kinds of calls, with their cost in dollars per million calls and the two most expensive units.
  */
 function costTable(): string {
   const row = (name: string, count: number, units: Units) => {

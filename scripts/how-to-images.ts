@@ -1,8 +1,8 @@
 /**
- * Makes the images of the how-tos, which are screenshots of each task's result, compressed by the service itself. Run
+ * Makes the images for the how-tos, which are screenshots of each task's result, compressed by the service itself. Run
  * it with `npm run how-to-images -- [ADDRESS [NAME…]]`. By default, it uses the address of `npm start` and makes all
- * images. The service needs `EGRESS_HOSTS={"shop.example":"127.0.0.1:9100"}`, because this script serves the example
- * site of the documents on that port.
+ * images. The service needs `EGRESS_HOSTS={"shop.example":"127.0.0.1:9100"}`, because this script serves the documents'
+ * example site on that port.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -127,7 +127,7 @@ async function resultOf(page: Page, tool: string, task: Task): Promise<Buffer> {
   return page.screenshot({ fullPage: true, clip });
 }
 
-/** Returns the image as WebP in the highest quality that stays below the size limit. */
+/** Returns the image as WebP at the highest quality that stays below the size limit. */
 async function compressed(image: Buffer): Promise<Buffer> {
   for (const quality of QUALITIES) {
     const made = await inQuality(image, quality);

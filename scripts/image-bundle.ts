@@ -1,4 +1,4 @@
-/** Bundles the Worker into `bundle` for the image of the service, which contains neither wrangler nor esbuild. */
+/** Bundles the Worker into `bundle` for the service's image, which contains neither wrangler nor esbuild. */
 import { renameSync } from 'node:fs';
 import { build } from './build.ts';
 import { workerOptions } from './worker-options.ts';

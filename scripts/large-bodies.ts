@@ -13,7 +13,7 @@ export interface LargeBody {
 
 /**
  * Shares the slots equally among networks when all slots are taken. The network with the most slots loses its slowest
- * upload to a network with fewer slots. A network is refused only if no other network has at least two slots more.
+ * upload to a network with fewer slots. A network is refused only if no other network has at least two more slots.
  */
 export class LargeBodies<Body extends LargeBody> {
   readonly #slots: number;
@@ -24,7 +24,7 @@ export class LargeBodies<Body extends LargeBody> {
     this.#slots = slots;
   }
 
-  /** Takes a slot for the body, which holds it until `release`. Returns false if the network has used its share. */
+  /** Acquires a slot for the body, which holds it until `release`. Returns false if the network has used its share. */
   admit(network: string, body: Body): boolean {
     if (this.#taken >= this.#slots && !this.#takeFromLargest(network)) return false;
     const bodies = this.#networks.get(network) ?? new Set();

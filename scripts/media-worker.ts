@@ -19,7 +19,7 @@ const INHERITED = [
 
 export interface MediaWorker {
   url: string;
-  /** The confinement of the worker's programs, as the worker reported at startup. */
+  /** The confinement of the worker's programs, as the worker reported it at startup. */
   confinement: Confinement | undefined;
   stop(): Promise<void>;
 }

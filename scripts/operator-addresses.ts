@@ -1,4 +1,4 @@
-/** Finds the addresses of the operator, so that a block cannot lock the operator out. */
+/** Finds the operator's addresses, so that a block cannot lock the operator out. */
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { isIP } from 'node:net';
@@ -14,7 +14,7 @@ export const machineAddresses = (): string[] =>
   );
 
 /**
- * Returns the public IPv4 and IPv6 addresses of this machine. Cloudflare reports them at `/cdn-cgi/trace` of every host
+ * Returns the public IPv4 and IPv6 addresses of this machine. Cloudflare reports them at `/cdn-cgi/trace` on every host
  * that it serves. Throws if it finds neither.
  */
 export async function publicAddresses(baseUrl: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 /**
- * Prepares the tarball of `npm pack`, which contains the client and the command but no code of the service. `pack.ts
- * before` builds both and replaces package.json with the package's manifest. `pack.ts after` restores package.json.
+ * Prepares the tarball for `npm pack`, which contains the client and the command but none of the service's code.
+ * `pack.ts before` builds both and replaces package.json with the package's manifest. `pack.ts after` restores
+ * package.json.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { writeClientFiles } from './client-files.ts';

@@ -1,4 +1,4 @@
-/** Tests that the package is small, and contains the client but no code of the service. */
+/** Tests that the package is small, and contains the client but none of the service's code. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';

@@ -1,6 +1,6 @@
 /**
- * Builds the npm package of the client and the command. The package has no dependencies and contains no code of the
- * service.
+ * Builds the npm package of the client and the command. The package has no dependencies and contains none of the
+ * service's code.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';

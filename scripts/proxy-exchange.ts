@@ -34,7 +34,7 @@ const smallStarts = new FairStarts();
 interface Destination {
   target: URL;
   address: string;
-  /** The network of the address. Slots are shared among networks. */
+  /** The network that contains the address. Slots are shared among networks. */
   network: string;
   /** The value of `Access-Control-Allow-Origin` on error responses. */
   grant: string | null;

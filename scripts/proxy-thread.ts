@@ -8,8 +8,8 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { openProxy, type ProxySettings } from './proxy.ts';
 
 /**
- * The size limit of V8's young generation, in MB. Small chunks of bodies fill it at any size, and the default would
- * take 30 MB more memory.
+ * The size limit of V8's young generation, in MB. Small body chunks fill it whatever its size, and the default would
+ * use 30 MB more memory.
  */
 const YOUNG_MB = 24;
 

@@ -163,8 +163,7 @@ export async function openProxy(
   }
 
   /**
-   * Pauses reading from the network of the socket. Does nothing behind a trusted proxy, where all callers share one
-   * network.
+   * Pauses reading from the socket's network. Does nothing behind a trusted proxy, where all callers share one network.
    */
   function rest(socket: Socket): void {
     if (!trustedProxy) connections.rest(socket);

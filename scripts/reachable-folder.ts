@@ -31,7 +31,7 @@ export function reachFolder(): void {
   });
 }
 
-/** Whether other users may read the folder and enter all folders above it. */
+/** Whether other users can read the folder and enter all of its parent folders. */
 function isReachable(folder: string): boolean {
   if ((statSync(folder).mode & 0o005) !== 0o005) return false;
   for (let path = folder; path !== dirname(path); path = dirname(path)) {

@@ -1,5 +1,5 @@
 /**
- * Makes the image of the README, which shows the home page in both themes after its sample chain has run. Run it with
+ * Makes the README image, which shows the home page in both themes after its sample chain has run. Run it with
  * `npm run readme-image -- [ADDRESS]`. The default is the address of `npm start`.
  */
 import { mkdirSync } from 'node:fs';

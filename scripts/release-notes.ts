@@ -1,10 +1,10 @@
-/** Prints the section of CHANGELOG.md about a release: `node scripts/release-notes.ts v2.1.0`. */
+/** Prints the section of CHANGELOG.md for a release: `node scripts/release-notes.ts v2.1.0`. */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Returns the changelog's section about this tag, without its heading. Throws if package.json has a different version,
- * or if the changelog lacks the section.
+ * Returns the changelog's section for this tag, without its heading. Throws if package.json has a different version, or
+ * if the changelog lacks the section.
  */
 export function releaseNotes(tag: string, changelog: string, packageVersion: string): string {
   const version = tag.replace(/^v/, '');

@@ -42,9 +42,7 @@ const { allowed } = config;
 const port = Number(process.env.PORT || 8787);
 const stateDir = process.env.STATE_DIR || '.wrangler/state';
 const drainMs = Number(process.env.DRAIN_SECONDS || DRAIN_SECONDS) * 1000;
-/**
- * The fraction of `drainMs` that is reserved for the last writes of the Worker and the shutdown of the media worker.
- */
+/** The fraction of `drainMs` that is reserved for the Worker's last writes and the media worker's shutdown. */
 const WRITE_SHARE = 0.25;
 const stops: (() => unknown)[] = [];
 let stopping = false;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Exchange } from './proxy-exchange.ts';
 import { SLOW_LIMITS, SlowClients } from './slow-clients.ts';
 
-/** Reads a response at a steady rate. Returns the seconds until the proxy aborts it, at most 600. */
+/** Reads a response at a steady rate. Returns the number of seconds until the proxy aborts it, at most 600. */
 function secondsOfReading(bytesPerSecond: number): number {
   let destroyed = false;
   const socket = { bytesWritten: 0, writableLength: 0, destroy: () => (destroyed = true) };

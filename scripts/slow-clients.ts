@@ -32,7 +32,7 @@ interface Progress {
   spanBytes: number;
 }
 
-/** Checks all requests periodically. One timer per request would be an extra cost for each small request. */
+/** Checks all requests periodically. A timer per request would add overhead to each small request. */
 export class SlowClients {
   readonly #limits: SlowLimits;
   readonly #seen = new WeakMap<Exchange, Progress>();

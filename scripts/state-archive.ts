@@ -26,7 +26,7 @@ import { hasTable } from './local-database.ts';
 import { lockBackups } from './state-owner.ts';
 import { RESTORED, STATE, swapState } from './swap-state.ts';
 
-/** The folder of the index and the blobs of R2. */
+/** The folder that contains R2's index and blobs. */
 const FILES = join(STATE, 'r2');
 /** The cache is not backed up, because Miniflare rebuilds it. */
 const CACHE = join(STATE, 'cache');

@@ -9,7 +9,7 @@ import { swapState } from './swap-state.ts';
 /** The information that the lock's owner publishes to other processes. */
 interface Owner {
   pid: number;
-  /** The address of the service. Absent until the service listens. */
+  /** The service's address. Undefined until the service listens. */
   address?: string;
 }
 

@@ -5,7 +5,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder of Miniflare's whole state. */
+/** The folder that contains Miniflare's entire state. */
 export const STATE = 'v3';
 /** The folder of a restored state that is complete but not in use yet. */
 export const RESTORED = `${STATE}-restored`;

@@ -33,7 +33,7 @@ export const hasSetpriv = () => findSystemProgram('setpriv') !== undefined;
 
 /**
  * Returns a name for the script of `program`. The name depends on the confinement, so that a less confined service in
- * the same folder cannot replace the script of a better confined one.
+ * the same folder cannot replace the script of a more confined one.
  */
 export const scriptKey = (program: string, tied: Tied): string =>
   createHash('sha256')

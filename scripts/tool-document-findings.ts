@@ -1,4 +1,4 @@
-/** Checks a tool's document against the form that docs/content.md describes. */
+/** Checks a tool's document against the format that docs/content.md describes. */
 import { type CodeBlock, readDocument } from '../test/content/written-document.ts';
 
 const SECTIONS = [

@@ -1,4 +1,4 @@
-/** Lists missing or wrong files and values of the tools, and where to fix them. Does not need a running service. */
+/** Lists the tools' missing or incorrect files and values, and where to fix them. Does not need a running service. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,7 +14,9 @@ export const PLACEHOLDER = 'FILL IN';
 
 const OPERATIONS = 'containers/media/operations';
 
-/** Returns one sentence per finding, which starts with the location: `src/tools/NAME/sample.ts is missing: …`. */
+/**
+ * Returns one sentence per finding. Each sentence starts with the location: `src/tools/NAME/sample.ts is missing: …`.
+ */
 export async function toolFindings(): Promise<string[]> {
   const findings = await Promise.all(toolFolders().map(findingsOf));
   return [...findings.flat(), ...(await sharedValues()), ...unusedOperations(), ...placeholders()];

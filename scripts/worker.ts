@@ -1,4 +1,4 @@
-/** Runs the bundled Worker in workerd, through Miniflare, with the bindings of wrangler.toml. */
+/** Runs the bundled Worker in workerd, through Miniflare, with the bindings from wrangler.toml. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -110,7 +110,7 @@ export async function startWorker(
   };
 }
 
-/** Reports the free space of the state's disk, which the Worker cannot measure itself. */
+/** Reports the free space on the state's disk, which the Worker cannot measure itself. */
 const diskOf = (stateDir: string) => async () => {
   mkdirSync(stateDir, { recursive: true });
   const { bavail, blocks, bsize } = await statfs(stateDir);

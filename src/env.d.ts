@@ -44,7 +44,7 @@ declare namespace Cloudflare {
     OPERATOR_NAME?: string;
     OPERATOR_CONTACT?: string;
     OPERATOR_JURISDICTION?: string;
-    /** Describes as JSON how workerd and the browser are confined. It is set only with `npm start`. */
+    /** Describes, as JSON, how workerd and the browser are confined. It is set only with `npm start`. */
     CONFINEMENT?: string;
     RATE_LIMITS?: string;
     MAX_STORAGE?: string;

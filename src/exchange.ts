@@ -69,7 +69,7 @@ export class Exchange {
     return admission;
   }
 
-  /** Handles a request of a surface. A request that fails before its admission is also charged (`Admission.run`). */
+  /** Handles a request to a surface. A request that fails before its admission is also charged (`Admission.run`). */
   async answer(
     surface: Surface,
     work: (admission: Admission) => Promise<Response>,

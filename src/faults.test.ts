@@ -105,7 +105,7 @@ function failing<Target extends object>(part: Part, target: Target): Target {
 }
 
 const originals = new WeakMap<object, unknown>();
-/** Replaces the wrapped statements of a batch by the originals, because D1 accepts only its own statements. */
+/** Replaces the wrapped statements of a batch with the originals, because D1 accepts only its own statements. */
 const unwrapped = (given: unknown): unknown =>
   Array.isArray(given) ? given.map((item) => originals.get(item) ?? item) : given;
 

@@ -65,8 +65,8 @@ import { log } from './lib/log.ts';
 export type Services = ReturnType<typeof build>;
 
 /**
- * The time in milliseconds for which revoked and expired keys remain listed. During this time, calls with such a key
- * get a specific error code.
+ * How long revoked and expired keys remain listed, in milliseconds. During this time, calls with such a key get a
+ * specific error code.
  */
 const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
 /** The time limit for reading the list of blocks, in milliseconds. It is short, because calls may wait for the list. */
@@ -229,7 +229,7 @@ function build(env: Cloudflare.Env, config: Config) {
 /** Caches the first result that `make` returns. A failure is not cached. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: { value: T } | undefined;
-  // A request cannot await a promise of another request, so concurrent first requests may each create the value.
+  // A request cannot await another request's promise, so concurrent first requests may each create the value.
   return async () => {
     made ??= { value: await make() };
     return made.value;

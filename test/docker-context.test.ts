@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const read = (path: string) => readFileSync(path, 'utf8');
 
 /**
- * Returns the paths that the last stage of a Dockerfile copies, and a function that tells whether a file is in the
+ * Returns the paths that the last stage of a Dockerfile copies, and a function that returns whether a file is in the
  * image.
  */
 function context(dockerfile: string, ignoreFile: string) {

@@ -12,7 +12,7 @@ const TIME_OUT = /(?:\btimeout: |\bPATIENCE\w* = |AbortSignal\.timeout\()([1-9][
 /** Matches waits without an explicit time-out. Vitest's default time-out is only a second. */
 const WAIT = /vi\.wait(?:For|Until)\([^;]*;/g;
 
-/** Finds upper bounds of elapsed time that are too tight. */
+/** Finds upper bounds on elapsed time that are too tight. */
 const tightBounds = (source: string) => [
   ...[COMPARISON, TIME_OUT]
     .flatMap((pattern) => [...source.matchAll(pattern)])

@@ -47,7 +47,7 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
     ...PURE,
   ],
 
-  // The client's package contains no code of the service, and the client itself imports nothing.
+  // The client's package contains none of the service's code, and the client itself imports nothing.
   ['src/command', 'src/client', 'src/core'],
 
   [

@@ -67,7 +67,7 @@ describe('wrangler.toml', () => {
 
 /**
  * The options that renovate.json uses, as https://docs.renovatebot.com/configuration-options/
- * describes them. Renovate's schema is part of a package of 100 MB, and permits unknown options.
+ * describes them. Renovate's schema is part of a 100 MB package, and permits unknown options.
  */
 const schedule = z.array(z.string().regex(/^\*( [\d*,/-]+){4}$/));
 const minimumReleaseAge = z.string().regex(/^\d+ (hour|day|week)s?$/);

@@ -1,6 +1,6 @@
 /**
- * Handles POST /advertisements/request and /advertisements/elements, which check a request or the elements of a page
- * against the filter lists.
+ * Handles POST /advertisements/request and /advertisements/elements, which check a request or a page's elements against
+ * the filter lists.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { badRequest } from '../../src/core/errors.ts';

@@ -27,7 +27,7 @@ export class Answer {
     this.response = response;
   }
 
-  /** Reports the time in the queue in milliseconds. Must be called before the response begins. */
+  /** Reports the time spent in the queue, in milliseconds. Must be called before the response begins. */
   waited(milliseconds: number): void {
     this.response.setHeader('Server-Timing', `wait;dur=${milliseconds}`);
   }

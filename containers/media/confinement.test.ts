@@ -41,7 +41,7 @@ const statusOf = (text: string) =>
 
 let number = 0;
 
-/** Starts a server, and inspects its confinement from inside the qpdf process that it starts. */
+/** Starts a server and inspects its confinement from inside the qpdf process that the server starts. */
 async function look(settings: Record<string, string>, user?: number): Promise<Seen> {
   number += 1;
   const report = join(folder, `report-${number}`);

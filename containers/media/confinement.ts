@@ -1,4 +1,4 @@
-/** Confines the programs of the media worker to an unprivileged user and to namespaces without a network (ADR 47). */
+/** Confines the media worker's programs to an unprivileged user and to namespaces without a network (ADR 47). */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { WorkDirectory } from './work-directory.ts';
 const PROCESSES = 1024;
 
 /**
- * The script that keeps the namespaces open. It prevents programs from creating further namespaces, and drops its own
+ * The script that keeps the namespaces open. It prevents programs from creating more namespaces, and drops its own
  * capabilities so that no program can acquire them.
  */
 const HOLD = `
@@ -35,8 +35,8 @@ export const intoNamespaces = (): string[] =>
       ];
 
 /**
- * Returns the options for prlimit. The kernel counts processes per user and user namespace. If other processes share
- * both, the limit would count them too, so no limit is set.
+ * Returns the options for prlimit. Sets no limit if other processes share both the user and the user namespace, because
+ * the kernel would count them too.
  */
 export const processLimit = (): string[] => (isConfined ? [`--nproc=${PROCESSES}`] : []);
 

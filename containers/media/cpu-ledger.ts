@@ -4,7 +4,7 @@ const WINDOW_MS = 60_000;
 /** Charges within this interval are summed, so that many small calls need few entries. */
 const STEP_MS = 1000;
 
-/** The budget of each kind of caller, in CPU seconds per minute for all operations together. */
+/** The budget of each kind of caller, in CPU seconds per minute across all operations. */
 const BUDGETS = new Map([
   ['address', 60],
   ['account', 240],
@@ -19,7 +19,7 @@ export interface CallerBudget {
 
 /**
  * Reads `X-Media-Caller`, which contains `address` or `account`, a space, and an opaque identifier. Returns undefined
- * if the header is missing or malformed. The caller is then not charged.
+ * if the header is missing or malformed. In that case, the caller is not charged.
  */
 export function readCaller(header: string | undefined): CallerBudget | undefined {
   const [kind = '', name] = (header ?? '').split(' ');
@@ -81,5 +81,5 @@ export class CpuLedger {
   }
 }
 
-/** All queues share this ledger, because a budget covers all kinds of work together. */
+/** All queues share this ledger, because a budget covers every kind of work. */
 export const CPU_LEDGER = new CpuLedger();

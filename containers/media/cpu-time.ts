@@ -32,7 +32,7 @@ export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   };
 }
 
-/** Returns the CPU seconds of all running processes of a process group, including those of their exited children. */
+/** Returns the CPU seconds of all running processes in a process group, including those of their exited children. */
 export function cpuTimeOfGroup(leader: number): number {
   let seconds = 0;
   for (const entry of listProcesses()) {
@@ -53,7 +53,7 @@ function listProcesses(): string[] {
 let attributed = 0;
 
 /**
- * Returns the CPU seconds of a child that has just exited, but at most `most`. Call this function once per child. The
+ * Returns the CPU seconds of a child that has just exited, capped at `most`. Call this function once per child. The
  * kernel reports one sum for all exited children. If several exit at the same time, the first call may also include the
  * time of the others.
  */

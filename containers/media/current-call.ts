@@ -4,7 +4,7 @@ import { type CallerBudget, CPU_LEDGER } from './cpu-ledger.ts';
 
 export interface Call {
   caller: CallerBudget | undefined;
-  /** The CPU seconds that the programs and processes of the call have used so far. */
+  /** The CPU seconds that the call's programs and processes have used so far. */
   cpuSeconds: number;
 }
 

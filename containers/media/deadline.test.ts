@@ -1,4 +1,4 @@
-/** Tests deadlines of whole operations, with a program that never exits. */
+/** Tests deadlines for whole operations, with a program that never exits. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

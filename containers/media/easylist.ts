@@ -6,8 +6,8 @@ export const EASYLIST =
   '/usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}/uBlock0@raymondhill.net/assets/thirdparties/easylist/easylist.txt';
 
 /**
- * Returns an empty array if EasyList is installed. Otherwise, returns one entry in the format in which missing programs
- * are reported.
+ * Returns an empty array if EasyList is installed. Otherwise, returns one entry in the format used to report missing
+ * programs.
  */
 export const missingList = (): { program: string; package: string }[] =>
   existsSync(EASYLIST) ? [] : [{ program: 'EasyList', package: EASYLIST_PACKAGE }];

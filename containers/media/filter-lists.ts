@@ -21,8 +21,7 @@ const BANNERS_IN_CODE = [
   '.truste_overlay',
 ];
 /**
- * Maps resource types of the DevTools protocol to their names in filter lists. Types with the same name in both are
- * omitted.
+ * Maps DevTools protocol resource types to their names in filter lists. Types with the same name in both are omitted.
  */
 const TYPES: Record<string, 'sub_frame' | 'other'> = {
   document: 'sub_frame',
@@ -54,8 +53,8 @@ export async function isAdvertisement(url: string, type: string, page: string): 
 }
 
 /**
- * Returns a style sheet that hides the advertisements and cookie banners of a page with these IDs
- * and classes.
+ * Returns a style sheet that hides the advertisements and cookie banners of a page whose elements have these IDs and
+ * classes.
  */
 export async function hidingStyle(page: string, ids: string[], classes: string[]): Promise<string> {
   const { hostname, domain } = Request.fromRawDetails({ url: page, type: 'main_frame' });

@@ -6,9 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openForbidden } from '../../test/support/upstream.ts';
 import { targetOf } from './guarded-fetch.ts';
 
-/**
- * The responses of a DNS resolver by name. Each lookup returns the next response, and the last response is repeated.
- */
+/** A DNS resolver's responses, by name. Each lookup returns the next response, and the last response is repeated. */
 const records: Record<string, string[][]> = {
   'public.test': [['1.1.1.1']],
   'two.test': [['1.1.1.1', '1.0.0.1']],

@@ -21,7 +21,7 @@ const CALLER_GONE = 499;
 
 /** Measurements for the log. */
 interface Measured {
-  /** The time in the queue in milliseconds. */
+  /** The time spent in the queue, in milliseconds. */
   waitedMs?: number;
   inputBytes?: number;
   outputBytes?: number;

@@ -13,8 +13,8 @@ const NICENESS = 5;
 const SESSION_CHANGE_MS = 100;
 
 /**
- * Lowers the priority of a running process and, if it leads a session, the priority of the session. Linux may share the
- * cores among sessions first and then among the processes of each session ("autogroup" in sched(7)).
+ * Lowers the priority of a running process and, if it leads a session, the priority of the session. Linux may divide
+ * CPU time among sessions first and then among the processes of each session ("autogroup" in sched(7)).
  */
 export function lowerPriority({ pid }: ChildProcess, leadsSession: boolean): void {
   if (pid === undefined) return;

@@ -31,8 +31,8 @@ export const SYSTEM_PATH = [
 export type ProgramName = keyof typeof PROGRAMS;
 
 /**
- * Returns the absolute path of a program, or undefined. The program is looked up at each call, because it may be
- * installed later. Folders of npm are skipped, because npm adds the `node_modules/.bin` of every parent folder to
+ * Returns the absolute path of a program, or undefined. The program is looked up on each call, because it may be
+ * installed later. npm's folders are skipped, because npm adds the `node_modules/.bin` of every parent folder to
  * `PATH`, and anyone may have put a program there.
  */
 export function findProgram(name: string): string | undefined {

@@ -21,7 +21,7 @@ export const QUEUES: Readonly<Record<WorkKind, WorkQueue>> = {
 export const queueLoad = () =>
   Object.fromEntries(Object.entries(QUEUES).map(([kind, queue]) => [kind, queue.load()]));
 
-/** Returns the number of running and waiting calls in all queues together. */
+/** Returns the number of running and waiting calls across all queues. */
 export const callsInside = (): number =>
   Object.values(QUEUES).reduce((sum, queue) => {
     const { running, waiting } = queue.load();

@@ -1,5 +1,5 @@
 /**
- * Checks whether root may change to another user. In a rootless container, the user namespace may contain no other
+ * Checks whether root can change to another user. In a rootless container, the user namespace may contain no other
  * users.
  */
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Tests the limits of programs. Test scripts replace the real programs. */
+/** Tests the limits on programs, with scripts that replace the real programs. */
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

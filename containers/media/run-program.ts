@@ -126,7 +126,7 @@ export async function runProgram(
   const limits = [
     `--${program === 'node' ? 'data' : 'as'}=${memory}`,
     `--fsize=${FILE_BYTES}`,
-    // At the first limit, the kernel sends SIGXCPU, which a program may handle. At the second limit, the kernel kills
+    // At the first limit, the kernel sends SIGXCPU, which a program can handle. At the second limit, the kernel kills
     // the program.
     `--cpu=${cpuSeconds}:${cpuSeconds + 1}`,
   ];
@@ -146,8 +146,8 @@ export async function runProgram(
 
 /**
  * Starts a process that ends together with this one, even if this one is killed. The kernel enforces its limits, which
- * are options of prlimit. The process has no network if `confine` could set that up, and cannot gain privileges. It
- * leads its own process group unless `shareGroup` was called.
+ * are given as prlimit options. The process has no network if `confine` could set that up, and cannot gain privileges.
+ * It leads its own process group unless `shareGroup` was called.
  */
 export function spawnLimited(
   command: readonly string[],
@@ -250,7 +250,7 @@ function watch(
     child.on('error', (error) => settle(null, null, error));
     child.on('exit', () => {
       if (!ended) return;
-      // Processes that the program started may still run in our group and keep the streams open.
+      // Processes that the program started may still be running in our group and keep the streams open.
       child.stdout?.destroy();
       child.stderr?.destroy();
     });

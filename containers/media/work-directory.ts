@@ -1,5 +1,5 @@
 /**
- * Creates one directory per request, inside a directory of this process. At startup, removes the directories that
+ * Creates one directory per request, inside this process's own directory. At startup, removes the directories that
  * killed processes left behind.
  */
 import {
@@ -60,7 +60,7 @@ export class WorkDirectory {
   }
 
   /**
-   * Changes the owner of the directory to `user`. Also changes the owner of its parent if this process has created the
+   * Changes the owner of the directory to `user`. Also changes the owner of its parent if this process created the
    * parent.
    */
   handTo(user: number): void {
@@ -110,7 +110,7 @@ export class WorkDirectory {
 
   /**
    * Removes all files, and also the directory if this user is allowed to. Otherwise, the next process removes the
-   * directory at its startup.
+   * directory at startup.
    */
   removeAll(): void {
     const entries = existsSync(this.path) ? readdirSync(this.path) : [];

@@ -1,6 +1,6 @@
 /**
- * A bounded queue for one kind of work. Some calls run, some wait, and further calls are rejected. Calls of different
- * callers alternate. A caller that has exceeded its CPU budget of the last minute waits behind all others (ADR 48).
+ * A bounded queue for one kind of work. Some calls run, some wait, and further calls are rejected. Calls from different
+ * callers alternate. A caller that has exceeded its CPU budget for the last minute waits behind all others (ADR 48).
  */
 import { type CallerBudget, CPU_LEDGER, type CpuLedger } from './cpu-ledger.ts';
 import { refused } from './refused.ts';
@@ -41,9 +41,7 @@ export class WorkQueue {
   private readonly ledger: CpuLedger;
   private inside = 0;
   private running = 0;
-  /**
-   * The highest round of all started calls. Each call of a caller gets a later round than the caller's previous call.
-   */
+  /** The highest round of all started calls. Each call gets a later round than its caller's previous call. */
   private round = 0;
   private readonly shares = new Map<string, Share>();
   private readonly waiting: Waiting[] = [];

@@ -12,10 +12,7 @@ const toolDocumentHtml = markdownWith({ links: DOCUMENT_LINKS, ids: 'doc-', high
 const withCodeIds = (html: string): string =>
   html.replace(/<code>([a-z_]+)<\/code>(?=.*<\/td>)/g, '<code id="$1">$1</code>');
 
-/**
- * Returns the HTML of each document by its path. Excludes the section Tools, because each tool's page contains its
- * document.
- */
+/** Returns each document's HTML by path. Excludes the Tools section, because each tool's page contains its document. */
 export const renderedDocuments = (
   documents: readonly ContentDocument[],
 ): [path: string, html: string][] =>

@@ -18,13 +18,16 @@ export interface DeployOptions {
 }
 
 /**
- * The time in milliseconds before the second copy of moved rows. Cloudflare may route calls to the previous version for
- * about a minute.
+ * The delay before moved rows are copied a second time, in milliseconds. Cloudflare may route calls to the previous
+ * version for about a minute.
  */
 const OLD_VERSION_MS = 90_000;
 const LIFECYCLE = 'scripts/deployment/lifecycle.json';
 
-/** Returns whether the deployed service is healthy. Throws an error with instructions if a step fails. */
+/**
+ * Deploys the environment, and returns whether the deployed service is healthy. Throws an error with instructions if a
+ * step fails.
+ */
 export async function deploy(environment: Environment, given: DeployOptions): Promise<boolean> {
   const { runner } = given;
   // A dry run completes no steps, so it must not print their results.

@@ -16,7 +16,7 @@ export interface DeployedHealth {
 }
 
 /**
- * The maximum number of attempts. A new custom domain needs minutes to get its certificate, and a new image needs
+ * The maximum number of attempts. A new custom domain takes minutes to get its certificate, and a new image takes
  * minutes to start.
  */
 const ATTEMPTS = 40;

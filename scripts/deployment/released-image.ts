@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The file is in the folder of wrangler.toml, because its paths are relative. It is gitignored. */
+/** The configuration is in the same folder as wrangler.toml, because its paths are relative. It is gitignored. */
 const CONFIG = 'wrangler.released.toml';
 const BUILT = 'image = "./containers/media/Dockerfile"';
 

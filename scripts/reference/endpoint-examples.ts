@@ -1,5 +1,5 @@
 /**
- * An example of each endpoint for the API reference, by operationId. test/rest/reference-examples.test.ts sends the
+ * An example for each endpoint in the API reference, by operationId. test/rest/reference-examples.test.ts sends the
  * examples and replaces the uppercase placeholders with its own job, file and key. `…` matches anything.
  */
 import { MAX_FILE_BYTES } from '../../src/core/limits.ts';
@@ -12,7 +12,7 @@ interface EndpointExample {
   body?: unknown;
   /** The form to send instead of a body. */
   form?: SentRequest['form'];
-  /** The response body as JSON or text. Absent if the response has no body. */
+  /** The response body as JSON or text. Undefined if the response has no body. */
   result?: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** Builds the example on the page for developers: one call of a tool, without and with a key, and its response. */
+/** Builds the example on the page for developers: one tool call, with and without a key, and its response. */
 import type { ContentDocument } from '../../src/core/content.ts';
 import type { FirstCall } from '../../src/core/reference.ts';
 import { findTool } from '../../src/tools/find-tool.ts';

@@ -25,7 +25,7 @@ import { BASE_URL, DEPLOYMENT, operationsOf } from './operations.ts';
 import { fieldsOfBody, fieldsOfParameters } from './request-fields.ts';
 import { toolPart } from './tool-part.ts';
 
-/** Returns the curl command on the page of an endpoint. */
+/** Returns the curl command on an endpoint's page. */
 export function curlOf(id: string): string {
   const operations = operationsOf(openApi(DEPLOYMENT));
   const { path, method } = operations.find(({ operation }) => operation.operationId === id)!;

@@ -71,7 +71,7 @@ const TEXTS: Record<string, string> = {
     'Lorem ipsum dolor sit amet, consectetur adipiscing elit.\nSed ut perspiciatis unde omnis iste natus.',
 };
 
-/** Replaces each `…` in `result`, except where it stands for further items or long content. */
+/** Replaces each `…` in `result`, except where it stands for more items or long content. */
 export function withValues(result: unknown, parent = '', name = ''): unknown {
   if (typeof result === 'string') return textOf(result, parent, name);
   if (Array.isArray(result)) return result.map((item) => withValues(item, name));

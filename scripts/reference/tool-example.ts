@@ -5,7 +5,7 @@ interface ToolExample {
   parameters: Record<string, unknown>;
   /** The names of sample files. */
   files: string[];
-  /** The response as JSON. Absent if the document does not show JSON. */
+  /** The response as JSON. Undefined if the document does not show JSON. */
   result?: unknown;
 }
 

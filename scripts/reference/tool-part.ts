@@ -43,7 +43,7 @@ export function toolPart(
   };
 }
 
-/** Returns a description of the response of a tool that returns files. The list is empty for other tools. */
+/** Describes the response of a tool that returns files. Returns an empty list for other tools. */
 function responseTextOf(tool: Tool): string[] {
   const { produces, output } = tool;
   if (!produces) return [];
@@ -55,22 +55,22 @@ function responseTextOf(tool: Tool): string[] {
   ];
 }
 
-/** Returns the example response of a tool. */
+/** Returns a tool's example response. */
 export const responseOfTool = (tool: Tool, markdown: string): ToolResponse =>
   TOOL_RESPONSES[tool.name] ?? { json: exampleOf(tool, markdown).result };
 
-/** Returns the curl command on the page of a tool. */
+/** Returns the curl command on a tool's page. */
 export const curlOfTool = (tool: Tool, markdown: string): string =>
   callOfTool(tool, markdown)[0]!.code;
 
-/** Returns the example call of a tool in each language. `hasKey` tells whether the call sends a key. */
+/** Returns a tool's example call in each language. `hasKey` is true if the call sends a key. */
 export const callOfTool = (
   tool: Tool,
   markdown: string,
   hasKey = tool.access === 'account',
 ): Call[] => requestCode(requestOfTool(tool, markdown, hasKey));
 
-/** Returns the example request of a tool, which is sent to the tool's own endpoint. */
+/** Returns a tool's example request, which is sent to the tool's own endpoint. */
 function requestOfTool(tool: Tool, markdown: string, hasKey: boolean): SentRequest {
   const { parameters, files } = exampleOf(tool, markdown);
   const response = responseOfTool(tool, markdown);
@@ -107,7 +107,7 @@ export function shownResponses({ headers, json }: ToolResponse): CodeSample[] {
   ];
 }
 
-/** Returns the JSON response that replaces a file response with these headers if the call accepts only JSON. */
+/** Returns the JSON response to a call that accepts only JSON. It replaces a file response with these headers. */
 export function linkIn(headers: Record<string, string>): Record<string, unknown> {
   const filename = filenameIn(headers)!;
   return {
@@ -121,7 +121,7 @@ export function linkIn(headers: Record<string, string>): Record<string, unknown>
   };
 }
 
-/** Returns the error that a call without parameters and files causes. Undefined if the tool accepts such a call. */
+/** Returns the error that a call without parameters or files causes. Undefined if the tool accepts such a call. */
 export function errorOf(tool: Tool): ToolError | undefined {
   try {
     parseParameters(tool, {}, false);

@@ -1,5 +1,5 @@
 /**
- * The example responses of the API reference for tools whose documents show only a part of the response.
+ * The API reference's example responses for tools whose documents show only part of the response.
  * test/rest/reference-examples.test.ts checks their fields and types.
  */
 export interface ToolResponse {

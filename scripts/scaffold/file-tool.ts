@@ -31,7 +31,7 @@ export const ${constant} = defineTool({
   shortName: '${shortName}',
   // FILL IN: the kind, one of KINDS in core/define-tool.ts.
   kind: 'media',
-  // FILL IN: the icon, the name of one on https://lucide.dev.
+  // FILL IN: the name of an icon on https://lucide.dev.
   icon: 'wrench',
   domain: null,
   description: 'FILL IN: what it does, when to use it, what it returns, the limits that matter.',
@@ -69,7 +69,7 @@ import type { ImageWork } from './process/image-tasks.ts';
 
 export const work: ImageWork = async (params, files, directory) => {
   const image = await openImage(onlyFile(files, '${name}'));
-  // FILL IN: the work. This scales the image to a width; a result of the input's size needs no checkOutputSize.
+  // FILL IN: the work. This scales the image to a width; a result the size of the input needs no checkOutputSize.
   const width = Number(params.width);
   const height = Math.max(1, Math.round(width / image.proportion));
   checkOutputSize(width, height, 1, 'width');

@@ -9,7 +9,7 @@ export interface NewTool {
   shortName: string;
 }
 
-/** Returns the tool's document, in the form that docs/content.md describes. */
+/** Returns the tool's document, in the format that docs/content.md describes. */
 export function sections(
   { name, title }: NewTool,
   { examples, errors }: { examples: string; errors: string },

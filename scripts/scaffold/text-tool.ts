@@ -28,7 +28,7 @@ export const ${constant} = defineTool({
   shortName: '${shortName}',
   // FILL IN: the kind, one of KINDS in core/define-tool.ts.
   kind: 'text',
-  // FILL IN: the icon, the name of one on https://lucide.dev.
+  // FILL IN: the name of an icon on https://lucide.dev.
   icon: 'wrench',
   domain: null,
   description: 'FILL IN: what it does, when to use it, what it returns, the limits that matter.',
@@ -44,7 +44,7 @@ export const ${constant} = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ text }) {
-    // FILL IN: the work. This returns the text as it is.
+    // FILL IN: the work. This returns the text unchanged.
     return json({ text });
   },
 });

@@ -1,4 +1,4 @@
-/** Identifies the caller by key or session, and starts the admission of the request. */
+/** Identifies the caller by key or session, and starts the request's admission. */
 import type { Caller, CallerKey } from '../core/caller.ts';
 import type { CountersOf } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -68,7 +68,7 @@ export class Access {
   }
 
   /**
-   * Identifies the caller of a request. Throws 401 for an invalid key, 429 if many keys were invalid, and 403 for a
+   * Identifies the caller of a request. Throws 401 for an invalid key, 429 after too many invalid keys, and 403 for a
    * blocked caller.
    */
   async identify(request: Request, carry: Carry): Promise<Caller> {
@@ -91,7 +91,7 @@ export class Access {
 
   /**
    * Identifies the caller and starts admission for a surface. Throws 401 for an invalid key, and for an anonymous
-   * caller if sign-in is required. Throws 429 if many keys were invalid, and 403 for a blocked caller.
+   * caller if sign-in is required. Throws 429 after too many invalid keys, and 403 for a blocked caller.
    */
   arrive(request: Request, surface: Surface, carry: Carry): Admission | Promise<Admission> {
     const admission = ({ caller, credential }: Identified) => {
@@ -120,7 +120,7 @@ export class Access {
     this.#blocks.refuseKnown(caller);
   }
 
-  /** Throws 403 if the address of the request is blocked. */
+  /** Throws 403 if the request's address is blocked. */
   refuseBlockedAddress(request: Request): Promise<void> {
     return this.refuseBlocked(visitorOf(request));
   }
@@ -167,7 +167,7 @@ export class Access {
   }
 
   /**
-   * Ensures that changes to these keys take effect with their next call in every isolate. Throws 503 if a Durable
+   * Ensures that changes to these keys take effect on the keys' next call, in every isolate. Throws 503 if a Durable
    * Object is unreachable.
    */
   async keysChanged(ids: readonly string[]): Promise<void> {
@@ -205,7 +205,7 @@ export class Access {
     const counters = this.#counters;
     try {
       const token = bearerToken(authorization);
-      // A network that has sent too many wrong keys may use only keys that this isolate has already read.
+      // A network that has sent too many invalid keys may use only keys that this isolate has already read.
       if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
       // Without counters, the key is always read from the database, because no Durable Object can detect an outdated
       // cached key.
@@ -259,7 +259,7 @@ export class Access {
 }
 
 /**
- * Counts an unknown key, and throws 429 after many of them. A revoked or expired key still gets 401, so that its owner
+ * Counts an unknown key, and throws 429 after too many. A revoked or expired key still gets 401, so that its owner
  * learns why it fails.
  */
 async function countWrongKey(

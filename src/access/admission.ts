@@ -1,4 +1,4 @@
-/** The admission of one request, which is charged to its surface's general limit and to its tools' own limits. */
+/** Admits one request, which is charged against its surface's general limit and its tools' own limits. */
 import type { Caller } from '../core/caller.ts';
 import type { KeyClaim } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -51,13 +51,13 @@ export class Admission {
   #entered = false;
   /** The units of the general limit that have been charged so far. */
   #units = 0;
-  /** The fewest remaining units that a limit of this request has reported so far. */
+  /** The lowest remaining quota that any limit on this request has reported so far. */
   #fewest = Number.POSITIVE_INFINITY;
   #refusal: unknown;
   /** The name in the usage record. This is the tool or, if the request has not reached a tool, the surface. */
   #tool: string;
   #noted = false;
-  /** Settles when all model tokens that were used so far have been charged. */
+  /** Settles when all model tokens used so far have been charged. */
   #charged: Promise<unknown> = Promise.resolve();
 
   /**
@@ -150,9 +150,9 @@ export class Admission {
   }
 
   /**
-   * Charges the limits of these tools, one unit of each further surface, and the units of the general limit that are
-   * missing from a total of `cost`. Units are never refunded, so every check that is possible without running the work
-   * must run first. Throws 429 and 401. Throws 503 if the tools have their own limits and calls cannot be counted.
+   * Charges these tools' limits, one unit for each additional surface, and enough units of the general limit to bring
+   * its total to `cost`. Units are never refunded, so all checks that do not require running the work must come first.
+   * Throws 429 and 401. Throws 503 if the tools have their own limits and calls cannot be counted.
    */
   async admit(
     tools: readonly Tool[],
@@ -290,7 +290,7 @@ export class Admission {
     return reserved.isRecorded;
   }
 
-  /** Reports the limit with the fewest remaining units, although the charges of a request may be taken in parts. */
+  /** Reports the limit with the fewest remaining units, even if a request is charged in several steps. */
   #report(headers: Record<string, string>): void {
     const remaining = Number(headers['X-RateLimit-Remaining'] ?? Number.POSITIVE_INFINITY);
     if (remaining > this.#fewest) return;

@@ -13,13 +13,13 @@ export const SIGN_IN: Advice = {
   people: 'Sign in at /developers.',
 };
 
-/** Tells anonymous callers the higher limit of identified callers. */
+/** Tells anonymous callers about the higher limit for identified callers. */
 export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice => ({
   programs: `An API key raises the limit to ${calls} per ${per}: create one at /developers.`,
   people: `Sign in at /developers for ${calls} per ${per}.`,
 });
 
-/** Returns the limit of a surface that a caller has reached. */
+/** Returns the message for a caller that has reached a surface's limit. */
 export const reachedLimit = (units: string, { calls, per }: Pick<Limit, 'calls' | 'per'>): string =>
   `The limit is ${calls} ${units} per ${per}.`;
 

@@ -17,9 +17,9 @@ interface Ages {
   latest: number;
 }
 
-/** The ages of the list if many isolates read one database. */
+/** The age limits when many isolates read one database. */
 const AGES: Ages = { refresh: 30_000, latest: 50_000 };
-/** The ages of the list if a single isolate reads a database on the same machine. */
+/** The age limits when a single isolate reads a database on the same machine. */
 export const LOCAL_AGES: Ages = { refresh: 2000, latest: 4000 };
 /**
  * The time in milliseconds after which a background read counts as failed, because the platform may have cancelled its
@@ -65,8 +65,8 @@ export class Blocks {
     const now = this.#clock();
     const age = now - this.#readAt;
     if (age < this.#ages.refresh || now < this.#nextReadAt) return undefined;
-    // A call cannot await the reload of another request, so each call starts its own. After a failed reload, calls do
-    // not wait.
+    // A call cannot await another request's reload, so each call starts its own. After a failed reload, calls do not
+    // wait.
     if (age >= this.#ages.latest && !this.#lastReadFailed) return this.reload();
     this.#nextReadAt = now + READING_MS;
     this.#inBackground(this.reload());
@@ -181,8 +181,8 @@ export const isWithin = (address: string, cidr: string): boolean =>
 
 /**
  * Normalizes a network in CIDR form by clearing its host bits. `203.0.113.7` becomes `203.0.113.7/32`. A single IPv6
- * address becomes its /64, because limits are counted per /64. IPv4 networks mapped to IPv6 become IPv4 networks,
- * because the addresses of callers are IPv4. Returns null if the text is neither an address nor a network.
+ * address becomes its /64, because limits are counted per /64. IPv4-mapped IPv6 networks become IPv4 networks, because
+ * callers' addresses are IPv4. Returns null if the text is neither an address nor a network.
  */
 export function networkIn(text: string): string | null {
   if (ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)) {

@@ -1,4 +1,6 @@
-/** Defines what a call is charged to: its surface's limit, its key's quotas and its tools' own limits. */
+/**
+ * Defines the limits that a call is charged against: its surface's limit, its key's quotas and its tools' own limits.
+ */
 import type { Caller } from '../core/caller.ts';
 import type { QuotaRequest, RemainingQuota } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -204,8 +206,8 @@ const anonymousSpent = (tool: Tool, calls: number, retryAfter: number) =>
   );
 
 /**
- * Limits the guessing of keys to 20 unknown keys per minute and address. Revoked and expired keys are not guesses, so
- * they are counted separately.
+ * Limits key guessing to 20 unknown keys per minute for each address. Revoked and expired keys are not guesses, so they
+ * are counted separately.
  */
 export function wrongKeyCharge(caller: Caller, policy = 'wrong-keys'): Charge {
   const rate = { calls: 20, per: 'minute' } as const;
@@ -221,7 +223,7 @@ export function wrongKeyCharge(caller: Caller, policy = 'wrong-keys'): Charge {
   };
 }
 
-/** Formats a duration in seconds for people. */
+/** Formats a duration in seconds for display. */
 function inWords(seconds: number): string {
   if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   const minutes = Math.ceil(seconds / 60);

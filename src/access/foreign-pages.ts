@@ -1,7 +1,4 @@
-/**
- * Prevents foreign web pages from using the service through a visitor's browser. Such pages would use DNS rebinding or
- * CSRF (ADR 45).
- */
+/** Prevents foreign web pages from using the service through a visitor's browser by DNS rebinding or CSRF (ADR 45). */
 import {
   type AllowedOrigins,
   corsGrant,
@@ -20,7 +17,7 @@ export class ForeignPages {
     this.#allowed = allowed;
   }
 
-  /** Whether responses depend on the `Origin` of the request. Caches must then store them by origin. */
+  /** Whether responses depend on the `Origin` of the request. If so, caches must store them per origin. */
   get variesByOrigin(): boolean {
     return this.#allowed.origins !== 'any';
   }
@@ -37,7 +34,7 @@ export class ForeignPages {
     if (this.#allowed.origins !== 'any' && this.#isForeign(request)) throw foreignPage(request);
   }
 
-  /** Detects DNS rebinding. The browser sends the host of the page as `Host`, and the page cannot change it. */
+  /** Detects DNS rebinding. The browser sends the page's host as `Host`, and the page cannot change it. */
   #checkHost(address: string): void {
     const authority = address.slice(0, address.indexOf('/', 'https://'.length));
     if (authority === this.#lastAllowed) return;
@@ -73,7 +70,7 @@ export class ForeignPages {
   }
 
   /**
-   * The `Host` has been checked, so a page of the same host belongs to this service. The scheme may differ, because a
+   * The `Host` has been checked, so a page from the same host belongs to this service. The scheme may differ, because a
    * proxy may terminate TLS.
    */
   #isOwn(origin: string, address: string): boolean {
@@ -83,7 +80,7 @@ export class ForeignPages {
   }
 }
 
-/** Pages of other sites may embed stored files, and also short links, because the target of a link may be an image. */
+/** Pages of other sites may embed stored files, and short links too, because a link's target may be an image. */
 function mayBeEmbedded(path: string): boolean {
   const [, first = '', ...rest] = path.split('/');
   return first === 'files' || (rest.length === 0 && first !== '' && !isReservedPath(first));

@@ -1,6 +1,6 @@
 /**
  * Caches the keys that this isolate has read. A cached key may be outdated, so the key's Durable Object compares its
- * version in each call (ADR 94).
+ * version on each call (ADR 94).
  */
 import type { FoundKey, KeyLookUp } from '../core/key-store.ts';
 import { findKey, refuseEnded } from './api-keys.ts';

@@ -11,7 +11,7 @@ const FORMAT = /^(account|address)\.(\d{1,9})\.[\w-]{22}$/;
 
 type Owner = { kind: 'account' | 'address'; id: string };
 
-/** Returns the account of the caller or, without an account, the caller's network. A trial key has no account. */
+/** Returns the caller's account or, if there is none, the caller's network. A trial key has no account. */
 const ownerOf = ({ accountId, address }: Caller): Owner =>
   accountId === undefined
     ? { kind: 'address', id: networkOf(address) }
@@ -37,8 +37,7 @@ export const makerNames = (keys: readonly MakerKey[], caller: Caller): string[] 
   keys.map((key) => nameOf(key, ownerOf(caller)));
 
 /**
- * Parses the hashed name of a maker into the kind of owner and the ID of the key. Returns null if the text is not such
- * a name.
+ * Parses a maker's hashed name into the kind of owner and the key's ID. Returns null if the text is not such a name.
  */
 export function readMaker(text: string): { kind: Owner['kind']; keyId: number } | null {
   const [, kind, keyId] = FORMAT.exec(text) ?? [];

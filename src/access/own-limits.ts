@@ -10,11 +10,11 @@ const SCOPES: Record<Limit['by'], string> = {
   caller: 'key or IP address',
 };
 
-/** Returns a text such as `20 an hour for each IP address`. */
+/** Returns text such as `20 an hour for each IP address`. */
 export const ownLimitText = ({ by, ...rate }: Limit): string =>
   `${rateText(rate)} for each ${SCOPES[by]}`;
 
-/** Returns the limits of a tool in a sentence. Empty if the tool has none. */
+/** Returns a tool's limits as a sentence, or an empty string if the tool has none. */
 export const ownLimitsText = ({ limits }: Tool): string =>
   limits.length === 0
     ? ''

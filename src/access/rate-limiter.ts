@@ -58,7 +58,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   #alarm: number | null;
   #keyVersion: KeyVersion | undefined;
   /**
-   * The number of times that the version was discarded. If it changes during a read, the result of the read is
+   * How many times the version has been discarded. If this number changes during a read, the result of the read is
    * discarded too.
    */
   #timesForgotten = 0;
@@ -206,7 +206,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     void storage.put(KEY, saved, { allowUnconfirmed: true });
   }
 
-  /** Sets the alarm unless an earlier alarm is set. Every change of the alarm is billed as a write. */
+  /** Sets the alarm unless an earlier alarm is set. Every change to the alarm is billed as a write. */
   #wake(at: number): void {
     if (this.#alarm !== null && this.#alarm <= at) return;
     this.#alarm = at;

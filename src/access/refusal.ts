@@ -1,4 +1,4 @@
-/** The errors of a call that a limit refuses. */
+/** Defines the errors thrown when a limit refuses a call. */
 import { ToolError } from '../core/errors.ts';
 
 /** Thrown if a limit refuses the call. It contains the response headers. */

@@ -37,7 +37,7 @@ class World {
   isolate = () => new RememberingCounters(this.counters, () => this.now);
 }
 
-/** Checks the cached limits before it queries the counters, as `reserve` does. */
+/** Checks the cached limits before querying the counters, as `reserve` does. */
 async function passes(isolate: RememberingCounters, one: QuotaRequest): Promise<boolean> {
   return !isolate.spent('s', one) && (await isolate.take('s', [one])).allowed;
 }

@@ -237,7 +237,7 @@ async function release(
   }
 }
 
-/** Returns the refusal by the limit that resets last. No call can be admitted before that limit resets. */
+/** Returns the refusal for the limit that resets last. No call can be admitted before that limit resets. */
 function refusalOf(
   { refusals }: RememberingCounters,
   group: readonly Charge[],

@@ -1,4 +1,4 @@
-/** Reads a key's usage of its limits from the counters. */
+/** Reads from the counters how much of its limits a key has used. */
 import type { KeyRecord } from '../core/key-store.ts';
 import type { Spent } from '../core/usage-store.ts';
 import { dailyRequests, keySubject, monthlyTokens } from './charges.ts';

@@ -1,4 +1,4 @@
-/** Finds a page's advertisements and cookie banners with the filter lists of the media worker. */
+/** Finds a page's advertisements and cookie banners with the media worker's filter lists. */
 import { MEDIA_HEADERS } from '../core/media-headers.ts';
 import { answerOf, errorOf } from './media-client.ts';
 import type { SendToMedia } from './media-fleet.ts';

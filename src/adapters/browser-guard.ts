@@ -1,6 +1,6 @@
 /**
- * Controls the network access of a browser. Every request of a frame, worker or pop-up is intercepted and checked, and
- * its response comes from a guarded fetch. The browser opens no connections itself.
+ * Controls the network access of a browser. Every request from a frame, worker or pop-up is intercepted and checked,
+ * and its response comes from a guarded fetch. The browser opens no connections itself.
  */
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { EgressPort } from '../core/ports.ts';
@@ -8,7 +8,7 @@ import { joinBytes } from '../lib/join-bytes.ts';
 import type { Advertisements } from './advertisements.ts';
 import { emptyError, whyNoPage } from './page-answer.ts';
 
-/** The maximum number of requests of a page. The limit prevents a capture from flooding another server. */
+/** The maximum number of requests per page. The limit prevents a capture from flooding another server. */
 const MOST_REQUESTS = 1000;
 /** The limit on a capture's concurrent requests. A higher limit would delay other callers. */
 const MOST_AT_ONCE = 32;
@@ -21,7 +21,7 @@ const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
 const MAX_HELD_BYTES = 16 * 2 ** 20;
 /** The time limit for a request, in milliseconds. Without it, an unresponsive third party could delay a page. */
 const REQUEST_MS = 12_000;
-/** The time limit for a request with which the page navigates to another page, in milliseconds. */
+/** The time limit for a request to navigate to another page, in milliseconds. */
 const NEXT_PAGE_MS = 20_000;
 const NOT_SENT = /^(if-|range$|accept-encoding$|host$|connection$|content-length$|proxy-)/i;
 const NOT_PASSED_ON = [
@@ -33,7 +33,7 @@ const NOT_PASSED_ON = [
   'report-to',
 ];
 
-/** The types of resources that are scripts or that only scripts can request. */
+/** The resource types that are scripts or that only scripts can request. */
 const RUN = ['Script', 'XHR', 'Fetch'];
 /**
  * Matches documents that may run scripts or load something later. It also matches a zero byte, because the document may

@@ -90,7 +90,7 @@ export class BrowserRun implements BrowserPort {
       return capture;
     } catch (error) {
       signal.throwIfAborted();
-      // After an error of the caller, such as a bad selector, the browser can still be reused.
+      // After an error that the caller caused, such as a bad selector, the browser can still be reused.
       isWell = error instanceof ToolError && error.status < 500;
       if (error instanceof ToolError) throw error;
       throw budget.aborted

@@ -63,7 +63,7 @@ export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
 }
 
 /**
- * Connects to an idle browser. Returns undefined if the browser is gone, is too old, or still has a context of an
+ * Connects to an idle browser. Returns undefined if the browser is gone, is too old, or still has a context from an
  * earlier capture.
  */
 export async function connect(
@@ -82,8 +82,8 @@ export async function connect(
 }
 
 /**
- * Ends a successful capture and disconnects. Returns the session of the browser. If the browser is too old, has made
- * too many captures or does not respond, closes it and returns undefined.
+ * Ends a successful capture and disconnects. Returns the browser's session. If the browser is too old, has made too
+ * many captures or does not respond, closes it and returns undefined.
  */
 export async function disconnect(open: OpenBrowser): Promise<BrowserSession | undefined> {
   const { browser, page, session, traffic } = open;
@@ -153,7 +153,7 @@ async function blankPage(browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
-/** Returns the blank page. Returns undefined if an earlier capture has left a context. */
+/** Returns the blank page. Returns undefined if an earlier capture has left a context behind. */
 async function onlyPage(browser: Browser): Promise<Page | undefined> {
   return browser.browserContexts().length > 1 ? undefined : blankPage(browser);
 }

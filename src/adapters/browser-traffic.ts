@@ -4,14 +4,11 @@ import type { BrowserWorker } from '@cloudflare/puppeteer';
 /** The maximum number of messages that a page may cause. A page with 1,000 requests causes about 1,200 messages. */
 const MOST_MESSAGES = 3000;
 const MOST_CHARACTERS = 16 * 2 ** 20;
-/**
- * The text with which a response to a command begins. Responses are not counted, because pages cause only the other
- * messages.
- */
+/** The beginning of a response to a command. Responses are not counted, because pages cause only the other messages. */
 const ANSWER = '{"id":';
 /**
- * Matches the commands with which Puppeteer enables events that captures do not use. These events would include nine
- * messages for each request of a page.
+ * Matches the commands with which Puppeteer enables events that captures do not use. These events would add nine
+ * messages for each request that a page makes.
  */
 const ENABLE_UNREAD = /"method":"(Network|Runtime|Log|Performance)\.enable"/;
 

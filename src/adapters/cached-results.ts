@@ -68,7 +68,7 @@ export class CachedResults implements ResultsPort {
     }
   }
 
-  /** Polls the outcome, because a promise of a cancelled request never settles. */
+  /** Polls the outcome, because a cancelled request's promise never settles. */
   async #outcomeOf(name: string, running: Running, signal: AbortSignal) {
     while (!running.outcome) {
       await scheduler.wait(LOOK_AGAIN_MS, { signal });

@@ -78,7 +78,7 @@ export const analyticsEngine = (
     const weight = isOrdinary(event) ? ORDINARY_PER_POINT : 1;
     if (random() * weight >= 1) return;
     dataset.writeDataPoint({
-      // Under load, Analytics Engine samples data points by their index. With the tool as index, rare tools lose no
+      // Under load, Analytics Engine samples data points by their index. With the tool as the index, rare tools lose no
       // points.
       indexes: [event.tool],
       blobs: BLOBS.map((name) => String(event[name])),
@@ -146,7 +146,7 @@ export class CallMetrics implements CallSink {
     if (event.provider !== '') increment(this.#providers, event.provider);
   }
 
-  /** Returns the metrics that were collected so far. */
+  /** Returns the metrics collected so far. */
   collect(): Metric[] {
     const series = [...this.#series.values()];
     const each = (value: (one: Series) => number): Sample[] =>

@@ -9,7 +9,7 @@ export interface CallerOwner {
 }
 
 /**
- * Returns the caller's account or, without an account, the caller's network. A trial key has no account, because anyone
+ * Returns the caller's account or, if there is none, the caller's network. A trial key has no account, because anyone
  * can create one.
  */
 export function ownerOf({ accountId, key, address }: Caller): CallerOwner {

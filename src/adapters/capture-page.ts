@@ -1,4 +1,4 @@
-/** Captures a page. The page is loaded, and the image is taken when the page is stable. */
+/** Loads a page and captures it when it is stable. */
 import type { CDPSession, Page } from '@cloudflare/puppeteer';
 import { badRequest, failed, ToolError, upstreamFailed } from '../core/errors.ts';
 import { MAX_PAGE_HEIGHT } from '../core/limits.ts';
@@ -26,8 +26,8 @@ const QUALITY = 90;
 const PAPER = { paperWidth: 8.27, paperHeight: 11.69 } as const;
 const MOST_PRINTED_PAGES = 100;
 /**
- * The maximum number of documents that a page may show one after another, for example through redirects by script. The
- * last one is captured.
+ * The maximum number of documents that a page may show in succession, for example through script redirects. The last
+ * one is captured.
  */
 const MOST_DOCUMENTS = 5;
 
@@ -76,8 +76,8 @@ export async function capturePage(
 }
 
 /**
- * Returns the error of the request for the page. The error refers to the parameter `url` unless a part of the service
- * is down.
+ * Returns the error of the page's own request. The error refers to the parameter `url` unless a part of the service is
+ * down.
  */
 function failureOf({ pageFailure }: BrowserGuard): unknown {
   const isOfPage = pageFailure instanceof ToolError && pageFailure.status !== 503;

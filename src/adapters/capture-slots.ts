@@ -1,4 +1,4 @@
-/** Assigns slots in the pools of browsers, one pool for each region. */
+/** Assigns slots in the browser pools, one pool per region. */
 import { waitUntil } from 'cloudflare:workers';
 import type { Caller } from '../core/caller.ts';
 import { unavailable } from '../core/errors.ts';
@@ -99,7 +99,7 @@ export class CaptureSlots {
   }
 }
 
-/** Polls until the capture may begin, because a promise of another request may never settle. */
+/** Polls until the capture may begin, because another request's promise may never settle. */
 async function granted(
   first: NextStep,
   next: () => Promise<NextStep>,

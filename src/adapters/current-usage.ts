@@ -40,7 +40,7 @@ export function currentUsage(
   };
 }
 
-/** Adds the pending usage to the days. Sorts the result by day and then by tool. */
+/** Adds the pending usage to the daily usage. Sorts the result by day and then by tool. */
 function added(days: readonly DayUsage[], pending: readonly UsageEntry[]): DayUsage[] {
   const sums = new Map(days.map((one) => [`${one.day} ${one.tool}`, { ...one }]));
   for (const { at, tool, calls = 0, tokens = 0 } of pending) {

@@ -41,7 +41,7 @@ export class D1Keys implements KeyStore {
   }
 
   async find(hash: string): Promise<FoundKey | null> {
-    // Makes two index lookups, because an OR over two columns would be a scan in some query plans.
+    // Makes two index lookups, because an OR over two columns would cause a scan in some query plans.
     const row = await this.#database
       .prepare(
         'SELECT * FROM api_keys WHERE hash = ?1 UNION ALL SELECT * FROM api_keys WHERE previous_hash = ?1 LIMIT 1',
@@ -179,8 +179,7 @@ export class D1Keys implements KeyStore {
 
   async cleanUp(endedBefore: number): Promise<number> {
     let deleted = 0;
-    // Each query has one condition, because an OR over two columns would be a scan in some query
-    // plans.
+    // Each query has one condition, because an OR over two columns would cause a scan in some query plans.
     for (const column of ['revoked_at', 'expires_at'])
       deleted += await deletePortions(
         this.#database,

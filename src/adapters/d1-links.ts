@@ -9,8 +9,8 @@ import { LinkCache, type OpenedLink } from './link-cache.ts';
 import { isOwnShortLink } from './own-short-link.ts';
 
 /**
- * The time for which visits are collected before they are written, in milliseconds. All isolates update the same row of
- * a popular link, so a write for each visit would be slow.
+ * How long visits are collected before they are written, in milliseconds. All isolates update the same row of a popular
+ * link, so a write for each visit would be slow.
  */
 const VISITS_MS = 10_000;
 
@@ -63,8 +63,8 @@ export class D1Links extends D1Store implements LinksPort {
   }
 
   /**
-   * Must be called after a link was changed. The change takes effect at once in this isolate and within half a minute
-   * in others.
+   * Must be called after a link is changed. The change takes effect at once in this isolate and within half a minute in
+   * others.
    */
   forget(): void {
     this.#cache.forget();

@@ -1,5 +1,5 @@
 /**
- * The store on D1 of blocks, abuse reports and operator actions. It also stores the changes that operators make to keys
+ * The D1 store of blocks, abuse reports and operator actions. It also stores the changes that operators make to keys
  * and short links.
  */
 import { DAY_MS, HOUR_MS } from '../core/calendar.ts';
@@ -27,7 +27,7 @@ const MOST_BLOCKS = 5000;
 const CHANGED_KEYS_MS = 2 * HOUR_MS;
 const CLOSED_REPORTS_MS = 90 * DAY_MS;
 const ACTS_MS = 400 * DAY_MS;
-/** The time for which an expired block is still listed, in milliseconds. */
+/** How long an expired block is still listed, in milliseconds. */
 const EXPIRED_BLOCKS_MS = 30 * DAY_MS;
 
 const LINK = 'code, url, created_at AS createdAt, visits, maker, removed, warned';

@@ -1,6 +1,6 @@
 /**
- * The store of usage on D1. It has one row per key, account, day and tool, and the latest refused calls. Rows without a
- * key and an account count the calls of anonymous callers.
+ * The store of usage on D1. It has one row per key, account, day and tool, and also contains the latest refused calls.
+ * Rows with neither a key nor an account count the calls of anonymous callers.
  */
 
 import { DAY_MS, periodOf } from '../core/calendar.ts';

@@ -1,8 +1,8 @@
-/** The store of the passages' embedding vectors on D1. A vector is stored as Base64. */
+/** The D1 store of the passages' embedding vectors. Each vector is stored as Base64. */
 import type { VectorStore } from '../core/vector-store.ts';
 import { D1Store } from './d1-store.ts';
 
-/** The time for which an isolate caches the vectors, in milliseconds. */
+/** How long an isolate caches the vectors, in milliseconds. */
 const CACHED_MS = 60_000;
 
 export class D1Vectors extends D1Store implements VectorStore {

@@ -1,6 +1,6 @@
 /**
  * Tests that deleting an account removes or anonymizes all of its data. It reads every table of D1 and every object of
- * R2. The test fails for a new table until it fills the table or `WITHOUT_ACCOUNTS` lists the table.
+ * R2. A new table makes the test fail until the test fills it or `WITHOUT_ACCOUNTS` lists it.
  */
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const ACCOUNT = `${WORD}-account`;
 const KEY = `${WORD}-key`;
 const CALLER: Caller = { address: '192.0.2.1', accountId: ACCOUNT };
 
-/** The tables without account data. The test also fills the tables of this list that calls write to. */
+/** The tables without account data. The test also fills those tables in this list that calls write to. */
 const WITHOUT_ACCOUNTS = [
   'abuse_reports',
   'd1_migrations',

@@ -1,10 +1,8 @@
-/**
- * Measures the free space of the disk on which `npm start` stores its state. On Cloudflare, storage has no such limit.
- */
+/** Measures the free space on the disk where `npm start` stores its state. On Cloudflare, storage has no such limit. */
 import { ToolError, unavailable } from '../core/errors.ts';
 import { diskFloor } from '../core/limits.ts';
 
-/** The time for which a measurement stays valid, in milliseconds. */
+/** How long a measurement stays valid, in milliseconds. */
 const FRESH_MS = 1000;
 const FULL_RETRY_SECONDS = 60;
 
@@ -28,7 +26,7 @@ export class DiskSpace {
     if (!this.#binding) return null;
     const now = Date.now();
     if (this.#measured && now - this.#measured.at < FRESH_MS) return this.#measured.state;
-    // A request cannot await a promise of another request, so concurrent calls may each measure the disk.
+    // A request cannot await another request's promise, so concurrent calls may each measure the disk.
     const state = await measure(this.#binding);
     this.#measured = { at: now, state };
     return state;

@@ -1,5 +1,6 @@
 /**
- * Stores responses in Durable Objects, one object for each idempotency key of a caller. A failing object causes 503.
+ * Stores responses in Durable Objects, one object for each idempotency key of a caller. If an object fails, the call
+ * gets 503.
  */
 import type { Claim, StoredAnswers } from '../core/stored-answers.ts';
 import type { DiskSpace } from './disk-space.ts';

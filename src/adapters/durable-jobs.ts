@@ -1,4 +1,4 @@
-/** Runs jobs as Durable Objects, one object for each job. A failing object causes 503. */
+/** Runs jobs as Durable Objects, one object for each job. If an object fails, the call gets 503. */
 
 import { gzip } from '../core/gzip.ts';
 import { JOB_LIFE_MS, type Jobs, type NewJob } from '../core/jobs.ts';

@@ -55,7 +55,7 @@ export class EdgeEgress implements EgressPort {
   }
 }
 
-/** Returns the result of shared work. If the signal of this caller aborts, rejects with its reason. */
+/** Returns the result of shared work. If this caller's signal aborts, rejects with the signal's reason. */
 async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -3,7 +3,7 @@ import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
 const CAPACITY = { units: 4, perCaller: 2, entries: 20 };
 
-/** Creates an entry for each of the callers, in order. An entry is null if the queue was full. */
+/** Creates an entry for each caller, in order. An entry is null if the queue was full. */
 const enterAll = (queue: FairQueue, callers: string) =>
   [...callers].map((caller) => queue.enter(caller, 0));
 

@@ -1,5 +1,5 @@
 /**
- * Shares capacity fairly among callers by start-time fair queueing. The entries of a caller get increasing tags, so one
+ * Shares capacity fairly among callers by start-time fair queueing. Each caller's entries get increasing tags, so one
  * caller's tenth entry waits behind another caller's first. No entry waits forever.
  */
 
@@ -44,7 +44,7 @@ export class FairQueue {
   /** The highest tag that has started. New callers start from this tag, so that idle time is no advantage. */
   #started = 0;
 
-  /** @param isBlocked whether entries of the caller must not start at the moment */
+  /** @param isBlocked whether the caller's entries must not start yet */
   constructor(capacity: Capacity, isBlocked: (caller: string) => boolean = () => false) {
     this.#capacity = capacity;
     this.#isBlocked = isBlocked;

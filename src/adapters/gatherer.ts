@@ -4,8 +4,8 @@ import { log } from '../lib/log.ts';
 
 const GATHER_MS = 1000;
 /**
- * The time in milliseconds after which an unfinished write is repeated by another request, because the platform may
- * have cancelled the request that began it.
+ * The time in milliseconds after which another request repeats an unfinished write, because the platform may have
+ * cancelled the request that began it.
  */
 const WRITE_LIFE_MS = 30_000;
 /** The limit on collected items. It is reached only if the database fails. */

@@ -3,7 +3,7 @@
  * calls.
  */
 
-/** The limit on the rows that one statement of a clean-up changes. The SQL must contain the same limit. */
+/** The limit on the rows that one clean-up statement changes. The SQL must contain the same limit. */
 export const PORTION = 1000;
 /** The limit on portions per run. The remaining rows are left to the next run. */
 const MOST_PORTIONS = 50;

@@ -27,7 +27,7 @@ describe('large calls', () => {
       call.end();
     };
     await Promise.all(['a', 'a', 'a', 'a', 'b', 'c'].map(run));
-    // The second call of caller a arrived before the calls of b and c. The third call of a waits behind them.
+    // Caller a's second call arrived before the calls from b and c. Its third call waits behind them.
     expect(order).toBe('aabcaa');
   });
 
@@ -192,7 +192,7 @@ describe('large calls', () => {
   it('return 503 when more than 64 are waiting', async () => {
     const calls = new LargeCalls();
     const all = Array.from({ length: 65 }, () => from(calls, 'a').reserve(16 * MB));
-    // These calls reject only after a minute, when this test has finished.
+    // These calls reject only after a minute, when this test has already finished.
     for (const one of all) one.catch(() => undefined);
     await expect(all[64]).rejects.toMatchObject({ status: 503, retryAfter: 10 });
   });

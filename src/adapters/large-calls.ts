@@ -21,8 +21,8 @@ const MAX_WAIT_MS = 60_000;
 const RETRY_SECONDS = 10;
 const LOOK_AGAIN_MS = 20;
 /**
- * The time for which a large call pauses for small requests, in milliseconds. A small request takes several turns of
- * the event loop.
+ * How long a large call pauses for small requests, in milliseconds. A small request takes several turns of the event
+ * loop.
  */
 const GAP_MS = 5;
 
@@ -62,7 +62,7 @@ export class LargeCalls {
     return new Call({ memory: this.#memory, cpu: this.#cpu, pace: this.#pace }, caller, signal);
   }
 
-  /** Returns the number of calls that compute or wait to compute. */
+  /** Returns the number of calls that are computing or waiting to compute. */
   load() {
     return this.#cpu.load();
   }
@@ -146,7 +146,7 @@ class Call implements RequestShare {
     return new Response(readable, response);
   }
 
-  /** Waits in a queue. The wait polls, because a promise of another request may never settle. */
+  /** Waits in a queue. The wait polls, because another request's promise may never settle. */
   async #enter(queue: FairQueue, units: number): Promise<QueueEntry> {
     this.#signal ??= this.#listen();
     const most = queue === this.#memory ? MEMORY.perCaller : CPU.perCaller;
@@ -200,7 +200,7 @@ class Call implements RequestShare {
     return transfer as Promise<never>;
   }
 
-  /** Whether another call waits for memory. */
+  /** Whether another call is waiting for memory. */
   #isNeeded(now: number): boolean {
     return this.#memory.isContended(now) || (this.#memory.isOver() && this.#cpu.isContended(now));
   }

@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * The time for which a link is cached and a removed link may still redirect, in seconds. The documentation promises at
- * most one minute.
+ * How long a link is cached and a removed link may still redirect, in seconds. The documentation promises at most one
+ * minute.
  */
 const LIFE_SECONDS = 30;
 const MOST_REMEMBERED = 1000;
@@ -54,7 +54,7 @@ export class LinkCache {
     }
   }
 
-  /** Must be called after a link was changed. Other isolates read the link again when their cache entry expires. */
+  /** Must be called after a link is changed. Other isolates read the link again when their cache entry expires. */
   forget(): void {
     this.#remembered.clear();
     this.#forgottenAt = Date.now();

@@ -110,8 +110,8 @@ export function requestHeaders(): Record<string, string> {
 }
 
 /**
- * Returns the worker's response. Throws 503 if the worker is unreachable. If the caller disconnected, throws the reason
- * of the signal.
+ * Returns the worker's response. Throws 503 if the worker is unreachable. If the caller disconnected, throws the
+ * signal's reason.
  */
 export const answerOf = <T>(answer: Promise<T>, signal: AbortSignal): Promise<T> =>
   answer.catch((error) => {
@@ -158,7 +158,7 @@ async function sendAll(
 
 /**
  * Copies a file chunk by chunk. `pipeTo` is not used, because it also reports a closed connection as a failure of the
- * file's stream. The call could then not be repeated on another worker.
+ * file's stream, so the call could not be repeated on another worker.
  */
 async function sendFile(
   file: InputFile,
@@ -204,7 +204,7 @@ function toError(status: number, answer: unknown): Error {
 }
 
 /**
- * Returns the time that the call waited in the worker's queue, in milliseconds. It is read from a header such as
+ * Returns how long the call waited in the worker's queue, in milliseconds. The value comes from a header such as
  * `Server-Timing: wait;dur=12`.
  */
 const waitIn = (timing: string | null): number =>

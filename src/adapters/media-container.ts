@@ -13,14 +13,14 @@ const LIVE_LIMIT_MS = 5000;
 
 export class MediaContainer extends Container<Cloudflare.Env> {
   override defaultPort = PORT;
-  /** The path returns success once the worker has found its programs. */
+  /** The path that returns success once the worker has found its programs. */
   override pingEndpoint = 'media/ready';
   /** The time after which an idle Container is put to sleep. It must exceed the duration of the longest operation. */
   override sleepAfter = '10m';
   override enableInternet = false;
   override envVars = { MEDIA_SECRET: this.env.MEDIA_SECRET ?? '' };
 
-  /** Sends a request to the Container. If the Container sleeps, its start may take up to 28 seconds. */
+  /** Sends a request to the Container. If the Container is asleep, starting it can take up to 28 seconds. */
   override async fetch(request: Request): Promise<Response> {
     if (new URL(request.url).pathname === '/live') return this.#live();
     const response = await super.fetch(request);

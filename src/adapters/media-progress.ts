@@ -53,8 +53,8 @@ function after(
   first: Uint8Array,
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): ReadableStream<Uint8Array> {
-  // A TransformStream cannot be used, because the store pipes the result through another one, which workerd does not
-  // support.
+  // A TransformStream cannot be used, because the store pipes the result through a second one, and workerd does not
+  // support this.
   return new ReadableStream({
     start(controller) {
       if (first.byteLength > 0) controller.enqueue(first);

@@ -1,6 +1,7 @@
 /**
- * Chooses the media worker for each call by the load and health that earlier responses reported. It sends nothing. The
- * time, random numbers and the caller's continent are parameters. Every isolate keeps separate records (ADR 59).
+ * Chooses the media worker for each call based on the load and health that earlier responses reported. It sends nothing
+ * itself. The time, random numbers and the caller's continent are parameters. Every isolate keeps separate records (ADR
+ * 59).
  */
 import { distance, type Region } from '../core/regions.ts';
 
@@ -18,15 +19,12 @@ export interface Load {
 }
 
 /**
- * The time for which an instance counts as unhealthy after a failure, in milliseconds. Each consecutive failure doubles
- * this time.
+ * How long an instance counts as unhealthy after a failure, in milliseconds. Each consecutive failure doubles this
+ * time.
  */
 const UNHEALTHY_MS = 30_000;
 const LONGEST_UNHEALTHY_MS = 5 * 60_000;
-/**
- * The time for which a reported load is used, in milliseconds. After this time, only the calls of this isolate are
- * counted.
- */
+/** How long a reported load is used, in milliseconds. After this time, only the calls of this isolate are counted. */
 const LOAD_MS = 2000;
 /** The time in milliseconds after which an idle Container sleeps (`sleepAfter`). */
 const AWAKE_MS = 10 * 60_000;
@@ -40,8 +38,8 @@ const RECHECK_MS = 1000;
 /** The number of failures in one region after which a call is sent to another region. */
 const FAILURES_OF_REGION = 2;
 /**
- * The number of cores that is assumed until the instance reports it. The `standard-3` instances in wrangler.toml have
- * this many.
+ * The number of cores assumed for an instance until it reports its own. The `standard-3` instances in wrangler.toml
+ * have this many.
  */
 const CORES = 2;
 
@@ -103,7 +101,7 @@ export class RoutedInstance<T> {
     return call;
   }
 
-  /** Records the end of a call. The call may have succeeded or failed. */
+  /** Records the end of a call, whether it succeeded or failed. */
   end(call: RoutedCall): void {
     if (this.#calls.delete(call) && call.isReported) {
       this.#reported.calls = Math.max(0, this.#reported.calls - 1);
@@ -174,8 +172,8 @@ export class MediaRouting<T> {
   }
 
   /**
-   * Returns the unhealthy instances whose readiness may be checked now. The nearest come first. In the same pool, the
-   * instance whose pause ends first comes first.
+   * Returns the unhealthy instances whose readiness may be checked now, nearest first. Within a pool, the instance
+   * whose pause ends first comes first.
    */
   toCheck(
     now: number,
@@ -190,8 +188,8 @@ export class MediaRouting<T> {
   }
 
   /**
-   * Returns the untried instances of each pool. The nearest pool comes first. Pools where the call has failed
-   * repeatedly come last.
+   * Returns the untried instances of each pool, nearest pool first. Pools where the call has failed repeatedly come
+   * last.
    */
   #nearest(
     continent: string | undefined,

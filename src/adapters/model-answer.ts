@@ -1,4 +1,4 @@
-/** Reads the answer of a model. Removes its reasoning and finds the JSON in it. */
+/** Reads a model's answer. Removes the reasoning from it and finds the JSON in it. */
 import { parseBounded } from '../lib/json-bounds.ts';
 
 const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;

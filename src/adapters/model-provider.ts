@@ -37,7 +37,7 @@ export interface EmbedResult {
   tokens: number | undefined;
 }
 
-/** A provider of models. Its methods throw ModelFailure. Any other error counts as `failed`. */
+/** A model provider. Its methods throw ModelFailure. Any other error counts as `failed`. */
 export interface ModelProvider {
   readonly name: string;
   /** Returns the models to try, in order. Returns an empty array if the provider has no model of this kind. */
@@ -54,7 +54,7 @@ export interface ModelProvider {
 
 /**
  * The kinds of failures. `limited` means that the provider is rate-limiting us. `refused` means that it refuses the
- * request for safety reasons. The message of the failure states these reasons.
+ * request for safety reasons, which the failure's message states.
  */
 export type FailureKind = 'failed' | 'limited' | 'timeout' | 'refused';
 

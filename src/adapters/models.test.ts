@@ -26,7 +26,7 @@ class Call implements ModelCall {
 
 const generate = (models: Models, call = new Call()) => models.text(QUESTION, call);
 
-/** Creates a provider of a model with this name. The promise resolves at the first piece of its answer. */
+/** Creates a provider for a model with this name. The promise resolves at the first piece of its answer. */
 function heardFrom(model: string) {
   const requested = provider(model);
   const { promise: heard, resolve } = Promise.withResolvers<void>();
@@ -298,7 +298,7 @@ describe('charged tokens', () => {
               60_000,
             );
             const stalling = heard[providers.indexOf('stalls')];
-            // An earlier provider answers, so the provider that stalls receives no request.
+            // If an earlier provider answers, the provider that stalls receives no request.
             stalling?.heard.then(() => call.controller.abort(new Error('gone')));
             const answer = await generate(models, call).catch(() => null);
             return { call, answer, providers };

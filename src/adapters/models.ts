@@ -137,7 +137,7 @@ export class Models implements ModelsPort {
     });
   }
 
-  /** Returns the first answer of the models of this kind. The providers are tried in order. */
+  /** Returns the first answer from a model of this kind. The providers are tried in order. */
   async #inOrder<R>(
     modality: Modality,
     call: ModelCall,
@@ -201,7 +201,10 @@ export class Models implements ModelsPort {
   }
 }
 
-/** Measures the tokens of one attempt. They are counted by the provider or estimated from the input and the output. */
+/**
+ * Measures the tokens that one attempt uses. The provider counts them, or they are estimated from the input and the
+ * output.
+ */
 class Meter implements AnswerSink {
   #heardBytes = 0;
   #counted: number | undefined;

@@ -1,6 +1,4 @@
-/**
- * Derives an opaque name for a caller, with which the media worker can distinguish callers without identifying them.
- */
+/** Derives an opaque name for a caller, so that the media worker can distinguish callers without identifying them. */
 import { createHmac } from 'node:crypto';
 import type { Caller } from '../core/caller.ts';
 import { ownerOf } from './caller-owner.ts';

@@ -117,7 +117,7 @@ export class R2Cache implements CachePort {
 
 const weight = (key: string, { bytes }: Entry) => 2 * key.length + bytes.byteLength + 100;
 
-/** Hashes the key, so that it may have any length and any characters. */
+/** Hashes the key, so that it can have any length and contain any characters. */
 const nameOf = async (key: string): Promise<string> => PREFIX + (await sha256(key));
 
 function report(what: string, error: unknown): void {

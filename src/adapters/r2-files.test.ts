@@ -152,7 +152,7 @@ describe('an upload', () => {
     ]) {
       const bytes = pattern(size);
       const known = [undefined, size, size + 200, size + PART_BYTES, 60 * 2 ** 20];
-      // For files of several parts, the last two limits make no difference, so they are skipped.
+      // For files with several parts, the last two limits make no difference, so they are skipped.
       for (const atMost of known.slice(0, size > PART_BYTES + 1 ? 3 : 5)) {
         const file = await spool(bytes, atMost);
         expect(file.size).toBe(size);

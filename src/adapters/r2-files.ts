@@ -255,7 +255,7 @@ export class R2Files implements StoragePort {
   }
 
   /**
-   * Deletes up to `most` expired objects. Those that expired first are deleted first. Returns the number of deleted
+   * Deletes up to `most` expired objects, starting with those that expired first. Returns the number of deleted
    * objects.
    */
   async cleanUp(now: number, most = 10_000): Promise<number> {

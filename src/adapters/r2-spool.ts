@@ -10,15 +10,15 @@ import { PackedBytes } from '../lib/packed-bytes.ts';
 import { withTimeLimit } from './storage-time.ts';
 
 /**
- * The size of a part, in bytes. For R2, a part must be at least 5 MiB long, and all parts except the last must have the
- * same size.
+ * The size of a part, in bytes. R2 requires parts to be at least 5 MiB and all parts except the last to have the same
+ * size.
  */
 export const PART_BYTES = 5 * 2 ** 20;
 
 export interface Written {
   object: R2Object;
   head: Uint8Array;
-  /** The number of bytes of the file, without padding. */
+  /** The size of the file in bytes, without padding. */
   size: number;
 }
 
@@ -94,8 +94,8 @@ export class R2Spool {
   }
 
   /**
-   * Deletes what was written and releases its bytes. Never throws. An open part is padded first, because Miniflare does
-   * not delete the bytes of an incomplete part.
+   * Deletes the data written so far and releases its bytes. Never throws. An open part is padded first, because
+   * Miniflare does not delete the bytes of an incomplete part.
    */
   async abort(): Promise<void> {
     const part = this.#part;

@@ -16,8 +16,8 @@ const LAUNCH_MS = 1000;
  */
 const IDLE_MS = 10_000;
 /**
- * The time after which an idle browser on one machine is closed, in milliseconds. It is long, because such a browser
- * costs only memory and makes the next capture a second faster.
+ * The time after which an idle browser is closed if everything runs on one machine, in milliseconds. It is long,
+ * because such a browser costs only memory and makes the next capture a second faster.
  */
 const LOCAL_IDLE_MS = 10 * 60_000;
 /**

@@ -24,7 +24,7 @@ const { panels } = JSON.parse(dashboard) as {
 const targets = panels.flatMap(({ title, targets: all }) =>
   all.map(({ expr, legendFormat }) => [title, expr, legendFormat] as const),
 );
-/** Returns the labels of each series by the name of the series. */
+/** Returns the labels of each series, keyed by the series name. */
 const labels = new Map<string, Set<string>>();
 
 beforeAll(async () => {

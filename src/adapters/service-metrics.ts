@@ -15,7 +15,7 @@ interface MeasuredService {
   /** The time at which this isolate started counting calls, in milliseconds since the epoch. */
   startedAt: number;
   refusals: ReadonlyMap<string, number>;
-  /** The slots for captures in all regions. */
+  /** The capture slots in all regions. */
   slots: { load(): Promise<QueueLoad & { idle: number }> };
   largeCalls: { load(): QueueLoad };
   /** The media workers whose queues can be read without starting a sleeping worker. */

@@ -15,7 +15,7 @@ const SETTLE_MS = 3000;
  */
 const LEAVE_MS = 20_000;
 /**
- * The time limit for visible images and fonts, in milliseconds. It is slightly longer than the guard waits for a
+ * The time limit for visible images and fonts, in milliseconds. It is slightly longer than the guard's time limit for a
  * response.
  */
 const IMAGES_MS = 13_000;
@@ -40,7 +40,7 @@ export async function settle(
     (await document.evaluate(isDrawn(height))) &&
     !guard.isLoading;
   if (await isStill()) return;
-  // The pause runs in the page, because the page's timers are late on a busy machine.
+  // The pause runs in the page, because the page's timers fire late on a busy machine.
   await document.during(
     Promise.race([document.evaluate(pause(QUIET_MS)), scheduler.wait(SETTLE_MS)]),
   );

@@ -51,7 +51,7 @@ export class ShownDocument {
     }
   }
 
-  /** Runs a script isolated from the page's own scripts. Returns the value of the script. */
+  /** Runs a script isolated from the page's own scripts. Returns the script's value. */
   evaluate(expression: string): Promise<unknown> {
     return this.during(this.#evaluate(expression));
   }

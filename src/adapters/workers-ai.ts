@@ -130,5 +130,5 @@ function failureOf(error: unknown): ModelFailure {
   return new ModelFailure('failed', message);
 }
 
-/** Returns the message without error names and codes at its beginning. */
+/** Returns the message without the error names and codes at its beginning. */
 const reasonIn = (message: string) => message.replace(/^(?:\w*Error: |\d{4}: )+/, '').slice(0, 300);

@@ -1,4 +1,4 @@
-/** Runs the actions of operators. Each action is recorded with its operator, subject, time and reason. */
+/** Runs operator actions. Each action is recorded with its operator, subject, time and reason. */
 import { isWithin } from '../access/blocks.ts';
 import { keyEnd } from '../access/key-end.ts';
 import { makerNames } from '../access/makers.ts';

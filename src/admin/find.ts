@@ -1,4 +1,4 @@
-/** Searches the data of the service for operators, under /admin and with `npm run admin`. */
+/** Searches the service's data on behalf of operators, under /admin and with `npm run admin`. */
 import { makerNames, readMaker } from '../access/makers.ts';
 import { firstDayOf, REPORTED_DAYS } from '../access/usage-report.ts';
 import { notFound } from '../core/errors.ts';

@@ -1,4 +1,4 @@
-/** Defines the stores that the actions and searches of operators use. */
+/** Defines the stores that operators' actions and searches use. */
 
 import type { AccountStore } from '../core/account-store.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';

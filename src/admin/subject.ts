@@ -71,7 +71,7 @@ function hostIn(text: string): string | null {
   return /^\[|[^.]\.[^.]/.test(host) && text.search(/[.:]/) > 0 ? host : null;
 }
 
-/** Returns the subjects that a text without a kind may refer to. The most likely one is first. */
+/** Returns the subjects that a text without a kind may refer to, most likely first. */
 export function likelySubjects(text: string, addresses: Addresses): Subject[] {
   const value = text.trim();
   const linked = linkedSubject(value, addresses);

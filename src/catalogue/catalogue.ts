@@ -1,4 +1,4 @@
-/** Builds the catalogue of tools (api.md, Tool catalogue entry) from the registry. */
+/** Builds the tool catalogue (api.md, Tool catalogue entry) from the registry. */
 import type { Tool } from '../core/define-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { type JsonSchema, parametersSchema } from './json-schema.ts';

@@ -75,7 +75,7 @@ export function serverJson(deployment: Deployment): Record<string, unknown> {
   };
 }
 
-/** Returns the server.json of the repository, which has the variable `{host}` for the host of a deployment. */
+/** Returns the repository's server.json, in which the variable `{host}` stands for a deployment's host. */
 export function serverJsonTemplate(): Record<string, unknown> {
   const { remotes, ...identified } = serverJson({
     baseUrl: 'https://tools.example.com',
@@ -113,7 +113,7 @@ function identity({ name, title, description }: McpEndpoint, { baseUrl, serviceN
 }
 
 /**
- * Returns the host with its labels reversed, as the namespace of a server: `tools.example.com` becomes
+ * Returns the host with its labels reversed, for use as a server's namespace: `tools.example.com` becomes
  * `com.example.tools`. An IP address is returned unchanged.
  */
 function reversed(baseUrl: string): string {

@@ -3,7 +3,7 @@ import { KINDS, type Tool, type ToolKind } from '../core/define-tool.ts';
 import { findTool } from '../tools/find-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 
-/** The most used tools, in their order on the home page. */
+/** The most-used tools, in their order on the home page. */
 const MOST_USED = [
   ...['compress_pdf', 'merge_pdf', 'compress_image', 'images_to_pdf'],
   ...['extract_text_ocr', 'screenshot_url', 'generate_qr_code', 'compare_text'],

@@ -3,8 +3,8 @@ import type { FileInput, Tool } from '../core/define-tool.ts';
 import { type Limit, MB } from '../core/limits.ts';
 
 /**
- * Returns the tool's limits as pairs, each with the limited property and its limit. The list is empty if only the
- * general limits apply.
+ * Returns the tool's limits as pairs of a limited property and its limit. The list is empty if only the general limits
+ * apply.
  */
 export function limitFacts({ files, limits, access }: Tool): [what: string, most: string][] {
   const facts: [string, string][] = limits.map((limit) => ['Calls', callsOf(limit)]);
@@ -26,7 +26,7 @@ export function limitFacts({ files, limits, access }: Tool): [what: string, most
 const callsOf = ({ calls, per, by }: Limit): string =>
   `${calls} per ${per} per ${by === 'ip' ? 'IP address' : by}`;
 
-/** Describes the number and the size of the files that one run accepts. */
+/** Describes the number and size of the files that one run accepts. */
 export function filesText({ min, max, maxBytes, maxTotalBytes }: FileInput): string {
   const most = `${maxBytes / MB} MB`;
   if (max === 1) return `At most ${most}`;

@@ -22,7 +22,7 @@ export const PROTOCOL_VERSIONS = [
 export interface McpEndpoint {
   /** The name in discovery documents. */
   name: 'all' | 'agent' | Domain;
-  /** The domain of the tools, or null for an endpoint of all tools. */
+  /** The domain of the tools, or null if the endpoint has tools of all domains. */
   domain: Domain | null;
   path: string;
   title: string;
@@ -41,7 +41,7 @@ const ABOUT: Record<Domain, [title: string, description: string]> = {
   dev: ['Developer tools', 'Base64, URL encoding, JWT, JSON, percentages, SQL and fake data.'],
 };
 
-/** The tools of the endpoints that the contract defines. */
+/** The tools that the endpoints defined by the contract offer. */
 const offered = TOOLS.filter((tool) => tool.surfaces.includes('mcp') && isExecutable(tool));
 
 const CONTRACT_ENDPOINTS: readonly McpEndpoint[] = [
@@ -74,9 +74,7 @@ export const AGENT_ENDPOINT: McpEndpoint = {
   tools: [...AGENT_TOOLS, ...offered],
 };
 
-/**
- * Whether an endpoint has the features for agents, which are more kinds of links, embedded images, resources and tasks.
- */
+/** Whether an endpoint has the features for agents: more kinds of links, embedded images, resources and tasks. */
 export const isForAgents = ({ name }: McpEndpoint): boolean => name === 'agent';
 
 /** All endpoints, in the order of the discovery documents. */

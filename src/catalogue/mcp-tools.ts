@@ -1,5 +1,5 @@
 /**
- * Describes tools for `tools/list` of MCP, from the definitions in the registry. The descriptions are short, because
+ * Describes tools for MCP's `tools/list`, from the definitions in the registry. The descriptions are short, because
  * models read them.
  */
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
@@ -84,7 +84,7 @@ function resultForAgents({ produces, output }: Tool): string {
 export const makesZip = ({ produces }: Tool): boolean =>
   produces?.includes('application/zip') === true;
 
-/** The parameter `as`, which the endpoint for agents adds to tools that return several files. */
+/** The `as` parameter, which the endpoint for agents adds to tools that return several files. */
 const AS = {
   type: 'string',
   enum: ['zip', 'links'],
@@ -125,7 +125,7 @@ function inputSchema(tool: Tool, where: string): ListedTool['inputSchema'] {
   return required.length > 0 ? { ...result, required } : result;
 }
 
-/** Removes the bounds of safe integers, because they are not limits of the tools. */
+/** Removes the safe-integer bounds, because they are not limits of the tools. */
 function shorten(property: JsonSchema): JsonSchema {
   const retained = Object.entries(property).filter(
     ([name, value]) =>

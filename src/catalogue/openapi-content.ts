@@ -15,7 +15,7 @@ import {
 import { searchRequest } from './request-bodies.ts';
 
 const text = z.string();
-/** The sections of the documents that search and requests by path return. Unlike the listing, they include /docs. */
+/** The document sections that search and requests by path cover. Unlike the listing, they include /docs. */
 const readSection = z.enum([...SECTIONS, UNLISTED]);
 
 const passage = z

@@ -51,8 +51,8 @@ const jobs = new Map(
 );
 
 /**
- * Returns the schema of a tool's jobs. The result of a job is the response of the call, with links instead of files. It
- * is stored for 24 hours.
+ * Returns the schema of a tool's jobs. A job's result is the call's response, with links instead of files. It is stored
+ * for 24 hours.
  */
 export const jobOf = ({ name }: Tool): z.ZodObject => jobs.get(name)!;
 
@@ -66,7 +66,7 @@ export const chainJob = z
 
 const [firstJob, ...otherJobs] = jobs.values();
 
-/** The schema of any job, of a tool or of a chain. `tool` determines the type of `result`. */
+/** The schema of any job, whether it runs a tool or a chain. `tool` determines the type of `result`. */
 export const anyJob = z
   .discriminatedUnion('tool', [firstJob!, ...otherJobs, chainJob])
   .meta({ id: 'Job' });

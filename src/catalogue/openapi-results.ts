@@ -10,7 +10,7 @@ import { time, uri } from './openapi-shared.ts';
 
 export const executable = TOOLS.filter(isExecutable);
 
-/** Returns a tool's name in Pascal case, for the names of schemas. */
+/** Returns a tool's name in Pascal case, for schema names. */
 export const pascal = (name: string) =>
   name.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
 

@@ -61,7 +61,7 @@ export const preferParameter: ZodOpenApiParameterObject = {
   schema: { type: 'string' },
 };
 
-/** The body's field `webhook`, for operations that can run asynchronously. */
+/** The body's `webhook` field, for operations that can run asynchronously. */
 export const webhook = z
   .string()
   .meta({ format: 'uri' })

@@ -46,7 +46,7 @@ interface ErrorCause {
   /** The name of the component in the API description. */
   name: string;
   text: string;
-  /** Whether the tool can fail for this reason. Absent if every tool can fail for this reason. */
+  /** Whether the tool can fail for this reason. Omitted if every tool can. */
   appliesTo?: (tool: Tool) => boolean;
 }
 

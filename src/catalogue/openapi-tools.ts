@@ -43,7 +43,7 @@ const catalogue = z
   })
   .meta({ id: 'Catalogue' });
 
-/** Returns the schema of a call of one tool. `parameters` may be omitted if the tool requires none. */
+/** Returns the schema of a call to one tool. `parameters` may be omitted if the tool requires none. */
 function callOf(tool: Tool) {
   const { name, title, description } = tool;
   const parameters = parametersSchemaOf(tool);

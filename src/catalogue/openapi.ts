@@ -77,7 +77,7 @@ const makeDocument = () =>
       allowEmptySchema: { unknown: true },
       override: ({ jsonSchema, io }) => {
         if (io === 'input') describeDefault(jsonSchema);
-        // Results may gain fields in v1, so clients must accept fields that they do not know.
+        // Results may gain fields in v1, so clients must accept unknown fields.
         if (io === 'output' && jsonSchema.additionalProperties === false) {
           delete jsonSchema.additionalProperties;
         }

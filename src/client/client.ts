@@ -71,8 +71,8 @@ export type Tools = {
   [N in keyof ToolTypes]: CallOf<ToolTypes[N]>;
 } & {
   /**
-   * Runs up to twelve tools in order, passing each result to the next tool. A model plans the steps if you pass a text
-   * instead.
+   * Runs up to twelve tools in order, passing each result to the next tool. If you pass a text instead of steps, a
+   * model plans the steps.
    */
   chain<const S extends readonly ChainStep[]>(
     steps: S | string,

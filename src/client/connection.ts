@@ -14,7 +14,7 @@ export interface ConnectOptions {
   maxWaitSeconds?: number;
   /** Receives warnings from the service, for example about an ignored parameter. */
   onWarning?: (message: string) => void;
-  /** The function that is used instead of the global `fetch`. */
+  /** The function to use instead of the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 

@@ -60,8 +60,8 @@ const LONGEST_PAUSE_SECONDS = 5;
 
 /**
  * Reads the events of a job until the job is finished, and reconnects if the connection drops. The first event of each
- * connection repeats the job's state. The pause before a reconnection grows until a further event arrives, because a
- * proxy may end a stream after each event.
+ * connection repeats the job's state. The pause before reconnecting grows until another event arrives, because a proxy
+ * may end a stream after each event.
  */
 async function followJob(
   connection: Connection,

@@ -1,7 +1,7 @@
 /** Writes a stream to a file, in Node, Deno and Bun. */
 import { chunksOf } from './chunks.ts';
 
-// The comments prevent bundlers for browsers from resolving the module `node:fs/promises`.
+// The comments keep browser bundlers from resolving the module `node:fs/promises`.
 const nodeFiles = (): Promise<typeof import('node:fs/promises')> => {
   const name = 'node:fs/promises';
   return import(/* webpackIgnore: true */ /* @vite-ignore */ name);

@@ -38,7 +38,7 @@ export class ToolsError extends Error {
   }
 }
 
-/** Reads the error of a response. The response may come from a proxy and lack the service's JSON body. */
+/** Reads the error from a response. The response may come from a proxy and lack the service's JSON body. */
 export async function responseError(response: Response): Promise<ToolsError> {
   const { status, headers } = response;
   const read: Promise<unknown> = response.json();

@@ -25,7 +25,7 @@ export interface OutputOptions {
 
 export interface CallArguments extends OutputOptions {
   parameters: Record<string, unknown>;
-  /** Paths, patterns and links of files, or `-` for stdin. */
+  /** File paths, patterns and links, or `-` for stdin. */
   inputs: string[];
 }
 

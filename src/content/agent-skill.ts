@@ -1,6 +1,6 @@
 /**
- * Describes this service as a skill for agents, in the format of Agent Skills (agentskills.io), with the index of
- * skills.
+ * Describes this service as a skill for agents, in the Agent Skills format (agentskills.io), and lists it in the index
+ * of skills.
  */
 import type { Addresses } from './addresses.ts';
 

@@ -13,22 +13,22 @@ import { quantize } from './similarity.ts';
 /** The time limit for embedding a question, in milliseconds. If the model takes longer, the search uses only words. */
 const QUESTION_MS = 3000;
 /**
- * The time for which a model that failed is not called for questions, in milliseconds. Otherwise, each question would
- * wait for the model again.
+ * How long a model that failed is not called for questions, in milliseconds. Otherwise, each question would wait for
+ * the model again.
  */
 const PAUSE_MS = 60_000;
 const pausedUntil = new WeakMap<ModelsPort, number>();
 
 const BATCH = 32;
 /**
- * The time limit of a run, in milliseconds. It is below the interval of the cron job (15 minutes). The next run embeds
- * the remaining passages.
+ * The time limit of a run, in milliseconds. It is shorter than the cron job's interval (15 minutes). The next run
+ * embeds the remaining passages.
  */
 const RUN_MS = 600_000;
 
 /**
- * Returns a function that embeds a question. It returns null if no model responds, and throws only if the caller has
- * disconnected.
+ * Returns a function that embeds a question. The function returns null if no model responds, and throws only if the
+ * caller has disconnected.
  */
 export const embedWith =
   (models: ModelsPort, call: ModelCall): Embed =>
@@ -55,8 +55,8 @@ async function embedOne(models: ModelsPort, text: string, call: ModelCall) {
 }
 
 /**
- * Embeds the passages without a vector of the current model and deletes the vectors of removed passages. Returns the
- * number of new vectors. Passages that fail are left for the next run.
+ * Embeds the passages that have no vector from the current model, and deletes the vectors of removed passages. Returns
+ * the number of new vectors. Passages that fail are left for the next run.
  */
 export async function embedPassages(
   models: ModelsPort,
@@ -80,8 +80,8 @@ export async function embedPassages(
         new Map(batch.map(({ digest }, index) => [digest, quantize(answer.vectors[index]!)])),
       );
       done += batch.length;
-      // A different model responded. Vectors of two models cannot be compared, so the remaining passages wait for the
-      // first model.
+      // A different model responded. Vectors from different models cannot be compared, so the remaining passages wait
+      // for the first model.
       if (answered !== model) break;
     }
   } catch (error) {

@@ -59,7 +59,7 @@ export class PassageIndex {
     this.#frequencies = new Map(Object.entries(frequencies));
   }
 
-  /** Returns the passages that share words with the question, best first. Repeated words are searched only once. */
+  /** Returns the passages that share words with the question, best first. Repeated words are searched for only once. */
   search(query: string, limit: number): Match[] {
     const words = [...new Set(wordsOf(query))];
     const found = this.#index.search(words.join(' ')).slice(0, limit);

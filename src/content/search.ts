@@ -28,7 +28,10 @@ export interface SearchParts {
 const CANDIDATES = 80;
 const WORDS_WEIGHT = 1;
 const VECTORS_WEIGHT = 1.5;
-/** The factor that reduces the score of each further passage of a document, so that other documents appear too. */
+/**
+ * The factor that reduces the score of each additional passage from the same document, so that other documents appear
+ * too.
+ */
 const REPEATED = 0.5;
 
 /** Returns the best `topK` passages. The list is empty if no passage is related to the question. */
@@ -72,7 +75,7 @@ async function searchVectors(
   }
 }
 
-/** Combines the scores of words and vectors as a weighted mean. */
+/** Combines the word and vector scores in a weighted mean. */
 function combine(byWords: readonly Match[], byVectors: readonly Match[]): Match[] {
   const all = WORDS_WEIGHT + (byVectors.length > 0 ? VECTORS_WEIGHT : 0);
   const scores = new Map<Passage, number>();

@@ -1,11 +1,11 @@
-/** Compares a question with passages by the vectors of an embedding model. */
+/** Compares a question with passages by their embedding vectors. */
 import type { Passage } from '../core/content.ts';
 import type { Match } from './passage-index.ts';
 
 /**
  * The minimum similarity of a passage, as a share of the range from the median similarity to 1, the similarity of
- * identical texts. Models use different parts of the scale of similarities, but most passages are unrelated to a
- * question, so the median is the baseline.
+ * identical texts. Models use different parts of the similarity scale, but most passages are unrelated to a question,
+ * so the median is the baseline.
  */
 const LEAST_RISE = 0.35;
 

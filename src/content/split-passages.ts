@@ -39,7 +39,7 @@ export function splitPassages(markdown: string): Passage[] {
 
 /**
  * Returns a function that receives the lines in order and returns whether each is inside a fenced code block. A fence
- * ends with a fence of the same kind and at least the same length (CommonMark, section 4.5).
+ * is closed by a fence of the same kind and at least the same length (CommonMark, section 4.5).
  */
 function codeTeller(): (line: string) => boolean {
   let fence: string | undefined;
@@ -51,7 +51,7 @@ function codeTeller(): (line: string) => boolean {
 }
 
 /**
- * Splits a section between blocks into pieces of at most `LONG` characters. A block of up to twice that size stays
+ * Splits a section at block boundaries into pieces of at most `LONG` characters. A block of up to twice that size stays
  * whole.
  */
 function pieces(text: string): string[] {

@@ -1,12 +1,15 @@
 /** Marks text from pages and documents as data for models, not instructions (api.md, Search passage). */
 
-/** Matches the start of a DATA tag in any case, also with spaces, a slash or invisible characters before the name. */
+/**
+ * Matches the start of a DATA tag in upper or lower case, even with spaces, a slash or invisible characters before the
+ * name.
+ */
 const TAG = /<(?=[\s/\p{Cf}]*data(?![\p{L}\p{N}]))/giu;
 
 /** Wraps the text in `<DATA>…</DATA>`. The text cannot close the tag itself. */
 export const asData = (text: string): string => `<DATA>${text.replace(TAG, '&lt;')}</DATA>`;
 
-/** Matches addresses, numbers, dates and codes, which are printable ASCII without spaces and tags. */
+/** Matches addresses, numbers, dates and codes, which are printable ASCII without spaces or tags. */
 const SINGLE_TOKEN = /^[\x21-\x3b\x3d-\x7e]*$/;
 
 /** Marks every text in the value with `asData`, including field names. Single tokens stay unchanged. */

@@ -43,9 +43,9 @@ export interface AccountStore {
   /** Deletes an account with everything that refers to it. */
   delete(id: string): Promise<void>;
 
-  /** Adds an attempt to the account's log of webhooks and drops the oldest ones. */
+  /** Adds an attempt to the account's webhook log and drops the oldest ones. */
   logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void>;
-  /** Returns the attempts in the account's log of webhooks, newest first. */
+  /** Returns the attempts in the account's webhook log, newest first. */
   webhookAttempts(accountId: string): Promise<LoggedAttempt[]>;
 
   issueChallenge(challenge: string, about: Challenge, expiresAt: number): Promise<void>;

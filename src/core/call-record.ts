@@ -9,7 +9,7 @@ import { Trace } from './trace.ts';
 
 export type CallerKind = 'anonymous' | 'trial' | 'account';
 
-/** The data of a call that an operator sees. It never contains the caller's IP address, key, text or file names. */
+/** The data about a call that an operator sees. It never contains the caller's IP address, key, text or file names. */
 export interface CallEvent {
   readonly requestId: string;
   readonly trace: Trace;
@@ -145,7 +145,7 @@ export class CallRecord implements CallEvent {
     if (this.surface === 'rest' && (limit === 'mcp' || limit === 'chain')) this.surface = limit;
   }
 
-  /** Attributes the call to the site. This applies to requests of pages, and to tools that a page runs. */
+  /** Attributes the call to the site. This applies to requests for pages, and to tools that a page runs. */
   onSite(): void {
     this.tool = 'page';
     this.surface = 'site';
@@ -178,7 +178,7 @@ export class CallRecord implements CallEvent {
     this.status = 499;
   }
 
-  /** Records a response of the media worker. */
+  /** Records a response from the media worker. */
   usedMedia(waitMs: number, totalMs: number): void {
     this.mediaWaitMs += waitMs;
     this.mediaRunMs += Math.max(0, totalMs - waitMs);

@@ -17,7 +17,7 @@ export interface Config {
   /** The number of media worker Containers in each region. */
   mediaInstances: number;
   mediaRegions: Region[];
-  /** The secret with which an operator may check every part of the service. */
+  /** The secret that lets an operator check every part of the service. */
   metricsToken: string | undefined;
   /** The share of successful calls that are logged, from 0 to 1. */
   logSuccesses: number;
@@ -49,7 +49,7 @@ export interface Config {
   requireSignIn: boolean;
 }
 
-/** The operator of the service, whom its legal pages name. */
+/** The operator of the service, as named on its legal pages. */
 export interface Operator {
   name: string | undefined;
   /** An email address or an https URL. */

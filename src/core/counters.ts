@@ -37,7 +37,7 @@ export interface KeyClaim {
 
 export interface Verdict {
   allowed: boolean;
-  /** Set if nothing was taken, because the claimed version is not the current one. */
+  /** Set if nothing was taken because the claimed version is not current. */
   keyChanged?: true;
   /** The time at which the units were counted, in milliseconds since the epoch. Pass it to `release`. */
   at: number;

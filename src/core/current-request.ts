@@ -1,4 +1,4 @@
-/** Stores the request that the current code handles, for logs and for the media worker. */
+/** Stores the request that the current code is handling, for logs and for the media worker. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CallRecord } from './call-record.ts';
 import type { Caller } from './caller.ts';

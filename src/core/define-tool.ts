@@ -42,8 +42,8 @@ export interface FileInput {
   maxTotalBytes?: number;
   kinds: readonly FileKind[];
   /**
-   * Checks the file after its kind was checked. Throws a ToolError if the tool does not accept the file. Runs before
-   * the call is counted.
+   * Checks the file after its kind has been checked. Throws a ToolError if the tool does not accept the file. Runs
+   * before the call is counted.
    */
   check?(file: InputFile): void | Promise<void>;
   /** Whether the file must be uploaded, so that there is no `fileUrl` (compress_video, upload_file). */
@@ -117,7 +117,7 @@ export interface ToolDefinition<
   /** The parameters without files. Unknown keys are refused. */
   input: I;
   /**
-   * The schema of the JSON result. Absent if the result is a file. A formatted text declares its `contentMediaType`
+   * The schema of the JSON result. Omitted if the result is a file. A formatted text declares its `contentMediaType`
    * (JSON Schema).
    */
   output?: O;
@@ -170,7 +170,7 @@ export interface ToolDefinition<
   check?(parameters: z.output<I>): C;
   /** Runs further checks that depend on the service's configuration. Throws a ToolError. */
   checkWith?(parameters: z.output<I>, ports: Pick<Ports, N>, checked: C): void;
-  /** Runs the tool. Absent if the tool runs only in the browser, in which case it is listed but cannot be called. */
+  /** Runs the tool. Omitted if the tool runs only in the browser, in which case it is listed but cannot be called. */
   run?(parameters: z.output<I>, context: Context<N>, checked: C): ToolOutput | Promise<ToolOutput>;
 }
 

@@ -11,8 +11,8 @@ const CASED = /^[\p{Lu}\p{Ll}]/u;
 
 /**
  * Estimates the tokens of a text until their number reaches `most`. Also returns the position at which the count
- * stopped. The estimate is within a third of the count of o200k for prose, code and Base64. It is less exact for
- * languages without spaces.
+ * stopped. The estimate is within a third of o200k's count for prose, code and Base64. It is less exact for languages
+ * without spaces.
  */
 export function estimateTokens(text: string, most: number): { tokens: number; end: number } {
   let tokens = 0;

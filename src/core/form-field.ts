@@ -13,15 +13,15 @@ export interface FormField {
    * The kind of field. `address` is a web address whose https:// is optional. `line` is a text field in which Enter
    * submits the form. `pages` takes page ranges, which the visitor can also choose by clicking the pages of the PDF.
    * `zone` is a time zone, by default the browser's. `decimal` is a number that may be written with a decimal comma,
-   * which browsers drop from other fields for numbers. `image-quality` is a quality whose effect on the chosen image the
-   * page previews.
+   * which browsers drop in other number fields. `image-quality` is a quality whose effect on the chosen image the page
+   * previews.
    */
   control?: 'address' | 'line' | 'pages' | 'zone' | 'decimal' | 'image-quality';
   /** The offered values with their labels, in this order, unless the values are numbers. Default: all values. */
   choices?: Readonly<Record<string, string>>;
   /** The label of the choice that sends no value. */
   unset?: string;
-  /** The initial value of the form, if it differs from the default of the API. */
+  /** The form's initial value, if it differs from the API's default. */
   initial?: string | number | boolean;
   /** Whether the field shows a fraction as a percentage. */
   isPercent?: boolean;

@@ -11,7 +11,7 @@ export interface HealthCheck {
   parts: readonly Pick<PartHealth, 'name' | 'state' | 'ms'>[];
 }
 
-/** The number of checks of a part on a day, and the numbers of those that found it degraded or down. */
+/** The number of checks of a part on a day, and how many of them found it degraded or down. */
 export interface HealthDay {
   /** The UTC day as YYYY-MM-DD. */
   day: string;
@@ -56,7 +56,7 @@ export class HealthHistory {
     this.#checkParts = checkAll;
   }
 
-  /** Checks every part. Starts sleeping parts only if `wakes` is set. Never throws. */
+  /** Checks every part. Wakes sleeping parts only if `wakes` is set. Never throws. */
   async check(wakes: boolean): Promise<PartHealth[]> {
     const parts = await this.#checkParts(wakes);
     const at = Date.now();

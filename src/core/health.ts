@@ -22,7 +22,7 @@ export interface Part {
 
 const LIMIT_MS = 1000;
 
-/** Checks all parts at once and never throws. A part that throws or takes more than a second is down. */
+/** Checks all parts concurrently and never throws. A part that throws or takes more than a second is down. */
 export const checkParts = (parts: readonly Part[]): Promise<PartHealth[]> =>
   Promise.all(parts.map(checkPart));
 

@@ -1,5 +1,6 @@
 /**
- * A job is a call that is accepted at once and runs later. It is plain data, because it is sent to a Durable Object.
+ * A job is a call that is accepted immediately and runs later. It is plain data, because it is sent to a Durable
+ * Object.
  */
 import type { Caller } from './caller.ts';
 
@@ -36,7 +37,7 @@ export interface LoggedAttempt extends WebhookAttempt {
   jobId: string;
   /** The webhook without its query, which may hold a secret. */
   address: string;
-  /** The time of the next attempt, as ISO 8601. Absent after the last attempt. */
+  /** The time of the next attempt, as ISO 8601. Omitted after the last attempt. */
   nextAt?: string;
 }
 
@@ -83,8 +84,8 @@ export interface Jobs {
 export const JOB_LIFE_MS = 26 * 3600 * 1000;
 
 /**
- * Returns the owner of a caller's jobs, which is the account or else the key. Returns null for anonymous callers, whose
- * jobs are readable with the ID alone.
+ * Returns the owner of a caller's jobs: the account or, without an account, the key. Returns null for anonymous
+ * callers, whose jobs are readable with the ID alone.
  */
 export function jobOwner({ accountId, key }: Caller): string | null {
   if (accountId !== undefined) return `account:${accountId}`;

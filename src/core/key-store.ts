@@ -26,7 +26,7 @@ export interface KeyRecord {
   previous: { display: string; expiresAt: number } | null;
 }
 
-/** Returns a string that changes whenever a field changes that affects the key's calls. */
+/** Returns a string that changes whenever a field that affects the key's calls changes. */
 export const versionOf = (key: KeyRecord): string =>
   JSON.stringify([
     ...[key.rotatedAt, key.revokedAt, key.expiresAt, key.previous?.expiresAt],
@@ -50,7 +50,7 @@ export interface NewKey {
   expiresAt: number | null;
 }
 
-/** The maximum number of an account's active keys, and of the keys that it may create in 24 hours. */
+/** The maximum number of an account's active keys, and of the keys that it can create in 24 hours. */
 export interface KeyBounds {
   working: number;
   inADay: number;
@@ -70,17 +70,14 @@ export interface KeyLookUp {
 }
 
 export interface KeyStore {
-  /** Finds a key, whether it is active or not, by the SHA-256 of its secret (hexadecimal). */
+  /** Finds a key, active or not, by the SHA-256 of its secret (hexadecimal). */
   find(hash: string): Promise<FoundKey | null>;
   get(id: string): Promise<KeyRecord | null>;
   /** Lists an account's keys, newest first. */
   list(accountId: string): Promise<KeyRecord[]>;
   /** Creates a key, unless a key with its id exists or the account has reached its limits. */
   create(key: NewKey, now: number, bounds: KeyBounds): Promise<Creation>;
-  /**
-   * Revokes a key at once, including the secret before its rotation. Returns false if the account
-   * has no such active key.
-   */
+  /** Revokes a key and its previous secret immediately. Returns false if the account has no such active key. */
   revoke(id: string, accountId: string, now: number): Promise<boolean>;
   /**
    * Replaces a key's secret. The old secret expires at `overlapEnds`. Returns false if the account has no such active
@@ -93,8 +90,8 @@ export interface KeyStore {
     overlapEnds: number,
   ): Promise<boolean>;
   /**
-   * Expires the secret before the last rotation at once. Returns false if there is no such secret or it has already
-   * expired.
+   * Immediately expires the secret that the last rotation replaced. Returns false if there is no such secret or it has
+   * already expired.
    */
   endOverlap(id: string, accountId: string, now: number): Promise<boolean>;
   /** Records that these keys were used. Call it in batches. */

@@ -7,14 +7,14 @@ export interface Limit {
   by: 'ip' | 'account' | 'caller';
 }
 
-/** The number of bytes in a MB in this service, 2^20 (decisions.md, Small print). */
+/** The number of bytes in an MB as this service counts it, 2^20 (decisions.md, Small print). */
 export const MB = 2 ** 20;
 export const GB = 2 ** 30;
 
 /** Returns the number of bytes that stored files must leave free on a disk of `total` bytes. */
 export const diskFloor = (total: number): number => Math.min(GB, total / 20);
 
-/** The maximum number of pixels of a decoded or created image, in all frames together. */
+/** The maximum number of pixels of a decoded or created image, across all frames. */
 export const MAX_IMAGE_PIXELS = 100_000_000;
 /** The maximum number of pixels per side of a created image. WebP and Chromium have the same maximum. */
 export const MAX_IMAGE_SIDE = 16_383;

@@ -1,4 +1,4 @@
-/** Defines the headers between the Worker and a media worker, and the media type of a response with progress. */
+/** Defines the headers that the Worker and a media worker exchange, and the media type of a response with progress. */
 
 /** The headers by their purpose. Names are in lower case, as in Node's `request.headers`. */
 export const MEDIA_HEADERS = {
@@ -21,7 +21,7 @@ export const MEDIA_HEADERS = {
   load: 'x-media-load',
   /**
    * The number of calls that the sender expects to run or wait in the worker. If there are more and no core is free,
-   * the worker refuses the call as `busier`. Absent if the worker may have any number of calls.
+   * the worker refuses the call as `busier`. Omitted if the worker may have any number of calls.
    */
   expected: 'x-media-expected',
   /**

@@ -1,4 +1,4 @@
-/** Defines the settings of the models on an OpenAI-compatible server, and of the order of providers. */
+/** Defines the settings for the models on an OpenAI-compatible server, and for the order of providers. */
 import type { Setting } from './setting.ts';
 import { httpAddress, MODEL_PROVIDERS, matching, modelName, modelOrder } from './setting-checks.ts';
 

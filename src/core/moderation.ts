@@ -154,7 +154,7 @@ export interface ModerationStore {
   cleanUp(now: number): Promise<void>;
 }
 
-/** The access of operators to stored files. */
+/** Gives operators access to stored files. */
 export interface HostedFiles {
   /** Returns null if the file is unknown or has expired. */
   describe(id: string): Promise<HostedFile | null>;

@@ -76,7 +76,7 @@ export interface StoragePort {
   remove(ids: readonly string[]): Promise<void>;
 }
 
-/** An upload that is written to storage while it arrives. It is deleted after its request, unless a tool stores it. */
+/** An upload that is written to storage as it arrives. It is deleted after its request, unless a tool stores it. */
 export interface Spool {
   write(chunk: Uint8Array): Promise<void>;
   finish(name: string, declaredType: string | undefined): Promise<SpooledFile>;
@@ -168,8 +168,8 @@ export interface EgressResponse {
 }
 
 /**
- * Sends outbound requests through the address guard. Only through this port can tools reach an address that a caller
- * specified.
+ * Sends outbound requests through the address guard. This port is the only way for tools to reach an address that a
+ * caller specified.
  */
 export interface EgressPort {
   /** The value of our `User-Agent` header. */
@@ -184,9 +184,9 @@ export interface EgressPort {
 /** Caches results by request. */
 export interface ResultsPort {
   /**
-   * Returns the result that `make` returned for `key` within the last `lifeSeconds`, or else calls `make`. Concurrent
-   * calls with the same key share one call of `make` in an isolate. `make` may call `look` to get the result of another
-   * isolate that has finished. Failures are not cached.
+   * Returns the result that `make` returned for `key` within the last `lifeSeconds`. Otherwise calls `make`. Within an
+   * isolate, concurrent calls with the same key share one call to `make`. `make` can call `look` to get the result of
+   * another isolate that has finished. Failures are not cached.
    */
   remember<T>(
     key: readonly unknown[],

@@ -110,7 +110,7 @@ export interface ReferencePage extends ReferenceEntry {
   calls: CodeSample[];
   /** The example response, in each of its forms. Empty if the response has no body. */
   results: CodeSample[];
-  /** An example of an error response. Absent for endpoints, and for tools that accept an empty call. */
+  /** An example of an error response. Omitted for endpoints, and for tools that accept an empty call. */
   error?: CodeSample;
   request: ReferenceRequest;
 }
@@ -118,7 +118,7 @@ export interface ReferencePage extends ReferenceEntry {
 /** The example on /developers. */
 export interface FirstCall {
   calls: CodeSample[];
-  /** The same call with a key, which `YOUR_KEY` stands for. */
+  /** The same call with a key. `YOUR_KEY` is its placeholder. */
   callsWithKey: CodeSample[];
   result: CodeSample;
 }

@@ -14,7 +14,7 @@ const NEAREST = {
   SA: 'sam enam wnam weur eeur afr me oc apac apac-ne apac-se',
 } as const;
 
-/** The location hint of a region of Durable Objects. */
+/** The location hint for a Durable Objects region. */
 export type Region =
   | ('afr' | 'apac' | 'apac-ne' | 'apac-se' | 'eeur' | 'enam')
   | ('me' | 'oc' | 'sam' | 'weur' | 'wnam');

@@ -17,7 +17,7 @@ export interface ViewParts {
   CopyList: FC<{ values: Record<string, unknown> }>;
   /** A list of names and values, as for a result without a view. */
   FieldList: FC<{ value: Record<string, unknown> }>;
-  /** Formats a number of bytes for people: `1.5 KB`. */
+  /** Formats a number of bytes for display, as in `1.5 KB`. */
   sizeText(bytes: number): string;
 }
 

@@ -35,9 +35,7 @@ export const MEDIA_INSTANCES = 5;
 /** The default of `LOG_SUCCESSES`. */
 export const LOG_SUCCESSES = 0.01;
 
-/**
- * The default of `BROWSERS` on Cloudflare (a quarter of the limit of Browser Run for an account) and with `npm start`.
- */
+/** The default of `BROWSERS` on Cloudflare (a quarter of Browser Run's limit per account) and with `npm start`. */
 export const BROWSERS = 30;
 export const HOME_BROWSERS = 4;
 

@@ -10,8 +10,8 @@ export interface StoredAnswer {
 }
 
 /**
- * The lock of a request with a new key. No other request with this key runs until a response is stored or the lock is
- * released.
+ * The lock that a request with a new key holds. No other request with this key runs until a response is stored or the
+ * lock is released.
  */
 export interface Lock extends Disposable {
   keep(answer: StoredAnswer): Promise<void>;

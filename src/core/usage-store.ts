@@ -12,7 +12,7 @@ export interface UsageEntry {
   accountId: string | null;
   /** The tool, or the surface if no tool was called (`search`, `content`, …). */
   tool: string;
-  /** The number of calls, by default 1. It is 0 for data that is added to a call already recorded. */
+  /** The number of calls, by default 1. It is 0 for data that is added to an already recorded call. */
   calls?: number;
   /** The model tokens of the call. */
   tokens?: number;

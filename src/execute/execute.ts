@@ -1,4 +1,4 @@
-/** Runs a call of a tool. It returns an output or throws a ToolError. It does not depend on the surface. */
+/** Runs a tool call. It returns an output or throws a ToolError. It does not depend on the surface. */
 import type { CallRecord } from '../core/call-record.ts';
 import type { Caller } from '../core/caller.ts';
 import { withRequest } from '../core/current-request.ts';

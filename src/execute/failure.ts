@@ -1,4 +1,4 @@
-/** Converts a thrown value to plain data for the error of a job or of a chain's step. */
+/** Converts a thrown value to plain data for the error of a job or a chain step. */
 import { type ErrorCode, toToolError } from '../core/errors.ts';
 import { logCause } from '../lib/log.ts';
 

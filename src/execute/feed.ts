@@ -1,4 +1,4 @@
-/** Fills the empty parameters of a chain's step from the result of the previous step (decisions.md, Chain). */
+/** Fills the empty parameters of a chain step from the result of the previous step (decisions.md, Chain). */
 import * as z from 'zod';
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 

@@ -16,7 +16,7 @@ interface Schema {
   maxItems?: number;
 }
 
-/** `where` follows the word "missing". An example is ` from "parameters"`. */
+/** `where` follows the word "missing", as in ` from "parameters"`. */
 export function missingMessage(tool: Tool, name: string, where = ''): string {
   const schema = schemaOf(tool.input.shape[name]);
   const example = tool.example?.parameters?.[name];

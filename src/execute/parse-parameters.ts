@@ -1,5 +1,5 @@
 /**
- * Validates a caller's parameters against the tool's schema. Errors are written for people, and changed values become
+ * Validates a caller's parameters against the tool's schema. Errors are written for people, and changed values cause
  * warnings.
  */
 import * as z from 'zod';
@@ -24,8 +24,8 @@ export interface ParsedParameters {
 }
 
 /**
- * Validates `given` against the tool's schema. Unknown names become warnings, or are refused if `strict` is set (MCP).
- * A value that the schema clamps or replaces with its default also becomes a warning (decisions.md, Execution).
+ * Validates `given` against the tool's schema. Unknown names cause warnings, or are refused if `strict` is set (MCP). A
+ * value that the schema clamps or replaces with its default also causes a warning (decisions.md, Execution).
  */
 export function parseParameters(
   tool: Tool,

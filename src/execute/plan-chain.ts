@@ -58,7 +58,7 @@ function plannedStep(tool: Tool): JsonSchema {
 
 function makePlanner(): { system: string; schema: z.ZodType<Pick<Plan, 'toolChain'>> } {
   const tools = TOOLS.filter(isChainable);
-  // The schema only guides the model. `readSteps` validates its response and explains its errors.
+  // The schema only guides the model. `readSteps` validates the model's response and explains its errors.
   const step = z.unknown().meta({ anyOf: tools.map(plannedStep) });
   return {
     schema: z.object({ toolChain: z.array(step) }),

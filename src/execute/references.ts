@@ -25,8 +25,8 @@ const MOST_REFERENCES = 10_000;
 const utf8 = new TextEncoder();
 
 /**
- * The size budget of one step's parameters. It counts the texts that contain references and the values that replace the
- * references.
+ * The size budget for one step's parameters. It counts the texts that contain references and the values that replace
+ * the references.
  */
 export class JsonBudget {
   #left = MAX_JSON_BYTES;

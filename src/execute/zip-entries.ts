@@ -25,7 +25,7 @@ export function isLinks(as: unknown): boolean {
 }
 
 /**
- * Replaces a stored ZIP by its entries. Returns null if the file is not a ZIP, is too large or has too many entries.
+ * Replaces a stored ZIP with its entries. Returns null if the file is not a ZIP, is too large or has too many entries.
  * @param known the properties that the tool reported about each entry, in order
  */
 export async function storeEntries(

@@ -44,7 +44,7 @@ export const isOver = ({ status }: State): boolean => status !== 'queued' && sta
 export const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
   (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
 
-/** Returns the error of a waiting job that must not be started any more. Returns undefined if the job may start. */
+/** Returns the error of a waiting job that must no longer be started. Returns undefined if the job may start. */
 export function refusalOf({ attempts, createdAt }: State, now: number): ToolError | undefined {
   if (attempts >= MOST_ATTEMPTS) return interrupted();
   return now - createdAt > LONGEST_WAIT_MS ? waitedTooLong() : undefined;

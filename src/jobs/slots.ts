@@ -13,7 +13,7 @@ export class Slots {
   readonly #most: number;
   /** The start time of each running job. */
   readonly #working = new Map<string, number>();
-  /** The time of the latest call of `take` for each waiting job, in order of arrival. */
+  /** The time of each waiting job's latest call to `take`. The jobs are in order of arrival. */
   readonly #waiting = new Map<string, number>();
 
   constructor(most = AT_ONCE) {

@@ -11,7 +11,7 @@ const utf8 = new TextEncoder();
 
 export const packed = (text: string): Promise<Uint8Array<ArrayBuffer>> => gzip(utf8.encode(text));
 
-/** Stores a compressed text under a name, and replaces the previous text of this name. */
+/** Stores a compressed text under a name, replacing any previous text under this name. */
 export function storeText(
   stored: SyncKvStorage,
   name: string,

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 /**
- * Answers posts with these statuses, and further posts with 500. Null makes the connection fail. Returns the received
+ * Answers posts with these statuses, and later posts with 500. Null makes the connection fail. Returns the received
  * posts.
  */
 function receive(...statuses: (number | null)[]): EgressRequest[] {

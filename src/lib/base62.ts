@@ -1,4 +1,4 @@
-/** Converts numbers to base 62. The digits are numerals, upper case and lower case, in byte order. */
+/** Converts numbers to base 62. The digits are 0–9, A–Z and a–z, in byte order. */
 import { randomText } from './random-text.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

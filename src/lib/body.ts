@@ -34,7 +34,7 @@ export async function readBounded(
   return bytes.join();
 }
 
-/** The maximum number of fields of a JSON body, and of the arguments of an MCP call. */
+/** The maximum number of fields in a JSON body, and in the arguments of an MCP call. */
 export const MAX_FIELDS = 1000;
 
 /** The length in bytes of a byte order mark, which decoding drops. */

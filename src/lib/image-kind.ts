@@ -31,13 +31,13 @@ const SIGNATURES: [ImageKind, Signature[]][] = [
   ['bmp', [[0, 'BM']]],
 ];
 
-/** The names in messages of kinds that cannot be read. */
+/** The names that messages use for kinds that cannot be read. */
 const UNREADABLE: Partial<Record<ImageKind, string>> = {
   ico: 'an icon file',
   bmp: 'a BMP image',
 };
 
-/** Formats that are often mistaken for readable images, with their names in messages. */
+/** Formats that are often mistaken for readable images, with the names that messages use for them. */
 const OTHERS: [string, Signature][] = [
   ['a JPEG XL image', [0, '\xff\x0a']],
   ['a JPEG XL image', [4, 'JXL ']],

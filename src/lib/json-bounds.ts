@@ -26,7 +26,7 @@ export function jsonExcess(
   let values = 1;
   let opened = false;
   /**
-   * The number of fields so far of each open object. The counts of arrays start at minus infinity, so arrays never
+   * The number of fields so far in each open object. The counts for arrays start at minus infinity, so arrays never
    * exceed the limit.
    */
   const fields: number[] = [];

@@ -1,4 +1,4 @@
-/** Decodes UTF-8 text while it arrives, so that a large body is in memory only as text. */
+/** Decodes UTF-8 text as it arrives, so that a large body is in memory only as text. */
 
 /** The number of bytes that are decoded at a time. The decoder needs several times as much memory. */
 const BLOCK_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 /**
- * Handles one HTTP request to an MCP endpoint. The request is checked and admitted, and its messages are handled.
- * Errors get their HTTP status.
+ * Handles one HTTP request to an MCP endpoint. Checks and admits the request, and handles its messages. Errors get
+ * their HTTP status.
  */
 import type { Admission } from '../access/admission.ts';
 import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
@@ -37,12 +37,12 @@ import type { Resources, Tasks } from './server.ts';
 import { listAnswer } from './tool-lists.ts';
 
 /**
- * The maximum number of concurrent calls of a batch. It equals the number of connections that browsers open to one
+ * The maximum number of concurrent calls in a batch. It equals the number of connections that browsers open to one
  * host.
  */
 const BATCH_AT_ONCE = 6;
 
-/** Runs the admissions of a batch in sequence. */
+/** Runs the admissions of a batch one at a time. */
 type Serially = <T>(work: () => Promise<T>) => Promise<T>;
 
 const atOnce: Serially = (work) => work();
@@ -84,8 +84,8 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
 }
 
 /**
- * Handles the messages of a batch concurrently. The responses have the order of the messages. All messages are charged
- * before the first one runs.
+ * Handles the messages of a batch concurrently. The responses are in the order of the messages. All messages are
+ * charged before the first one runs.
  */
 async function answerBatch(
   c: AppContext,

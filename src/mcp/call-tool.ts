@@ -1,4 +1,4 @@
-/** Handles `tools/call`. The call is checked, admitted and run. A call that fails the check is not charged. */
+/** Handles `tools/call`: checks, admits and runs the call. A call that fails the check is not charged. */
 import { AGENT_TOOLS } from '../catalogue/agent-tools.ts';
 import { AGENT_ENDPOINT, isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { CallRecord } from '../core/call-record.ts';

@@ -1,4 +1,4 @@
-/** Implements JSON-RPC 2.0. Messages are classified, and error responses are built (decisions.md, MCP). */
+/** Implements JSON-RPC 2.0: classifies messages and builds error responses (decisions.md, MCP). */
 import { type ToolError, toToolError } from '../core/errors.ts';
 
 export const RPC = {
@@ -11,7 +11,7 @@ export const RPC = {
   badKey: -32001,
 } as const;
 
-/** The maximum number of fields of a message. JSON-RPC defines five fields, and clients may add some. */
+/** The maximum number of fields in a message. JSON-RPC defines five fields, and clients may add some. */
 const MOST_FIELDS = 100;
 
 export type RpcId = string | number | null;

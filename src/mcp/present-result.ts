@@ -32,7 +32,7 @@ export interface Store {
 }
 
 /**
- * The maximum number of tokens of a result for a model. A longer result is truncated. The whole result is stored, and
+ * The maximum number of tokens in a result for a model. A longer result is truncated. The whole result is stored, and
  * the model gets a link to it.
  */
 export const MOST_TOKENS = 6000;

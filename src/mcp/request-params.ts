@@ -1,4 +1,4 @@
-/** Validates the params of a request. Errors have readable messages, while the SDK would return raw schema errors. */
+/** Validates the params of a request. Errors have readable messages, whereas the SDK would return raw schema errors. */
 import { badRequest } from '../core/errors.ts';
 import { MAX_FIELDS } from '../lib/body.ts';
 import { isObject, RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';

@@ -1,6 +1,6 @@
 /**
  * Runs the protocol with the MCP SDK. Stateless versions use the handler of the `agents` package, and older versions
- * use the SDK's transport (docs/adr/0020). This module is imported at the first request, because it would delay every
+ * use the SDK's transport (docs/adr/0020). This module is imported on the first request, because it would delay every
  * start by about 30 ms.
  */
 import {
@@ -112,7 +112,7 @@ function acceptable({ request }: Served): Request {
 const reportsProgress = ({ streams, call, message }: Served) =>
   streams && call !== undefined && progressTokenOf(message) !== undefined;
 
-/** Creates a server of the endpoint for one request. It has only the handlers for this message. */
+/** Creates a server for one request to the endpoint. It has only the handlers for this message. */
 function serverFor(served: Served, modern: boolean): Server {
   const { endpoint, serviceName, instructions, call, resources } = served;
   const tasks = modern ? served.tasks : undefined;

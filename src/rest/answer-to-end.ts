@@ -1,4 +1,6 @@
-/** Handles an upload to its end, even if the caller disconnects. Otherwise, an unused file could remain in storage. */
+/**
+ * Handles an upload to completion, even if the caller disconnects. Otherwise, an unused file could remain in storage.
+ */
 import type { Admission } from '../access/admission.ts';
 import type { Surface } from '../access/surfaces.ts';
 import type { AppContext } from '../http.ts';

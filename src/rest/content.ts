@@ -1,4 +1,4 @@
-/** Handles GET /api/v1/content, and serves the same documents as llms.txt, as the site map and as feeds. */
+/** Handles GET /api/v1/content, and also serves the documents as llms.txt, as a site map and as feeds. */
 import { withAddresses } from '../content/addresses.ts';
 import { SKILL_PATH, skillIndex, skillText } from '../content/agent-skill.ts';
 import { atomFeed, jsonFeed } from '../content/feeds.ts';

@@ -1,6 +1,6 @@
 /**
- * Implements conditional requests. If the caller has the current version, returns 304 and does not do the work (RFC
- * 9110, section 13.1.2).
+ * Implements conditional requests. If the caller has the current version, returns 304 without doing the work (RFC 9110,
+ * section 13.1.2).
  */
 import type { Config } from '../core/config.ts';
 import { matchesTag } from '../core/entity-tag.ts';

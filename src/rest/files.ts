@@ -36,7 +36,7 @@ function linkedFile(c: AppContext) {
   return { id, secondsLeft };
 }
 
-/** Returns the object if its file name is the one in the link. Throws 404, and 410 if an operator removed the file. */
+/** Returns the object if its file name matches the link. Throws 404, and 410 if an operator removed the file. */
 function namedObject(c: AppContext, object: StoredObject | null | undefined) {
   if (object?.removed) throw removed('file', object.removed);
   const filename = object?.filename;

@@ -1,4 +1,4 @@
-/** Receives a file. The file is held in memory up to a limit and written to storage beyond it. */
+/** Receives a file. Holds it in memory up to a limit, and writes it to storage beyond that limit. */
 import { HEAD_BYTES, type InputFile, memoryFile } from '../core/input-file.ts';
 import type { Spool, SpooledFile, SpoolPort } from '../core/ports.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';

@@ -1,6 +1,6 @@
 /**
- * Handles POST /api/v1/inputs, which stores a file for 24 hours as the input of later calls. The rate limit of
- * upload_file does not apply, because callers of chains send many files (ADR 103).
+ * Handles POST /api/v1/inputs, which stores a file for 24 hours as input for later calls. The rate limit of upload_file
+ * does not apply, because callers of chains send many files (ADR 103).
  */
 import type { Admission } from '../access/admission.ts';
 import { unsupportedMediaType } from '../core/errors.ts';

@@ -180,7 +180,7 @@ export class MultipartParser {
   }
 
   /**
-   * Reads a byte of a delimiter or its line. Returns the next state. This is `open` if the line continues, and `none`
+   * Reads a byte of a delimiter or its line. Returns the next state, which is `open` if the line continues and `none`
    * if the bytes are not a delimiter.
    */
   #step(byte: number): 'headers' | 'done' | 'open' | 'none' {

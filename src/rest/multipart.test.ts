@@ -17,7 +17,7 @@ function upload(size: number): Request {
   return new Request('https://tools.example/', { method: 'POST', headers, body });
 }
 
-/** No request of this test has large parameters, so none of them needs a CPU slot. */
+/** No request in this test has large parameters, so none of them needs a CPU slot. */
 const readMultipart = (request: Request, spooling: SpoolPort) =>
   readForm(request, spooling, {} as LargeCall);
 

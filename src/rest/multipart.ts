@@ -1,5 +1,5 @@
 /**
- * Streams multipart/form-data (RFC 7578). Small files stay in memory, and large files are written to storage while they
+ * Streams multipart/form-data (RFC 7578). Small files stay in memory, and large files are written to storage as they
  * arrive, so that uploads of 50 MB fit into an isolate of 128 MB. Parts may come in any order.
  */
 import { partName, type Tool } from '../core/define-tool.ts';
@@ -22,11 +22,13 @@ import type { RestCall } from './rest-call.ts';
 
 export const MULTIPART = 'multipart/form-data';
 
-/** The maximum number of file bytes of a request that are held in memory. Further bytes are written to storage. */
+/**
+ * The maximum number of a request's file bytes that are held in memory. Bytes beyond this limit are written to storage.
+ */
 const MEMORY_BYTES = 8 * MB;
 /**
  * The memory in bytes that larger requests share. It exists because writing a file to storage and reading it back takes
- * as long as many tools run.
+ * as much time as many tools need to run.
  */
 const SHARED_BYTES = 40 * MB;
 let shared = 0;

@@ -6,7 +6,7 @@ import { headerParameters } from '../lib/header-parameters.ts';
 export interface PartHeader {
   /** The field's name. */
   name: string;
-  /** The file's name, as sent. It is absent if the part is not a file. */
+  /** The file's name, as sent. Undefined if the part is not a file. */
   filename: string | undefined;
   /** The media type in lower case, without parameters. It is empty if the part has no type. */
   contentType: string;

@@ -9,6 +9,6 @@ export interface RestCall {
   warnings: string[];
   /** The URL to which the finished job is posted. It has not been validated. */
   webhook?: unknown;
-  /** Deletes temporary files that no result uses. It is absent if the request has no such files. */
+  /** Deletes temporary files that no result uses. Omitted if the request has no such files. */
   release?(): Promise<void>;
 }

@@ -54,7 +54,7 @@ const json = (value: unknown, headers: Record<string, string> = {}): RequestInit
 });
 const execute = (text: string, headers = {}) =>
   json({ tool: 'encode_base64', parameters: { text } }, headers);
-/** The bytes are random, so that they can hardly be compressed. */
+/** The bytes are random, so they barely compress. */
 const text = () => crypto.getRandomValues(new Uint8Array(30_000)).toHex();
 
 /** Returns a gzip file that cannot be compressed any further. */

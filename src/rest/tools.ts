@@ -37,7 +37,7 @@ export function toolRoutes(app: App): void {
   }
 }
 
-/** Calls of unknown tools get the same response as from `execute`. */
+/** Calls to unknown tools get the same response as from `execute`. */
 export function strayToolRoute(app: App): void {
   app.post('/api/v1/tools/:tool', (c) =>
     c.env.answer('execution', async () => {

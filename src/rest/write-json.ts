@@ -4,9 +4,7 @@
  */
 
 const utf8 = new TextEncoder();
-/**
- * The number of characters per piece. Such a piece is small enough for the young generation of the garbage collector.
- */
+/** The number of characters per piece. Such a piece is small enough for the garbage collector's young generation. */
 const PIECE = 32 * 1024;
 /** The base cost of serializing a value, as the length of a string that takes the same time. */
 const VALUE_CHARACTERS = 16;

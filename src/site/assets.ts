@@ -13,7 +13,7 @@ const PATHS: Record<string, string> = siteFiles.paths;
 /** The styles that are inlined into every page (client/header.css), with their hash for the content security policy. */
 export const HEADER_STYLES = { text: siteFiles.header, hash: `sha256-${siteFiles.hash}` };
 
-/** The shapes of the icons on pages (scripts/site-icons.ts), by name. */
+/** The SVG shapes of the site's icons (scripts/site-icons.ts), by name. */
 export const ICONS: Record<string, string> = siteFiles.icons;
 
 /** Returns the path of an asset, or undefined if it does not exist. */

@@ -23,5 +23,5 @@ export async function callRest(
   );
 }
 
-/** Removes advice for programs on how to send files, because a page has a field for them. */
+/** Removes the advice on how programs send files, because a page has a field for them. */
 const withField = (message: string): string => message.replace(/ Over REST, attach .*/s, '');

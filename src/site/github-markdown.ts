@@ -1,10 +1,16 @@
-/** Adds the footnotes and alerts of GitHub to Markdown. */
+/** Adds GitHub's footnotes and alerts to Markdown. */
 import type { MarkedExtension, Token, Tokens } from 'marked';
 
-/** Matches a footnote with its further lines, which are plain text, and its further paragraphs, which are indented. */
+/**
+ * Matches a footnote with its continuation lines, which are plain text, and its continuation paragraphs, which are
+ * indented.
+ */
 const DEFINITION =
   /^\[\^([^\]\s]{1,99})\]:([^\n]*(?:\n(?:(?![[#>`~*+-]|\d{1,9}[.)] |\n)|\n+ {4})[^\n]*)*)\n?/;
-/** A footnote after a longer paragraph needs a blank line. Without a limit, each paragraph would read the whole text. */
+/**
+ * A footnote after a longer paragraph needs a blank line. Without this limit, each paragraph would cause a scan of the
+ * whole text.
+ */
 const LONGEST_PARAGRAPH = 5000;
 const REFERENCE = /^\[\^([^\]\s]{1,99})\]/;
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
@@ -15,7 +21,7 @@ interface Footnote {
   number?: number;
 }
 
-/** Returns an extension, which only one renderer may use, because it holds the footnotes of the current text. */
+/** Returns an extension that only one renderer can use, because it holds the footnotes of the current text. */
 export function githubMarkdown(): MarkedExtension {
   const footnotes = new Map<string, Footnote>();
   const referenced: Footnote[] = [];
@@ -70,7 +76,7 @@ export function githubMarkdown(): MarkedExtension {
         name: 'footnotes',
         renderer() {
           let items = '';
-          // A footnote can reference further ones, which the loop reaches then.
+          // A footnote can reference other footnotes, which the loop then reaches.
           for (const { tokens, number } of referenced) {
             const link = `<a href="#fnref-${number}" aria-label="Back to reference ${number}">↩</a>`;
             const body = this.parser.parse(tokens).replace(/(<\/p>)?\n?$/, ` ${link}$1\n`);

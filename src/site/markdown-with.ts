@@ -4,7 +4,9 @@ import { Marked, type MarkedExtension } from 'marked';
 const escaped = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Matches more than 32 nested quotes and lists, or 200 asterisks. The library takes more than linear time for them. */
+/**
+ * Matches more than 32 nested quotes and lists, or 200 asterisks, for which the library needs more than linear time.
+ */
 const DEEP = /^(?:\[\^[^\]\s]{1,99}\]:)?(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){33}|\*{200}/m;
 
 interface MarkdownRules {
@@ -24,7 +26,7 @@ interface MarkdownRules {
 }
 
 /**
- * Creates a renderer that shows raw HTML as text. An image that `images` allows is an element in plain HTML and a
+ * Creates a renderer that shows raw HTML as text. An image that `images` allows becomes an element in plain HTML and a
  * placeholder otherwise. `lower` is the number of levels by which headings are moved down.
  */
 export function markdownWith({

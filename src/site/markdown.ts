@@ -6,7 +6,7 @@ export const DOCUMENT_LINKS = /^(https?:|mailto:|\/(?!\/)|#|\.|\{(?:base|storage
 
 export const markdownHtml = markdownWith({ links: DOCUMENT_LINKS, ids: '', copies: true });
 
-/** Renders a text that a third party wrote. */
+/** Renders text that a third party wrote. */
 export const textHtml = markdownWith({ links: DOCUMENT_LINKS, ids: null });
 
 /** Returns the id of a heading, which is used in links to it. */

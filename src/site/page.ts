@@ -1,4 +1,4 @@
-/** Builds HTML responses with a strict content security policy, which allows only resources of this origin. */
+/** Builds HTML responses with a strict content security policy, which allows only resources from this origin. */
 import { HEADER_STYLES } from './assets.ts';
 import { CachedBody } from './cached-body.ts';
 import { type Markup, textOf } from './markup-text.ts';

@@ -16,7 +16,7 @@ interface StatusPageProps {
   checkedAt: Date | undefined;
   /** The first day with a check as an ISO date. */
   since: string | undefined;
-  /** Whether the page /contact shows an address of the operator. */
+  /** Whether the /contact page shows an address for the operator. */
   hasContact: boolean;
 }
 

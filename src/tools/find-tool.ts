@@ -8,7 +8,9 @@ const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
 export const findTool = (name: string): Tool | undefined => byName.get(name);
 
-/** Returns the tool of this name. If it does not exist, throws 400 `tool_unknown` with similar names in the message. */
+/**
+ * Returns the tool with this name. If it does not exist, throws 400 `tool_unknown` with similar names in the message.
+ */
 export function toolNamed(name: unknown): Tool {
   if (name === undefined || name === null || name === '') {
     throw badRequest(

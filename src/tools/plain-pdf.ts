@@ -25,7 +25,7 @@ const UNPACK_STEP = 4096;
  * window.
  */
 const LEAST_WALK = 512;
-/** The maximum number of pages in all parts of a split together. */
+/** The maximum number of pages across all parts of a split. */
 const MAX_SELECTED_PAGES = 100;
 
 const PLAIN_CATALOG =
@@ -88,8 +88,8 @@ function isCertainlyNotPlain(bytes: Uint8Array): boolean {
 }
 
 /**
- * Whether pages share dictionaries of fonts and images. In that case, pdf-lib would copy the resources of all pages
- * with each page.
+ * Whether pages share font and image dictionaries. In that case, pdf-lib would copy the resources of all pages with
+ * each page.
  */
 export function sharesResources(document: PlainDocument): boolean {
   const met = new Set<unknown>();

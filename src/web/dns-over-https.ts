@@ -4,7 +4,7 @@ import { readBounded } from '../lib/body.ts';
 
 const TYPES = { A: 1, AAAA: 28 } as const;
 const NO_SUCH_NAME = 3;
-/** The maximum size of a response in bytes. A DNS message has at most 64 KB, but its JSON form is longer. */
+/** The maximum size of a response in bytes. A DNS message is at most 64 KB, but its JSON form is longer. */
 const MAX_BYTES = 256 * 1024;
 
 interface Answer {

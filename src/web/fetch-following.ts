@@ -59,7 +59,7 @@ function targetOf(location: string, from: URL): URL {
   return url;
 }
 
-/** Reads the whole body. Throws the error of `tooLarge` as soon as the body exceeds `most` bytes. */
+/** Reads the whole body. Throws the error that `tooLarge` returns as soon as the body exceeds `most` bytes. */
 export async function readWhole(
   response: EgressResponse,
   most: number,

@@ -24,8 +24,8 @@ const LISTED_BYTES = 400 * 1024;
  */
 const MEASURED_BYTES = 1024;
 /**
- * The area of an SVG for the ranking, in pixels. SVGs have no size in pixels, so they rank above smaller images and
- * below larger ones.
+ * The area assumed for an SVG in the ranking, in pixels. SVGs have no size in pixels, so they rank above smaller images
+ * and below larger ones.
  */
 const VECTOR_PIXELS = 256 * 256;
 
@@ -39,7 +39,7 @@ export interface Icon extends Candidate {
 
 export interface FoundIcon {
   icon: Icon;
-  /** The image. It is present if the icon was fetched. */
+  /** The image, if the icon was fetched. */
   content?: Uint8Array;
 }
 

@@ -13,7 +13,7 @@ const REDIRECTS = 3;
 const ACCEPT = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1';
 
 export interface Page {
-  /** The final address. */
+  /** The URL after redirects. */
   url: URL;
   html: string;
   /** Whether the page was served as XHTML, which is parsed as XML. */

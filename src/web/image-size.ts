@@ -6,7 +6,7 @@ const MAX_PROLOGUE = 64 * 1024;
 
 export interface ImageSize {
   format: string;
-  /** The width in pixels. Absent for an SVG, and if the header does not contain the size. */
+  /** The width in pixels. It is undefined for SVGs, and if the header does not contain the size. */
   width?: number;
   height?: number;
 }

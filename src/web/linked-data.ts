@@ -2,8 +2,8 @@
 import { parsePageJson } from './bounded-json.ts';
 
 /**
- * The maximum number of scripts, and the maximum length of a script in characters. The scripts of real pages are fewer
- * and shorter.
+ * The maximum number of scripts, and the maximum length of a script in characters. Real pages have fewer and shorter
+ * scripts.
  */
 const MOST_SCRIPTS = 20;
 const MOST_CHARACTERS = 200_000;
@@ -28,8 +28,8 @@ export function linkedDataOf(html: string): string[] {
 }
 
 /**
- * Returns the facts that JSON-LD states about the page itself, such as an article. Facts about the topic of the page
- * are ignored. Texts are unchanged.
+ * The facts that JSON-LD states about the page itself, such as an article. Facts about the page's topic are ignored.
+ * Texts are unchanged.
  */
 export interface LinkedFacts {
   author?: string;
@@ -78,8 +78,8 @@ export function factsIn(linkedData: readonly string[]): LinkedFacts {
 }
 
 /**
- * Parses JSON despite errors that are frequent on real sites. These are line breaks in texts, commas before brackets,
- * and comments around the JSON.
+ * Parses JSON despite errors that are common on real sites: line breaks in strings, commas before brackets, and
+ * comments around the JSON.
  */
 function parseScript(text: string): unknown {
   const bare = text

@@ -24,7 +24,7 @@ const BLOCKS = new Set(
 export interface MainContent {
   /** The content is empty if the page has no main content. */
   markdown: string;
-  /** Whether the Markdown lacks content of the page. */
+  /** Whether some of the page's content is missing from the Markdown. */
   isCut: boolean;
 }
 
@@ -57,9 +57,9 @@ async function contentOf(
 class ContentReader implements TagHandler {
   readonly blocks: Block[] = [];
   readonly #base: URL;
-  /** The open elements that are skipped. The outermost one is first. */
+  /** The open elements that are skipped, outermost first. */
   #skipped: string[] = [];
-  /** The open lists. An entry is the number of the next item. It is null if the list has no numbers. */
+  /** The open lists. An entry is the number of the next item, or null if the list is unnumbered. */
   readonly #lists: (number | null)[] = [];
   readonly #containers: number[] = [];
   #containerCount = 0;

@@ -42,7 +42,8 @@ export interface MarkedDates {
   published: string | undefined;
   modified: string | undefined;
   /**
-   * The date in the first time element that contains a date, or else in the first element whose class suggests a date.
+   * The date in the first time element that contains a date. If there is none, the date in the first element whose
+   * class suggests a date.
    */
   first: string | undefined;
 }
@@ -50,7 +51,7 @@ export interface MarkedDates {
 const itemMarks = (name: string) => ['"', "'", ''].map((quote) => `itemprop=${quote}${name}`);
 const PUBLISHED_MARKS = itemMarks('datePublished');
 const MODIFIED_MARKS = itemMarks('dateModified');
-/** The parts of class attributes that suggest a date. The most reliable one is first. */
+/** The parts of class attributes that suggest a date, most reliable first. */
 const CLASS_MARKS = ['published"', 'date"', 'pubdate', 'timestamp"', 'dateline', 'byline'];
 
 /** Finds the dates in the elements of a document without parsing the document. */

@@ -1,6 +1,5 @@
 /**
- * Recognizes elements that are not part of a page's main content. These are navigation, sidebars, scripts and hidden
- * elements.
+ * Recognizes elements that are not part of a page's main content: navigation, sidebars, scripts and hidden elements.
  */
 
 const SKIPPED = new Set(

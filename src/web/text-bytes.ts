@@ -2,7 +2,7 @@
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern detects control characters
 const NOT_TEXT = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/;
 
 /**
@@ -35,8 +35,8 @@ export async function kindOfText(
 }
 
 /**
- * Decodes the next bytes of a text. If no bytes are given, ends the text. Returns null if the bytes are invalid in the
- * encoding.
+ * Decodes the next bytes of a text. If no bytes are given, finishes the text. Returns null if the bytes are invalid in
+ * the encoding.
  */
 function decodedWith(decoder: TextDecoder, bytes?: Uint8Array): string | null {
   try {

@@ -34,7 +34,7 @@ export async function sendAtOnce(target: Target, calls: readonly Call[]): Promis
   return countOf(await Promise.all(calls.map((call) => post(target, call, address))));
 }
 
-/** Returns the status of the response, or 0 without a response. */
+/** Returns the status of the response, or 0 if there is no response. */
 export function post(
   { hostname, port }: Target,
   { path, body, headers = {} }: Call,

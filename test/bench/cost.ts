@@ -1,4 +1,7 @@
-/** Prints the billed units of each kind of call, and the dollars per million calls. A test verifies the units first. */
+/**
+ * Prints the billed units of each kind of call, and the cost in dollars per million calls. A test verifies the units
+ * first.
+ */
 import { spawnSync } from 'node:child_process';
 import { CALLS, HOURLY_WRITE } from '../cost/calls.ts';
 import { dollarsPerMillion, PRICES, type Unit, type Units } from '../cost/prices.ts';

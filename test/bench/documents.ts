@@ -1,5 +1,5 @@
 /**
- * Compares compress_pdf with Ghostscript's /ebook setting, and parse_document with pdftotext. The times of the service
+ * Compares compress_pdf with Ghostscript's /ebook setting, and parse_document with pdftotext. The service's times
  * include the whole HTTP request.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,7 +1,7 @@
 /**
  * Measures the first view of a page from Chromium's trace. The CPU is throttled to a quarter of its speed, and each
- * request has the latency of a good network. Without latency, as on loopback, the stylesheet arrives before the first
- * frame, so that the browser would parse the whole page before it paints the header.
+ * request has the latency of a good network. Without latency, as on loopback, the stylesheet would arrive before the
+ * first frame, and the browser would parse the whole page before it paints the header.
  */
 import type { Browser, CDPSession } from 'playwright-core';
 
@@ -20,7 +20,9 @@ export interface FirstView {
   blocking: number;
   /** The sum of the layout shift scores. */
   shift: number;
-  /** Bytes received over the network, including headers, without fonts: a page is shown before they arrive. */
+  /**
+   * Bytes received over the network, including headers but not fonts, because a page is shown before its fonts arrive.
+   */
   bytes: number;
 }
 

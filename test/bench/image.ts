@@ -1,4 +1,4 @@
-/** Compares compress_image over HTTP with direct calls of sharp with the same settings. */
+/** Compares compress_image over HTTP with direct calls to sharp with the same settings. */
 import { availableParallelism } from 'node:os';
 import sharp from 'sharp';
 import { encode } from '../../containers/media/operations/image/encode-image.ts';

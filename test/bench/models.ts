@@ -1,6 +1,6 @@
 /**
  * Measures the overhead that the service adds to a model's response, and the cost of a cached response. Also checks
- * that 500 hanging calls leave no open requests and no memory behind.
+ * that 500 hanging calls leave no open requests and no retained memory behind.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,7 +85,7 @@ async function addedTime(
   folder: string,
   key: string,
 ): Promise<Row[]> {
-  // The model is slow, so that the overhead of the service is measured and not the CPU.
+  // The model is slow, so that the benchmark measures the service's overhead and not the CPU.
   const messages = ['system', 'user'].map((role) => ({ role, content: 'behave:slow' }));
   const direct = {
     url: new URL(`${modelUrl}/chat/completions`),

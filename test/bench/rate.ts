@@ -28,8 +28,7 @@ const CALLS_OF_ALL = 22 * CALLERS;
 const CALLS_OF_KEYS = 40 * CALLERS;
 const MINUTE_MS = 60_000;
 /**
- * The time in milliseconds that the counters of new callers need for their first writes. Each write goes to a separate
- * file.
+ * The time in milliseconds that new callers' counters need for their first writes. Each write goes to a separate file.
  */
 const SETTLE_MS = 5000;
 const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
@@ -107,7 +106,7 @@ export async function rateRows(): Promise<Row[]> {
   await meet(limited.url, keyedHeaders(keys));
   for (const name of names) await contestants[name]();
   for (let pass = 0; pass < ROUNDS; pass++) {
-    // Every other round runs in reverse order, so that no contestant always runs after the same other contestant.
+    // Every other round runs in reverse order, so that no contestant always follows the same one.
     for (const name of pass % 2 === 0 ? names : names.toReversed()) {
       runs[name].push(await contestants[name]());
     }

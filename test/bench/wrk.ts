@@ -22,8 +22,8 @@ interface Load {
 }
 
 /**
- * Sends `body` with POST, or a GET request if it is null. Writes wrk's script to `folder`. Throws if a response is not
- * 2xx.
+ * Sends POST requests with `body`, or GET requests if it is null. Writes wrk's script to `folder`. Throws if a response
+ * is not 2xx.
  */
 export function wrk(
   url: URL,

@@ -38,7 +38,7 @@ export function isLike(shown: unknown, actual: unknown): boolean {
   return shown === actual;
 }
 
-/** Whether a value has the same fields and types. The texts of a model are compared in this way, because they vary. */
+/** Whether a value has the same fields and types. Model-generated texts are compared in this way, because they vary. */
 export function hasShapeOf(shown: unknown, actual: unknown): boolean {
   if (Array.isArray(shown)) return Array.isArray(actual);
   if (!isObject(shown)) return typeof shown === typeof actual;

@@ -46,7 +46,7 @@ const matching = (fields: Record<string, unknown>): Record<string, unknown> =>
 
 const executable = TOOLS.filter((tool) => tool.run);
 
-/** The key is created only once, because that takes seconds. */
+/** The key is created only once, because creating it takes seconds. */
 const key = await serviceKey();
 
 describe('the REST surface', () => {

@@ -58,7 +58,7 @@ export const CALLS = {
   'encode_base64, MCP tools/call': call(2, COUNTED),
   'encode_base64, MCP, ten calls two minutes apart': calls(10, 2, {
     ...{ objectRequests: 10, objectRowsWritten: 10 },
-    // Each isolate reads the block list once every 30 seconds, independent of the number of calls.
+    // Each isolate reads the block list once every 30 seconds, regardless of the number of calls.
     ...{ d1Queries: 27, d1RowsRead: 27 },
   }),
   compress_image: rareCall(

@@ -20,7 +20,10 @@ const CONTAINERS = `${DOCS}/containers/pricing/`;
 
 /** The price of a million seconds of a Durable Object. It has 128 MB, and a million GB-seconds cost $12.50. */
 const OBJECT_SECOND = 12.5 * 0.128;
-/** The price of a million seconds of work on the container instance of wrangler.toml (2 vCPU, 8 GiB, 16 GB of disk). */
+/**
+ * The price of a million seconds of work on the container instance defined in wrangler.toml (2 vCPU, 8 GiB, 16 GB of
+ * disk).
+ */
 const CONTAINER_SECOND = 2 * 20 + 8 * 2.5 + 16 * 0.07;
 /** The price of a million browser seconds, at $0.09 per hour. */
 const BROWSER_SECOND = (0.09 / 3600) * 1e6;

@@ -8,7 +8,7 @@ export interface Extent {
   seed: number;
   /** The maximum number of inputs. */
   runs: number;
-  /** The maximum number of seconds. If absent, only the number of inputs is limited. */
+  /** The maximum number of seconds. If undefined, only the number of inputs is limited. */
   seconds?: number;
   /** The path of an earlier finding. It makes fast-check repeat the input of that finding. */
   path?: string;

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 
-/** The maximum input length in characters. It is small, but large enough to show how the work of a parser grows. */
+/** The maximum input length in characters. It is small, but large enough to show how a parser's work grows. */
 export const MAX_INPUT = 64 * 1024;
 
 const TOKENS = /\w+|\s|[^\w\s]/g;

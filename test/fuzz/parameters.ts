@@ -109,7 +109,7 @@ function propertiesOf(tool: Tool): Record<string, JsonSchema> {
   return properties;
 }
 
-/** Generates parameters of a tool. */
+/** Generates parameters for a tool. */
 export function parametersFor(tool: Tool): fc.Arbitrary<Record<string, unknown>> {
   const example = (tool.example?.parameters ?? {}) as Record<string, unknown>;
   const safe = Object.entries(example).map(([name, value]) => [

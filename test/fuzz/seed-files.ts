@@ -1,4 +1,4 @@
-/** Creates small real files of every type that tools accept, and reads further files from a given folder. */
+/** Creates small real files of every type that tools accept, and reads additional files from a given folder. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const fileOf = (name: string, bytes: Buffer): SeedFile | undefined => {
 
 /**
  * Returns the seed files.
- * @param folder contains further files, such as a private corpus
+ * @param folder contains additional files, such as a private corpus
  */
 export async function seedFiles(folder?: string): Promise<SeedFile[]> {
   const made: [string, Buffer][] = [

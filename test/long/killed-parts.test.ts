@@ -1,6 +1,5 @@
 /**
- * Kills parts of a running service. Checks the responses to running calls, and which parts restart or end as a
- * consequence.
+ * Kills parts of a running service. Checks the responses to running calls, and which parts restart or end as a result.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -174,7 +174,7 @@ describe('an input that makes a program loop', () => {
       const files = name === 'merge_pdf' ? [bytes, bytes] : [bytes];
       const { answer, cpuSeconds } = await limited(name, params, files);
       expect(answer).toMatchObject({ status: 422, message: expect.stringMatching(message) });
-      // The call runs two programs. Each may exceed its limit for up to a second until that is detected.
+      // The call runs two programs. Each can exceed its limit for up to a second before the service detects it.
       expect(cpuSeconds).toBeLessThan(2 * IMAGE_SECONDS + 4);
     },
   );

@@ -4,7 +4,7 @@ import { baseUrl } from '../support/service.ts';
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read answers of every shape
   body: any;
 }
 

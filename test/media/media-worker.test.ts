@@ -37,7 +37,7 @@ async function until(condition: () => boolean, milliseconds: number): Promise<bo
 }
 
 beforeAll(async () => {
-  // The parts of a service that root starts run as other users, which need access to these files.
+  // If root starts a service, its parts run as other users, which need access to these files.
   chmodSync(folder, 0o755);
   calls = mediaCalls(join(folder, 'files'));
   const state = join(folder, 'state');

@@ -1,7 +1,7 @@
 /**
  * Runs a service on a disk of 48 MB. Every kind of write fills the disk up to the service's limit, and other data then
- * fills it completely. The disk is mounted in a separate mount namespace, which only root or an allowed user namespace
- * can create.
+ * fills it completely. The disk is mounted in a separate mount namespace. Creating it requires root or the permission
+ * to create user namespaces.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

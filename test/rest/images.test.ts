@@ -10,7 +10,7 @@ import { body, executeForm } from '../support/service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tools-images-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Makes a noisy image, which compresses badly. */
+/** Makes a noisy image, which compresses poorly. */
 const noisy = (width: number, height: number) =>
   sharp({
     create: {

@@ -1,6 +1,6 @@
 /**
- * Checks fairness between callers: if one caller sends many large calls, a small call of another caller does not wait
- * for all of them.
+ * Checks fairness between callers: if one caller makes many large calls, another caller's small call does not wait for
+ * all of them.
  */
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

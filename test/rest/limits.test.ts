@@ -1,4 +1,4 @@
-/** Tests the limits per caller on a separate service that identifies callers by X-Forwarded-For. */
+/** Tests the per-caller limits on a separate service that identifies callers by X-Forwarded-For. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';

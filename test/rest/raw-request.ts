@@ -7,7 +7,7 @@ export interface Answer {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read bodies of every shape
   json: any;
 }
 

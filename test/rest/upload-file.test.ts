@@ -15,7 +15,7 @@ const run = (command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
 const ffmpeg = (...args: string[]) => run('ffmpeg', '-v', 'error', '-y', ...args);
 
-/** Uploads a file with curl. The option `-F` may declare a content type. */
+/** Uploads a file with curl, whose `-F` option can declare a content type. */
 function curl(path: string, type?: string) {
   const file = `file=@${at(path)}${type ? `;type=${type}` : ''}`;
   const url = `${baseUrl}/api/v1/tools/execute`;

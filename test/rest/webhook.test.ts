@@ -1,6 +1,5 @@
 /**
- * Tests the parameter `webhook` of calls that run as jobs: the calls that accept it, and the secret that signs the
- * posts.
+ * Tests the `webhook` parameter of calls that run as jobs: which calls accept it, and the secret that signs the posts.
  */
 import { describe, expect, it } from 'vitest';
 import { accountKey } from '../support/account-key.ts';

@@ -1,4 +1,4 @@
-/** Simulates R2 on a simulated clock, with the operations that a cache of results needs. */
+/** Simulates R2 on a simulated clock, with the operations that a result cache needs. */
 import type { SimulatedClock } from './simulated-clock.ts';
 import { Rate } from './storm-report.ts';
 

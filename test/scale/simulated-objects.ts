@@ -1,6 +1,6 @@
 /**
- * Simulates the Durable Objects of the rate limiter on a simulated clock. It runs the real class with storage that
- * counts billed operations.
+ * Simulates the rate limiter's Durable Objects on a simulated clock. It runs the real class with storage that counts
+ * billed operations.
  */
 import { SubjectLimiter } from '../../src/access/rate-limiter.ts';
 import type { Counters } from '../../src/core/counters.ts';

@@ -7,7 +7,7 @@ import type { ContentDocument } from '../../src/core/content.ts';
 /** The number of passages to read. It is large enough to find ten different documents. */
 const DEPTH = 100;
 
-/** Returns a function that finds passages with any word of a question. It returns their paths, best match first. */
+/** Returns a function that finds passages with any word of a question, and returns their paths, best match first. */
 export function plainBm25(documents: readonly ContentDocument[]): (query: string) => string[] {
   const database = new DatabaseSync(':memory:');
   database.exec(

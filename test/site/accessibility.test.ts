@@ -1,4 +1,4 @@
-/** Checks every page with axe, in both themes, at the size of a phone. */
+/** Checks every page with axe, in both themes, at phone size. */
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -28,7 +28,7 @@ beforeAll(async () => {
     if (!/^(data|blob):/.test(url) && !url.startsWith(baseUrl)) foreign.push(url);
   });
   page.on('console', (message) => {
-    // The browser also logs the status 404 of an error page to the console.
+    // The browser also logs an error page's 404 status to the console.
     if (message.type() === 'error' && !message.text().includes('404')) {
       problems.push(message.text());
     }

@@ -33,7 +33,7 @@ function post(
   });
 }
 
-/** Waits for the next request of the page to this path. Returns its JSON body. */
+/** Waits for the page's next request to this path. Returns its JSON body. */
 async function captured(page: Page, path: string): Promise<Record<string, unknown>> {
   const request = await page.waitForRequest(
     (requested) => new URL(requested.url()).pathname === path,
@@ -352,7 +352,7 @@ describe('an account form', () => {
     const [code] = ((await page.locator('#codes').textContent()) ?? '').trim().split('\n');
     await page.reload();
     expect(await page.getByText('The codes have been replaced since').count()).toBe(1);
-    // GET is the request that the browser sends after Enter in the address bar.
+    // The browser sends a GET request when the user presses Enter in the address bar.
     await page.goto(page.url());
     expect(page.url()).toBe(`${baseUrl}/developers`);
     await press(person, 'Sign out');

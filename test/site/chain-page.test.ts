@@ -250,7 +250,7 @@ describe('the chain page', () => {
     await page.setInputFiles('#files', [other, broken]);
     await page.getByRole('button', { name: 'Run the chain' }).click();
     await page.getByText('1 of 2 done').waitFor();
-    // The button appears when no file is running any more.
+    // The button appears once no file is being processed.
     await page.getByRole('button', { name: 'Download all (ZIP)' }).waitFor();
     const texts = () => page.locator('#chain-result .files li').allInnerTexts();
     const before = await texts();

@@ -1,4 +1,4 @@
-/** Creates the files that the tests of single pages upload. */
+/** Creates the files that the tests for individual pages upload. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

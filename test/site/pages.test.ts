@@ -163,7 +163,7 @@ describe('the home page', () => {
     expect((await download).suggestedFilename()).toBe('qr-code.png');
     expect((await deleted).status()).toBe(204);
     expect((await fetch(url)).status).toBe(404);
-    // The service returns the result of an image of 5 MB or more in a different form.
+    // For an image of 5 MB or more, the service returns the result in a different form.
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
     const create = { width: 2700, height: 1800, channels: 3, background: 'gray', noise } as const;
     const buffer = await sharp({ create }).jpeg({ quality: 100 }).toBuffer();

@@ -49,7 +49,7 @@ const done = () => page.locator('#result[data-state="done"]').waitFor();
 const pagesOf = (path: string) =>
   execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' }).split('\f').length - 1;
 
-/** Returns the bytes of a text such as `about 12.5 KB`. */
+/** Returns the number of bytes that a text such as `about 12.5 KB` states. */
 function bytesIn(text: string): number {
   const [, amount, unit] = /([\d.]+) (bytes|KB|MB)/.exec(text)!;
   return Number(amount) * { bytes: 1, KB: 2 ** 10, MB: 2 ** 20 }[unit as 'KB'];
@@ -138,7 +138,7 @@ describe('a result', () => {
     expect(Math.abs(byService / bySelf - 1)).toBeLessThan(0.03);
     const format = page.getByLabel('Save as');
     expect(await previewed(() => format.selectOption('jpeg'))).toMatch(/^under /);
-    // The browser has no encoder for AVIF.
+    // The browser has no AVIF encoder.
     await format.selectOption('avif');
     await page.locator('.preview').waitFor({ state: 'hidden' });
   });

@@ -1,4 +1,4 @@
-/** Tests the search of the site, both in the dialog and on the search page. */
+/** Tests the site's search, both in the dialog and on the search page. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';

@@ -1,7 +1,7 @@
-/** Records the layout shifts after the first paint that Chromium reports. */
+/** Records the layout shifts that Chromium reports after the first paint. */
 import type { Page } from 'playwright-core';
 
-/** Starts the recording. It takes effect at the next navigation. */
+/** Starts recording at the next navigation. */
 export const watchShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     new PerformanceObserver((list) => {

@@ -1,6 +1,4 @@
-/**
- * Tests the service of a team. Callers need an account, and only users of the team's identity provider can create one.
- */
+/** Tests a team's service. Callers need an account, and only users of the team's identity provider can create one. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,7 +57,7 @@ function newBrowser() {
 
 const locationOf = (response: Response) => response.headers.get('location')!;
 
-/** Signs in at the provider. Returns the callback address without requesting it. */
+/** Signs in to the provider. Returns the callback address without requesting it. */
 async function callback({ open }: ReturnType<typeof newBrowser>): Promise<string> {
   const begun = await open(`${baseUrl}/developers/oidc`);
   expect(begun.status).toBe(303);

@@ -1,5 +1,5 @@
 /**
- * Checks pages with axe in both themes while they are in use: a running call, a refused call, a filled form, search
+ * Checks pages with axe in both themes while they are in use: a running call, a refused call, a filled-in form, search
  * results, and a signed-in page.
  */
 import type { Browser, Page } from 'playwright-core';

@@ -16,7 +16,7 @@ const key = (words: string[], STATE_DIR = stateDir) =>
     env: serviceEnvironment({ STATE_DIR }),
   });
 
-/** Opens the database that contains this table from another process, while the service runs. */
+/** Opens the database that contains this table while the service uses it in another process. */
 function databaseWith(table: string): DatabaseSync {
   for (const path of globSync('v3/d1/*/*.sqlite', { cwd: stateDir })) {
     const database = new DatabaseSync(join(stateDir, path));

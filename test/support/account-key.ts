@@ -1,4 +1,4 @@
-/** Creates API keys with an account, as `npm run key` does. Some calls require such a key. */
+/** Creates API keys that belong to an account, as `npm run key` does. Some calls require such a key. */
 
 import { openDatabase } from '../../scripts/local-database.ts';
 import { type KeyWords, makeOperatorKey } from '../../scripts/operator-key.ts';

@@ -20,7 +20,7 @@ let opened: Promise<Browser> | undefined;
 
 /**
  * Returns a browser. Its pages wait for up to `PATIENCE_MS`, and repeat calls that a busy service refuses. Successive
- * test files of a worker share the browser, so `close` closes only its pages.
+ * test files in a worker share the browser, so `close` closes only its pages.
  */
 export function openBrowser(): Promise<Browser> {
   opened ??= launch();
@@ -44,7 +44,7 @@ async function launch(): Promise<Browser> {
     ],
   });
   const newContext = browser.newContext.bind(browser);
-  // The browser's method `newPage` also calls this function.
+  // The browser's `newPage` method also calls this function.
   browser.newContext = async (options) => {
     // A smooth scroll could move a button between the press and the release of the mouse button, and the click would be
     // lost.

@@ -1,6 +1,4 @@
-/**
- * Makes calls that write to a service. Later checks that a service with the same state has all data that was confirmed.
- */
+/** Makes calls that write to a service. Later checks that a service with the same state has all confirmed data. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { accountKey } from './account-key.ts';
 import { pollJob, startJob, startMerge } from './jobs.ts';

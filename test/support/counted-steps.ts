@@ -12,8 +12,7 @@ interface Coverage {
 const session = new Session();
 
 /**
- * Starts the counting. Must be called before the code is loaded, because V8 counts only code that is compiled
- * afterwards.
+ * Starts counting. Must be called before the code is loaded, because V8 counts only code that is compiled afterwards.
  */
 export async function startCounting(): Promise<void> {
   session.connect();
@@ -25,7 +24,7 @@ export function stopCounting(): void {
   session.disconnect();
 }
 
-/** Returns the number of steps of one run, even if the run throws an error. */
+/** Returns the number of steps in one run, even if the run throws an error. */
 export async function stepsOf(run: () => unknown): Promise<number> {
   await session.post('Profiler.takePreciseCoverage');
   const lengths = countLengths();

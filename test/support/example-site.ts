@@ -1,4 +1,4 @@
-/** Serves `shop.example`, which is the example site of the documents (docs/content.md). */
+/** Serves `shop.example`, the documents' example site (docs/content.md). */
 import sharp from 'sharp';
 import { type Answer, html } from './upstream.ts';
 

@@ -7,7 +7,7 @@ export const CLIENT = { id: 'Iv1.stand-in', secret: 'only for tests' };
 
 export interface GithubStandIn {
   url: string;
-  /** The user who is signed in at the fake GitHub. */
+  /** The user who is signed in to the fake GitHub. */
   user: { id: number; login: string };
   mood: 'agrees' | 'declines' | 'breaks' | 'redirects' | 'hands out another code';
   /** The received requests, in order. */

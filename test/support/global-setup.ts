@@ -1,6 +1,5 @@
 /**
- * Starts the service for the whole-system tests as `npm start` does, with a separate state, and stops it after the
- * tests.
+ * Starts the service for the whole-system tests as `npm start` does, with separate state, and stops it after the tests.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Generates pages that cost a parser much time or memory. The same seed always generates the same page, and the size of
- * each page grows with `size`.
+ * Generates pages that cost a parser a lot of time or memory. The same seed always generates the same page, and the
+ * size of each page grows with `size`.
  */
 
 export interface HostilePage {
@@ -12,7 +12,7 @@ export interface HostilePage {
 type Random = () => number;
 type Family = (size: number, random: Random) => string | HostilePage;
 
-/** Repeats a text as often as it fits into `size` characters. */
+/** Repeats a text as many times as it fits into `size` characters. */
 const fill = (piece: string, size: number): string =>
   piece.repeat(Math.max(1, Math.floor(size / piece.length)));
 

@@ -11,8 +11,8 @@ import { serviceEnvironment, startService, stopService } from './global-setup.ts
 import { unpackReleaseState } from './release-state.ts';
 
 /**
- * The maximum time from the start of an upgrading service to the moment when it is killed, in milliseconds. The service
- * migrates its databases in this phase.
+ * The maximum time that an upgrading service runs before it is killed, in milliseconds. The service migrates its
+ * databases in this phase.
  */
 const LONGEST_START_MS = 6000;
 /**
@@ -21,7 +21,7 @@ const LONGEST_START_MS = 6000;
  */
 const MOST_CALLS = 30;
 const LONGEST_PAUSE_MS = 60;
-/** The maximum time from the start of a restore to the moment when it is killed, in milliseconds. */
+/** The maximum time that a restore runs before it is killed, in milliseconds. */
 const LONGEST_RESTORE_MS = 1500;
 
 export const KILLS_PER_ROUND = 3;

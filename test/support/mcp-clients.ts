@@ -7,7 +7,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 interface Result {
-  // biome-ignore lint/suspicious/noExplicitAny: content of every kind is looked into
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read content of every kind
   content: any[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;

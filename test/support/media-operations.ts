@@ -1,4 +1,4 @@
-/** Implements the media port with the real operations of the media worker, in the same process. For tests of tools. */
+/** Implements the media port with the media worker's real operations, in the same process, for tests of tools. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

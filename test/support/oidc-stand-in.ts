@@ -10,7 +10,7 @@ export const OIDC_CLIENT = { id: 'tools', secret: 'only for tests: a:b' };
 
 export interface OidcStandIn {
   issuer: string;
-  /** The user who is signed in at the provider, as the claims of the ID token. */
+  /** The user who is signed in to the provider, as the claims of the ID token. */
   user: { sub: string; name?: string; email?: string; email_verified?: boolean };
   mood:
     | 'agrees'

@@ -15,7 +15,7 @@ export interface RegexpCall {
   code: string;
 }
 
-/** Returns the paths of the source files in a folder, without tests. */
+/** Returns the paths of the source files in a folder, excluding tests. */
 export const sourcesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(tsx?|m?js)$/.test(entry.name))

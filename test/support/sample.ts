@@ -18,12 +18,15 @@ export interface Sample {
   files?: readonly SampleFile[];
   /**
    * The expected result over REST and MCP. A string is the media type of a file. An object contains fields of a JSON
-   * result, and a RegExp in it matches a text. Absent for a tool that runs in the browser.
+   * result, and a RegExp in it matches a text. Undefined for a tool that runs in the browser.
    */
   result?: string | Record<string, unknown>;
   /** The expected text on the tool's page. */
   shows: string | RegExp;
-  /** The selector of the element that contains the text. The default is the element with the results of all tools. */
+  /**
+   * The selector of the element that contains the text. The default is the element that shows the result on most tools'
+   * pages.
+   */
   at?: string;
 }
 

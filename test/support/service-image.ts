@@ -42,6 +42,6 @@ export async function runInside(
   }
 }
 
-/** Creates an API key with an account, as the page for operators describes. */
+/** Creates an API key that belongs to an account, as the page for operators describes. */
 export const keyInside = (container: string): string =>
   docker('exec', container, 'node', 'scripts/key.ts', '--account', 'Tests');

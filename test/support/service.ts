@@ -1,4 +1,6 @@
-/** Accesses the running service of the whole-system tests. global-setup starts it once, and tests call it over HTTP. */
+/**
+ * Accesses the running service for the whole-system tests. global-setup starts it once, and tests call it over HTTP.
+ */
 import { inject } from 'vitest';
 import { accountKey } from './account-key.ts';
 import { keyInside } from './service-image.ts';
@@ -51,7 +53,7 @@ export function executeForm(
   return fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form, headers });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into
+// biome-ignore lint/suspicious/noExplicitAny: the tests read bodies of every shape
 export async function body(response: Response): Promise<any> {
   return response.json();
 }

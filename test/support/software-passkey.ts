@@ -12,7 +12,7 @@ const sha256 = async (bytes: Uint8Array<ArrayBuffer>) =>
 
 export interface SoftwarePasskey {
   stored: Omit<Passkey, 'lastUsedAt'>;
-  /** Returns the response to the options of a sign-in, in the format that the page's script posts. */
+  /** Returns the response to the sign-in options, in the format that the page's script posts. */
   prove(options: { challenge: string; rpId?: string }, origin: string): Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** Creates folders for the files of tests, and empties them. Successive test files of a worker share a folder. */
+/** Creates folders for the files of tests, and empties them. Successive test files in a worker share a folder. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ export interface Upstream {
 }
 
 /**
- * Starts a server that responds with `answers`, by `host/path` or else by `/path`. It uses a free port unless `port` is
+ * Starts a server that responds with `answers`, by `host/path`, then by `/path`. It uses a free port unless `port` is
  * given.
  */
 export async function openUpstream(

@@ -8,7 +8,7 @@ import { type Answer, openUpstream, type Upstream } from './upstream.ts';
 
 export interface Ran {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read bodies of every shape
   body: any;
   headers: Headers;
 }

@@ -40,7 +40,7 @@ const read = (id: number, name: string) => {
   }
 };
 
-/** The field `nice` of proc_pid_stat(5). */
+/** The `nice` field of proc_pid_stat(5). */
 const nicenessOf = (id: number) => Number(read(id, 'stat').split(') ').at(-1)!.split(' ')[16]);
 
 function processOf(id: number): Process {

@@ -14,7 +14,7 @@ const PORT = 8080;
 /** The number of lookups, by name. */
 const lookUps = new Map<string, number>();
 
-/** Returns the addresses of a name at its nth lookup, counted from 1. */
+/** Returns the addresses to which a name resolves at its nth lookup, counted from 1. */
 const answersOf = (name: string, lookUp: number) => {
   if (name.startsWith('both')) return [PUBLIC, INSIDE];
   return [lookUp === 1 ? PUBLIC : INSIDE];

@@ -566,7 +566,7 @@ describe('screenshot_url', () => {
       });
       expect(status).toBe(200);
     }
-    // No page found data of another page. Each page requested the image again instead of reading it from a cache.
+    // No page found data from another page. Each page requested the image again instead of reading it from a cache.
     expect([told, fromCache]).toEqual([['', '', ''], 3]);
     expect([browsers.length, browsersOf(service)]).toEqual([1, browsers]);
   });

@@ -38,7 +38,7 @@ export type WorkKind = 'image' | 'video' | 'pdf' | 'ocr';
 export interface Operation {
   kind: WorkKind;
   /**
-   * The time limit of `run` in milliseconds, which excludes the upload and the time in the queue. The default is two
+   * The time limit of `run` in milliseconds, excluding the upload and the time in the queue. The default is two
    * minutes.
    */
   timeLimitMs?: number;

@@ -23,7 +23,7 @@ export const run = (program: string, ...programArguments: string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** Throws the errors of the operation. */
+/** Throws the operation's errors. */
 export async function runOperation(
   name: string,
   params: Record<string, unknown>,

@@ -1,6 +1,6 @@
 /**
- * Preserves a document's layers, attachments and tags in a merge by qpdf, which copies only pages. The entries are
- * attached to the last page under a private key before the merge, and moved to the catalog afterwards.
+ * Preserves a document's layers, attachments and tags when qpdf merges it, because qpdf copies only pages. The entries
+ * are attached to the last page under a private key before the merge, and moved to the catalog afterwards.
  */
 
 import { structureRoot } from './append-structure.ts';

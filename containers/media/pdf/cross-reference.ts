@@ -28,7 +28,7 @@ export const COMPRESSED = 3;
 /** The entries of all sections, in arrays that are indexed by object number. Newer sections take precedence. */
 export class CrossReference {
   trailer: PdfDictionary = new Map();
-  /** The byte offset of the newest section. An incremental update states it as Prev. */
+  /** The byte offset of the newest section. An incremental update records it as Prev. */
   start = 0;
   /** Whether the newest section is a cross-reference stream. */
   isStream = false;
@@ -73,7 +73,7 @@ export class CrossReference {
   }
 }
 
-/** Returns the offset that the last `startxref` states. */
+/** Returns the offset that the last `startxref` specifies. */
 function startOffset(bytes: Uint8Array): number {
   const word = [115, 116, 97, 114, 116, 120, 114, 101, 102];
   const last = Math.max(0, bytes.length - 2048);

@@ -11,7 +11,7 @@ const MAXIMUM_VIEW_ITEMS = 6;
 export interface Destination {
   /** The index of an existing page, from 0. */
   pageIndex: number;
-  /** The items after the page, such as `[/XYZ 72 700 null]`. They are numbers, names and nulls without references. */
+  /** The items after the page, such as `[/XYZ 72 700 null]`. They are numbers, names and nulls, never references. */
   view: PdfValue[];
 }
 
@@ -70,7 +70,7 @@ export class Destinations {
     return this.tree.get(key) ?? this.fromOldDictionary(key);
   }
 
-  /** Returns a value of the Dests dictionary of PDF 1.1 (section 12.3.2.3). */
+  /** Returns a value from the Dests dictionary of PDF 1.1 (section 12.3.2.3). */
   private fromOldDictionary(key: string): PdfValue | undefined {
     const old = this.document.dictionary(this.document.catalog.dictionary.get('Dests'));
     return old?.get(key);

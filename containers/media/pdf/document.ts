@@ -19,7 +19,7 @@ import {
 import { Parser } from './parser.ts';
 import { decodedStream } from './stream-data.ts';
 
-/** The maximum decoded size of all object streams of a file together, in bytes. */
+/** The maximum total decoded size of a file's object streams, in bytes. */
 const INFLATE_BUDGET = 256 * 1024 * 1024;
 const OBJECT_STREAM_LIMIT = 64 * 1024 * 1024;
 const MAXIMUM_OBJECTS_PER_STREAM = 1_000_000;

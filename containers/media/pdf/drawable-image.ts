@@ -1,4 +1,7 @@
-/** Detects images in formats that we cannot decode, such as JPEG 2000. They may be replaced by poppler's rendering. */
+/**
+ * Detects images in formats that we cannot decode, such as JPEG 2000. Such images can be replaced by poppler's
+ * rendering.
+ */
 import type { PdfDocument } from './document.ts';
 import { imageScale } from './image-scale.ts';
 import type { ObjectSource, PdfReference, PdfValue } from './objects.ts';
@@ -19,7 +22,7 @@ export interface DrawableImage extends OpaqueImage {
   /** 1 for gray, or 3 for any other color space. */
   channels: 1 | 3;
   isLossy: boolean;
-  /** The number of colors of an indexed image, or undefined for other images. */
+  /** The number of colors in an indexed image, or undefined for other images. */
   colors: number | undefined;
 }
 

@@ -36,7 +36,7 @@ function readByPage(
   { document, destinations, pages }: OpenedFile,
   tree: PdfValue | undefined,
 ): Map<number, NamedDestination[]> {
-  // If a name occurs several times, the last entry counts.
+  // If a name occurs several times, the last entry takes precedence.
   const byName = new Map(
     readNameTree(document, tree).map(({ key, value }) => [byteKey(key), { key, value }]),
   );

@@ -74,7 +74,7 @@ export type PdfValue =
 
 /** Resolves references, and reads the values that they refer to. */
 export abstract class ObjectSource {
-  /** Resolves a reference. Returns any other value itself, and null for a missing object (section 7.3.10). */
+  /** Resolves a reference. Returns any other value unchanged, and null for a missing object (section 7.3.10). */
   abstract resolve(value: PdfValue | undefined): PdfValue;
 
   /** Returns a dictionary, or undefined if the value resolves to something else. */
@@ -96,10 +96,7 @@ export abstract class ObjectSource {
     return resolved === null || value === undefined ? [] : [value];
   }
 
-  /**
-   * Returns the numbers of an array, or undefined unless the array has exactly `count` items and all of them are
-   * numbers.
-   */
+  /** Returns the numbers in an array, or undefined if the value is not an array of exactly `count` numbers. */
   numbers(value: PdfValue | undefined, count: number): number[] | undefined {
     const items = this.array(value)?.map((item) => this.resolve(item));
     const numbers = items?.filter((item) => typeof item === 'number');

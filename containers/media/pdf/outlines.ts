@@ -10,7 +10,7 @@ import {
   type PdfValue,
 } from './objects.ts';
 
-/** The maximum number of items. Outlines that people write are shorter. Further items are dropped. */
+/** The maximum number of items. Outlines that people write are shorter. Additional items are dropped. */
 const MAXIMUM_ITEMS = 250_000;
 const MAXIMUM_DEPTH = 64;
 const MAXIMUM_ACTION_VALUES = 200;
@@ -30,7 +30,7 @@ export interface OutlineItem {
   /** Whether the children are initially visible, which the sign of Count determines. */
   open: boolean;
   color: number[] | undefined;
-  /** The style, with a flag of 1 for italic and 2 for bold. */
+  /** The style flags: 1 for italic and 2 for bold. */
   flags: number;
   children: OutlineItem[];
 }

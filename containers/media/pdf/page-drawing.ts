@@ -1,6 +1,6 @@
 /**
  * Finds the text spans and images that a page draws, in drawing order. Spans include their font and marked content.
- * Text is only measured and not decoded (ISO 32000-1, sections 8, 9 and 14.6).
+ * Text is measured but not decoded (ISO 32000-1, sections 8, 9 and 14.6).
  */
 import { readContent } from './content.ts';
 import type { PdfDocument } from './document.ts';
@@ -25,7 +25,7 @@ import { decodedData } from './stream-data.ts';
 const MAXIMUM_SPANS = 200_000;
 const MAXIMUM_DEPTH = 12;
 const MAXIMUM_STATES = 512;
-/** The maximum number of operators of a page and its forms. */
+/** The maximum number of operators in a page and its forms. */
 const MAXIMUM_OPERATORS = 5_000_000;
 /** The height of letters above the baseline, as a share of the font size. */
 const ASCENT = 0.8;

@@ -1,4 +1,4 @@
-/** Finds the links of a page to addresses outside the document (ISO 32000-1, section 12.6.4.7). */
+/** Finds a page's links to addresses outside the document (ISO 32000-1, section 12.6.4.7). */
 import type { PdfDocument } from './document.ts';
 import { PdfString } from './objects.ts';
 import { type Box, boxOf, type Matrix } from './page-space.ts';

@@ -1,4 +1,7 @@
-/** Removes references from retained pages to other pages, which shared fields, replies, actions and threads contain. */
+/**
+ * Removes references from retained pages to other pages. Shared fields, replies, actions and threads contain such
+ * references.
+ */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';

@@ -22,7 +22,7 @@ const RETAINED_ENTRIES = new Set(
     'Lang OCProperties Metadata OutputIntents MarkInfo'
   ).split(' '),
 );
-/** Name trees (section 7.7.4) that do not contain content of pages. */
+/** Name trees (section 7.7.4) that do not contain page content. */
 const RETAINED_NAME_TREES = ['JavaScript', 'Renditions'];
 /** Attachments belong to the whole document, so they are retained only on request. */
 const ATTACHMENTS = 'EmbeddedFiles';

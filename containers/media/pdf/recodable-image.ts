@@ -12,7 +12,7 @@ import {
 } from './objects.ts';
 import { type FilterStep, filtersOf, LOSSLESS } from './stream-data.ts';
 
-/** The maximum number of pixels of an image whose decoded pixels are held in memory. */
+/** The maximum number of pixels in an image whose decoded pixels are held in memory. */
 export const MAXIMUM_RAW_PIXELS = 40_000_000;
 
 export interface RecodableImage extends OpaqueImage {
@@ -114,7 +114,7 @@ function encodingOf(filters: readonly FilterStep[]): RecodableImage['encoding'] 
   if (!last || !before.every(isPlain)) return undefined;
   if (LOSSLESS.has(last.name)) return 'rows';
   if (last.name !== 'DCTDecode') return undefined;
-  // With ColorTransform, the PDF overrides the declaration of the JPEG itself.
+  // With ColorTransform, the PDF overrides the JPEG's own declaration.
   return last.parameters?.has('ColorTransform') ? undefined : 'jpeg';
 }
 

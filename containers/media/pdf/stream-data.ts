@@ -40,7 +40,7 @@ export const LOSSLESS: ReadonlySet<string> = new Set([
   'RunLengthDecode',
 ]);
 
-/** Returns the filters of a stream in the order in which they are decoded, or undefined if the entry is invalid. */
+/** Returns a stream's filters in decoding order, or undefined if the entry is invalid. */
 export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterStep[] | undefined {
   const given = source.resolve(entries.get('Filter'));
   if (given === null) return [];
@@ -58,7 +58,7 @@ export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterS
   return steps;
 }
 
-/** Returns a decoding parameter if it is a positive integer, or else its default. */
+/** Returns a decoding parameter if it is a positive integer, and its default otherwise. */
 function parameter(
   source: ObjectSource,
   parameters: PdfDictionary | undefined,

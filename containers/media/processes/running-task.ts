@@ -1,4 +1,4 @@
-/** Runs one task in a process, with limits on time and CPU time. Handles the replies of the task and ends it. */
+/** Runs one task in a process, with limits on time and CPU time. Handles the task's replies, and ends the task. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, ToolError } from '../../../src/core/errors.ts';
@@ -18,15 +18,13 @@ export interface ProcessKind {
   /** The path of the program, which must call `serveTasks`. */
   program: string;
   /**
-   * The limit for writable mapped memory in bytes. A limit for the address space would stop V8, which reserves much
-   * more than it uses.
+   * The limit on writable mapped memory, in bytes. A limit on the address space would stop V8, which reserves much more
+   * than it uses.
    */
   memoryBytes: number;
   /** The upper bounds of a task's CPU time and wall time, regardless of the input's size. */
   ceiling: WorkCeiling;
-  /**
-   * The CPU limit for all programs of a task together, as a multiple of the limit for one program. The default is 1.
-   */
+  /** The total CPU limit for all programs of a task, as a multiple of the limit for one program. The default is 1. */
   programs?: number;
   /** The subject of messages about a task that crashes or times out, such as `The image`. */
   subject: string;

@@ -29,7 +29,7 @@ export type TaskReply =
   /** Requests the slot for large tasks. The reply is GO. */
   | { large: true }
   | (TaskOutcome & {
-      /** Whether the process must be ended, because programs of the task may still run. */
+      /** Whether the process must be ended, because programs of the task may still be running. */
       spent: boolean;
     });
 

@@ -1,5 +1,5 @@
 /**
- * Implements sign-in with GitHub, which uses OAuth's authorization code with PKCE (RFC 6749, section 4.1; RFC 7636).
+ * Implements sign-in with GitHub through OAuth's authorization code flow with PKCE (RFC 6749, section 4.1; RFC 7636).
  */
 import { ToolError } from '../../core/errors.ts';
 import { randomBase62 } from '../../lib/base62.ts';

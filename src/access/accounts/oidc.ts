@@ -1,5 +1,5 @@
 /**
- * Implements sign-in with the team's identity provider. It uses OpenID Connect's authorization code with PKCE and a
+ * Implements sign-in with the team's identity provider through OpenID Connect's authorization code flow with PKCE and a
  * nonce.
  */
 import type * as Library from 'oauth4webapi';
@@ -16,7 +16,7 @@ export interface OidcSettings {
 
 export interface OidcUser {
   issuer: string;
-  /** The provider's ID of the user. It does not change when the name or email address changes. */
+  /** The provider's ID for the user. It does not change when the name or email address changes. */
   subject: string;
   email: string | null;
   name: string;
@@ -26,7 +26,7 @@ type Provider = Library.AuthorizationServer;
 
 const TIMEOUT_MS = 10_000;
 const RETRY_SECONDS = 30;
-/** The time for which an isolate caches a discovery document, in milliseconds. */
+/** How long an isolate caches a discovery document, in milliseconds. */
 const DISCOVERY_LIFE_MS = 3_600_000;
 
 /** The library is imported on demand, because only sign-in needs it. */
@@ -62,7 +62,7 @@ export async function oidcAddress(
 
 /**
  * Verifies the response at `callback` and returns the user. Throws 400 if the response does not belong to our request,
- * 403 for a user of another domain, 502 if the provider's response is invalid, and 503 if the provider does not
+ * 403 for a user from another domain, 502 if the provider's response is invalid, and 503 if the provider does not
  * respond.
  */
 export async function oidcUser(
@@ -108,8 +108,8 @@ export async function oidcUser(
 }
 
 /**
- * Returns the user of an ID token. Throws 403 if the email address is outside the allowed domains or is reported as
- * unverified.
+ * Returns the user that an ID token identifies. Throws 403 if the email address is outside the allowed domains or is
+ * reported as unverified.
  */
 function allowedUser({ issuer, allowedDomains }: OidcSettings, claims: Library.IDToken): OidcUser {
   const email = typeof claims.email === 'string' ? claims.email : null;
@@ -147,7 +147,7 @@ async function discover(oauth: typeof Library, settings: OidcSettings): Promise<
 }
 
 /**
- * Allows plain http for an http issuer. This is safe, because the check of the setting accepts such an issuer only on
+ * Allows plain http for an http issuer. This is safe, because the settings check accepts such an issuer only on
  * loopback.
  */
 const optionsFor = (oauth: typeof Library, { issuer }: OidcSettings) => ({
@@ -167,7 +167,7 @@ const authentication = (oauth: typeof Library, provider: Provider, secret: strin
     ? oauth.ClientSecretBasic(secret)
     : oauth.ClientSecretPost(secret);
 
-/** Maps errors of the library to 502 or 503. */
+/** Maps the library's errors to 502 or 503. */
 async function reaching<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

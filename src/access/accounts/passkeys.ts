@@ -9,12 +9,12 @@ import type { SignInSite } from './sign-in-site.ts';
 const CHALLENGE_MS = 5 * 60_000;
 const MAX_PASSKEYS = 20;
 
-/** The library is imported on demand, because it is 77 KiB large and only sign-in needs it. */
+/** The library is imported on demand, because it takes up 77 KiB and only sign-in needs it. */
 const webAuthn = () => import('@simplewebauthn/server');
 
 /**
- * Returns the options for `navigator.credentials.create`. They are for a new account or, if `existing` is given, for
- * another passkey of that account.
+ * Returns the options for `navigator.credentials.create`. They create a passkey for a new account or, if `existing` is
+ * given, another passkey for that account.
  */
 export async function passkeyOptions(
   about: { serviceName: string; signInAt: SignInSite; name: string },

@@ -1,6 +1,5 @@
 /**
- * Manages recovery codes. An account has ten single-use codes, with which its owner can sign in after losing every
- * passkey.
+ * Manages recovery codes. An account has ten single-use codes, which let its owner sign in after losing every passkey.
  */
 
 import type { AccountStore } from '../../core/account-store.ts';
@@ -10,14 +9,14 @@ import { sha256 } from '../../lib/sha256.ts';
 
 const CODES = 10;
 /**
- * An alphabet of 31 characters that are hard to confuse. A code of 16 characters has 79 bits of entropy, so its
- * unsalted hash cannot be reversed.
+ * An alphabet of 31 characters that are hard to confuse. A 16-character code has 79 bits of entropy, so its unsalted
+ * hash cannot be reversed.
  */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /**
- * Creates new codes, which are shown only once. They replace the codes created at `replaced`. If `replaced` is null,
- * they replace no codes. Throws 409 if the account has other codes.
+ * Creates new codes, which are shown only once. They replace the codes created at `replaced`, or none if it is null.
+ * Throws 409 if the account has other codes.
  */
 export async function newRecoveryCodes(
   accountId: string,

@@ -13,8 +13,9 @@ const SESSION_DAYS = 30;
 type CookieName = 'session' | 'github' | 'oidc';
 
 /**
- * Returns the session of a request, or null. A request that a page of another site may have sent counts as anonymous,
- * because the browser may have added the cookie without the owner's action (as in Go's http.CrossOriginProtection).
+ * Returns the session of a request, or null. A request that another site's page may have sent counts as anonymous,
+ * because the browser may have added the cookie without any action by the owner (as in Go's
+ * http.CrossOriginProtection).
  */
 export async function sessionOf(
   request: Request,
@@ -27,8 +28,8 @@ export async function sessionOf(
 }
 
 /**
- * Starts a session with a new token and ends the previous session of the browser. Returns the `Set-Cookie` value. `by`
- * says whether the owner has just signed in with a passkey.
+ * Starts a session with a new token and ends the browser's previous session. Returns the `Set-Cookie` value. `by` says
+ * whether the owner has just signed in with a passkey.
  */
 export async function beginSession(
   request: Request,
@@ -74,13 +75,13 @@ function isForeign(request: Request): boolean {
   return origin !== null && URL.parse(origin)?.host !== new URL(request.url).host;
 }
 
-/** Returns the value of a cookie of this service. */
+/** Returns the value of one of this service's cookies. */
 export function readCookie(request: Request, name: CookieName): string | null {
   const full = cookieName(request, name);
   return parse(request.headers.get('Cookie') ?? '', full)[full] ?? null;
 }
 
-/** Returns a `Set-Cookie` value for a cookie of this service. If `seconds` is 0, the value deletes the cookie. */
+/** Returns a `Set-Cookie` value for one of this service's cookies. If `seconds` is 0, the value deletes the cookie. */
 export const setCookie = (
   request: Request,
   name: CookieName,
@@ -96,7 +97,7 @@ export const setCookie = (
   });
 
 /**
- * The prefix `__Host-` prevents other hosts of the domain from setting the cookie (RFC 6265bis, section 4.1.3.2). It
+ * The prefix `__Host-` prevents other hosts in the domain from setting the cookie (RFC 6265bis, section 4.1.3.2). It
  * requires https, so on localhost the name contains the port instead. Browsers share cookies between ports, and several
  * services may run on localhost.
  */

@@ -1,4 +1,4 @@
-/** Renders the form with which an operator performs an action. */
+/** Renders the form that an operator uses to perform an action. */
 import type { ActName } from '../../admin/acts.ts';
 import type { Facts } from '../../admin/rows.ts';
 import { QUOTA_NAMES, REASONS, type Subject, subjectText } from '../../core/moderation.ts';
@@ -16,7 +16,7 @@ const BUTTONS: Record<ActName, string> = {
 
 interface ActFormProps {
   act: ActName;
-  /** The subject of the action. If absent, the operator enters it. */
+  /** The subject of the action. If undefined, the operator enters it. */
   subject?: Subject;
   facts?: Facts;
 }

@@ -40,7 +40,7 @@ async function answer(c: AppContext, visit: AdminVisit): Promise<Response> {
     }
     throw noSuchPage();
   } catch (error) {
-    // The scripts of the page expect errors as JSON.
+    // The page's scripts expect errors as JSON.
     if (!(error instanceof ToolError) || c.req.path.startsWith('/admin/confirm')) throw error;
     const { retryAfter } = error;
     if (retryAfter !== undefined) c.env.carry({ 'Retry-After': String(retryAfter) });

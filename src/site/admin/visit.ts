@@ -5,7 +5,7 @@ import { ToolError } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';
 import { type Visit, visitOf } from '../developers/visit.ts';
 
-/** The time during which an operator may make changes after using a passkey, in milliseconds. */
+/** How long an operator can make changes after using a passkey, in milliseconds. */
 const FRESH_MS = 15 * 60_000;
 
 export interface AdminVisit extends Visit {
@@ -14,7 +14,7 @@ export interface AdminVisit extends Visit {
   isFresh: boolean;
 }
 
-/** Returns the visit of an operator. Returns null for anyone else, so that /admin returns 404. */
+/** Returns the operator's visit, or null for anyone else, so that /admin returns 404. */
 export async function adminVisitOf(c: AppContext): Promise<AdminVisit | null> {
   const { adminAccounts } = c.env.services.config;
   if (adminAccounts.size === 0) return null;

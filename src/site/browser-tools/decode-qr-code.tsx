@@ -1,4 +1,4 @@
-/** decode_qr_code: reads the texts of the QR codes in an image. */
+/** decode_qr_code: reads the text of the QR codes in an image. */
 
 import { decodeQrCode } from '../../tools/decode_qr_code/decode_qr_code.ts';
 import { asset } from '../assets.ts';

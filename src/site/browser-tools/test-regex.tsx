@@ -6,7 +6,7 @@ import { Table } from '../design/table.tsx';
 
 const PATTERN = String.raw`(?<year>\d{4})-(?<month>\d\d)`;
 const SAMPLE = 'First on 2025-03-01,\nthen again on 2026-11-21.';
-/** The matches are rendered as the page's script renders them, so that the layout does not shift. */
+/** The matches are rendered the way the page's script renders them, so that the layout does not shift. */
 const MATCHES = [...SAMPLE.matchAll(new RegExp(PATTERN, 'g'))];
 
 export function TestRegex() {

@@ -3,10 +3,10 @@ import { linkNameOf } from '../../core/define-tool.ts';
 import { type Call, pythonLiteral, quoted } from '../tool/call-code.ts';
 import { isUpload, type Step, uploadedBy } from './steps.ts';
 
-/** A placeholder for the link of a file that has not been uploaded yet. */
+/** A placeholder for the link to a file that has not been uploaded yet. */
 export const FILE_URL = 'FILE_URL';
 
-/** Returns the body of POST /api/v1/tools/chain. The links of uploaded files become parameters of the next step. */
+/** Returns the body of POST /api/v1/tools/chain. The links to uploaded files become parameters of the next step. */
 export function toolChainOf(steps: readonly Step[]) {
   const [first] = steps;
   if (!first || !isUpload(first)) return steps.map(calledStep);

@@ -27,9 +27,9 @@ interface ChainPageProps {
   steps: readonly Step[];
   /** The names of the tools that are switched off on this server. */
   off: ReadonlySet<string>;
-  /** The template from which the chain comes. */
+  /** The template that the chain was created from. */
   template?: Template;
-  /** Whether a link opened the chain. If so, the steps after the first are collapsed if they need no value. */
+  /** Whether the chain was opened from a link. If so, steps after the first are collapsed unless they need a value. */
   isOpened?: boolean;
   outcome?: Outcome;
   /** The text that describes the effect of the pressed button. */
@@ -163,7 +163,7 @@ export function ChainPage({
   );
 }
 
-/** Describes the cost of a run and the limits of visitors without an account. */
+/** Describes the cost of a run and the limits for visitors without an account. */
 function Cost({ steps }: { steps: readonly Step[] }) {
   const counted = steps.filter((step) => !isUpload(step)).length;
   const { execution, chain } = SURFACES;
@@ -182,7 +182,7 @@ function Cost({ steps }: { steps: readonly Step[] }) {
 function sampleOf([upload, next, ...later]: readonly Step[]): readonly string[] | undefined {
   if (!upload || !isUpload(upload) || uploadedBy(upload).length > 0) return undefined;
   const files = next?.tool.example?.files;
-  // If a later step reads text from an image, the sample image contains text, because a photo contains none.
+  // If a later step reads text from an image, the sample image contains text, which a photo would not.
   const text = later
     .flatMap(({ tool }) => tool.example?.files ?? [])
     .find((name) => PAGE.test(name));
@@ -190,7 +190,7 @@ function sampleOf([upload, next, ...later]: readonly Step[]): readonly string[] 
 }
 
 const IMAGE = /\.(jpg|png)$/;
-/** The name of a sample image of a page of text. */
+/** Matches the name of a sample image that shows a page of text. */
 const PAGE = /^page\.(jpg|png)$/;
 
 /** Renders the templates that can run on this server. */

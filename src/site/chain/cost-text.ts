@@ -1,9 +1,9 @@
-/** Describes what a run of a chain costs. The script of the page updates the text when files are chosen. */
+/** Describes what a run of a chain costs. The page's script updates the text when files are chosen. */
 
 /**
  * Returns a clause about the cost, such as "Each step counts as one tool run". The page completes the sentence.
  *
- * @param steps the number of steps without the upload, which is free
+ * @param steps the number of steps, not counting the upload, which is free
  * @param runs how many times the chain runs: once for each file if its first tool takes only one
  */
 export function costText(steps: number, runs = 1): string {

@@ -1,10 +1,10 @@
-/** Finds out which tools can use the result of a step. */
+/** Determines which tools can use a step's result. */
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { fillingField, lackingOf } from '../../execute/feed.ts';
 import { isUpload, type Step, UPLOAD } from './steps.ts';
 
 /**
- * The result fields that do not count as texts. They can fill any text parameter, but few visitors want to process a
+ * The result fields that do not count as text. They can fill any text parameter, but few visitors want to process a
  * link or an image as text.
  */
 const NOT_TEXTS = ['url', 'dataUrl'];

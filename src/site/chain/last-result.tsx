@@ -1,4 +1,4 @@
-/** Renders the result of the last step, and links to the files to which the result refers. */
+/** Renders the result of the last step, with links to the files that it refers to. */
 import { sizeText } from '../tool/size-text.ts';
 import type { Outcome } from './run-steps.ts';
 import { RESULT, type StepsProps, Whole } from './step-result.tsx';
@@ -24,7 +24,7 @@ interface LinkedFilesProps extends Pick<StepsProps, 'steps'> {
   isCode: boolean;
 }
 
-/** Lists the files to which the result refers, and how long they are stored. */
+/** Lists the files that the result refers to, and how long they are stored. */
 const LinkedFiles = ({ steps, outcome, isCode }: LinkedFilesProps) =>
   steps.map((_, at) => {
     const { url, filename, size } = outcome.steps[at]?.result ?? {};

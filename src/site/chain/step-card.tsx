@@ -22,7 +22,7 @@ interface StepCardProps {
   steps: readonly Step[];
   index: number;
   outcome: StepOutcome | undefined;
-  /** The template's text about the step. It replaces the title of the tool. */
+  /** The template's description of the step. It replaces the tool's title. */
   label: string | undefined;
   /** Whether the options are collapsed if none of them needs a value. */
   isFolded: boolean;

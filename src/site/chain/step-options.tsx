@@ -25,7 +25,7 @@ export function StepOptions({ steps, index, outcome, isFolded, children }: StepO
   const { values, parameters, id } = steps[index]!;
   const fields = stepFields(steps, index);
   const atField = fields.some(({ name }) => name === outcome?.param);
-  // The field of a file that the previous step provides is collapsed, because few visitors change it.
+  // The field for a file that the previous step provides is collapsed, because few visitors change it.
   const isProvided = ({ name, unset }: Field) =>
     /^fileUrls?$/.test(name) && unset !== '' && !values[name];
   const isMore = (field: Field) =>

@@ -84,8 +84,8 @@ function Preview({ result, index }: { result: Result; index: number }) {
 }
 
 /**
- * Renders a whole result. If no later step uses the file's link, the page's script reads the file and deletes it from
- * the service, so that the file is not public.
+ * Renders a complete result. If no later step uses the file's link, the page's script reads the file and deletes it
+ * from the service, so that the file is not public.
  */
 export function Whole({
   site,

@@ -13,7 +13,7 @@ export interface Step {
   id: string;
   /** The entered values by field. */
   values: Record<string, string>;
-  /** The entered parameters. All other parameters come from the previous step or have their defaults. */
+  /** The entered parameters. All other parameters come from the previous step or keep their defaults. */
   parameters: Record<string, unknown>;
 }
 
@@ -26,7 +26,7 @@ export interface Feed {
 }
 
 /**
- * The name of the upload step, which exists only on the page. In the API, the links of its files are parameters of the
+ * The name of the upload step, which exists only on the page. In the API, the links to its files are parameters of the
  * next step.
  */
 export const UPLOAD = 'upload_file';
@@ -38,18 +38,18 @@ export const isStepTool = (tool: Tool): boolean => isChainable(tool) || tool.nam
 
 const STORED_LINK = /^https?:\/\/[^/\s]{1,300}\/files\/[\w-]{20,80}\/[^/\s]{1,800}$/;
 
-/** Returns the links of the uploaded files. */
+/** Returns the links to the uploaded files. */
 export const uploadedBy = ({ values }: Step): string[] =>
   // Browsers send line breaks in forms as CRLF.
   (values.links ?? '').split(/\r?\n/).filter((link) => STORED_LINK.test(link));
 
-/** Returns the steps without the links of uploaded files. */
+/** Returns the steps without the links to uploaded files. */
 export const withoutUploads = (steps: readonly Step[]): Step[] =>
   steps.map((step) => (isUpload(step) ? { ...step, values: {} } : step));
 
 export const prefixOf = (index: number): string => `step${index}-`;
 
-/** Returns the name of the form field with the links of an upload step's files. */
+/** Returns the name of the form field that contains the links to an upload step's files. */
 export const linksName = (index: number): string => `${prefixOf(index)}links`;
 
 export function readSteps(form: FormData, most: number): Step[] {
@@ -117,7 +117,7 @@ export function feedsOf(steps: readonly Step[], index: number): Feed[] {
 }
 
 /**
- * Returns a description of the value with which the previous step fills an empty parameter, or null.
+ * Returns a description of the value that the previous step provides for an empty parameter, or null if there is none.
  */
 function filledFrom(steps: readonly Step[], index: number, name: string): string | null {
   const { tool, parameters } = steps[index]!;
@@ -134,12 +134,12 @@ function positionOf(step: string, steps: readonly Step[]): number {
   return /^\d+$/.test(step) ? Number(step) + skipped : steps.findIndex(({ id }) => id === step);
 }
 
-/** The formats of compressed images that a PDF can contain as they are. */
+/** The compressed image formats that a PDF can contain unchanged. */
 const IN_PDF = ['jpeg', 'png'];
 
 /**
- * Whether the step at `index` puts images into a PDF that cannot contain their format. They are then stored without
- * loss, which makes photos larger.
+ * Whether the step at `index` puts images into a PDF that cannot contain their format. They are then stored losslessly,
+ * which makes photos larger.
  */
 export function growsInPdf(steps: readonly Step[], index: number): boolean {
   const before = steps[index - 1];
@@ -162,7 +162,7 @@ export function linksToFile(steps: readonly Step[], index: number): boolean {
 }
 
 /**
- * Whether a later step uses the link of this step's file as text, for example in a QR code. The file must then outlive
+ * Whether a later step uses the link to this step's file as text, for example in a QR code. The file must then outlive
  * the run.
  */
 export function isLinkUsed(steps: readonly Step[], index: number): boolean {
@@ -180,7 +180,7 @@ export function isLinkUsed(steps: readonly Step[], index: number): boolean {
   });
 }
 
-/** Returns the position on the page of the step to which a reference in the step at `index` refers. */
+/** Returns the position on the page of the step that a reference in the step at `index` refers to. */
 const sourceOf = ({ step }: Reference, index: number, steps: readonly Step[]): number =>
   step === null ? index - 1 : positionOf(step, steps);
 

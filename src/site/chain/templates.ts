@@ -101,7 +101,7 @@ export const templateNamed = (name: string): Template | undefined =>
 export const labelIn = (template: Template | undefined, step: Step): string | undefined =>
   template?.steps.find(({ id, tool }) => id === step.id && tool === step.tool)?.label;
 
-/** Whether the chain still has the template's tools in their order. Its values may be different. */
+/** Whether the chain still has the template's tools in the same order. Its values can differ. */
 export const hasToolsOf = (template: Template, steps: readonly Step[]): boolean =>
   steps.length === template.steps.length &&
   steps.every(({ tool }, index) => tool === template.steps[index]!.tool);

@@ -1,4 +1,4 @@
-/** Renders the files of the upload step. */
+/** Renders the file field of the upload step. */
 import { Icon } from '../design/icon.tsx';
 import { deletedText, FileField } from '../tool/file-field.tsx';
 import { isLinkUsed, linksName, type Step, uploadedBy } from './steps.ts';
@@ -13,7 +13,7 @@ interface UploadFieldProps {
 export function UploadField({ steps, error }: UploadFieldProps) {
   const [upload, next] = steps as [Step, Step?];
   const links = uploadedBy(upload);
-  // A chain that uses the links of its files runs only once, because the links of several runs would be mixed up.
+  // A chain that uses the links to its files runs only once, because the links from several runs would be mixed up.
   const isBatch =
     next?.tool.files?.max === 1 && !steps.some((_, index) => isLinkUsed(steps, index));
   return (
@@ -43,7 +43,7 @@ function batchText(steps: readonly Step[]): string {
 
 const STORED = "Files are stored for 7 days. Anyone with a file's link can open it.";
 
-/** Explains what happens to the files. The script of the page deletes them after the run. */
+/** Explains what happens to the files. The page's script deletes them after the run. */
 function Afterwards({ steps }: { steps: readonly Step[] }) {
   if (isLinkUsed(steps, 0))
     return <span data-stored>A later step uses the file's link. {STORED}</span>;

@@ -39,7 +39,7 @@ import {
   withoutData,
 } from './parts/session.ts';
 
-/** The pause in the visitor's input after which the code is updated, in milliseconds. */
+/** How long the visitor must pause before the code is updated, in milliseconds. */
 const REFRESH_AFTER_MS = 250;
 /** The elements that an update replaces. */
 const REFRESHED = [
@@ -79,7 +79,7 @@ document.addEventListener('keydown', (event) => {
 });
 
 let timer: number | undefined;
-/** Whether the page's URL does not contain the newest values yet. */
+/** Whether the page's URL does not contain the latest values yet. */
 let isUnsaved = false;
 document.addEventListener('input', ({ target }) => {
   if (
@@ -130,7 +130,7 @@ function showPage(page: Document): void {
   showChainLeft();
 }
 
-/** Shows the remaining quota, which a response contains only after a run. */
+/** Shows the remaining quota, which only the response to a run contains. */
 function showChainLeft(isOutdated = false): void {
   const left = document.getElementById('left');
   const { tool } = left?.dataset ?? {};
@@ -167,7 +167,7 @@ const post = async (action: string, signal: AbortSignal): Promise<Document> =>
 
 async function act(action: string): Promise<void> {
   controller?.abort();
-  // The pending update is unnecessary, because the response to the action contains the newest values.
+  // The pending update is unnecessary, because the response to the action contains the latest values.
   clearTimeout(timer);
   latest?.abort();
   const mine = new AbortController();
@@ -179,8 +179,7 @@ async function act(action: string): Promise<void> {
       if (areFilesWrong()) return;
       showRunning(signal);
       if (isBatch()) {
-        // The code of the chain is stored with the result to detect later changes, so it must contain the newest
-        // values.
+        // The chain's code is stored with the result to detect later changes, so it must contain the latest values.
         if (isUnsaved) await refresh();
         await runChainBatch(form(), rowsOf(chosenFiles(), lastRows()), signal);
         showStopped(signal.aborted ? 'Cancelled.' : '');
@@ -189,7 +188,7 @@ async function act(action: string): Promise<void> {
         return;
       }
       await run(signal);
-      // The URL is replaced only if it lacks the newest values, so the URL of a template is preserved.
+      // The URL is replaced only if it lacks the latest values, so the URL of a template is preserved.
       if (isUnsaved) rememberSteps();
     } else {
       showPage(await post(action, signal));
@@ -246,7 +245,7 @@ function areFilesWrong(): boolean {
  * Puts the steps into the page's URL, so that they survive a reload. If the chain is too long for a URL, a reload loses
  * it.
  *
- * @param isEntry whether the change becomes a new entry in the browser's history
+ * @param isEntry whether the change adds an entry to the browser's history
  */
 function rememberSteps(isEntry = false): void {
   isUnsaved = false;

@@ -112,7 +112,7 @@ function saveLink({ headers }: Response, body: Blob): HTMLElement {
   });
 }
 
-/** Returns a JSON text with indentation, and any other text unchanged. */
+/** Returns JSON with indentation, and any other text unchanged. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

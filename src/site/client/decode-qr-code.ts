@@ -11,9 +11,9 @@ import { takeSentFiles } from './parts/send-file.ts';
 
 /** The lengths of the longer side to try, in pixels and in this order. */
 const SIDES = [1000, 600, 1600, 2400, 350];
-/** The maximum scale of a small image. Larger scales do not help. */
+/** The maximum factor by which a small image is enlarged. Larger factors do not help. */
 const MAX_SCALE = 4;
-/** With the default limits, the library misses some codes of an image that contains six or more. */
+/** With the default limits, the library misses some of the codes in an image that contains six or more. */
 const LIMITS = { effort: 20, timeLimit: 1000 };
 
 const box = find(document, '[data-files]');
@@ -60,7 +60,7 @@ box.addEventListener('files', async () => {
     showProblem('No QR code was found. Crop the image to the code, or use a sharper one.');
 });
 
-/** Yields the text of each QR code, and equal texts once. */
+/** Yields the text of each QR code, without duplicates. */
 async function* textsIn(bitmap: ImageBitmap): AsyncGenerator<string> {
   const texts = new Set<string>();
   for (const side of SIDES) {
@@ -104,7 +104,7 @@ async function imageOf(file: File): Promise<HTMLImageElement> {
   return image;
 }
 
-/** Returns a note with the host of the link in a code. */
+/** Returns a note that names the host of the link in a code. */
 function linkNote(text: string): HTMLElement[] {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return [];

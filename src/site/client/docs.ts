@@ -15,10 +15,7 @@ follow();
 const search = list.querySelector<HTMLInputElement>('#find-entry');
 if (search) searchList(search);
 
-/**
- * Redirects links to the former single page of the API reference, such as /docs/api#merge_pdf, to the page of the
- * entry.
- */
+/** Redirects links to the former single page of the API reference, such as /docs/api#merge_pdf, to the entry's page. */
 function openEntry(): void {
   const [, entry = ''] = /^#(\w+)$/.exec(location.hash) ?? [];
   if (document.getElementById(entry)?.matches('.entries > li'))
@@ -57,7 +54,7 @@ function follow(): void {
 
 function searchList(input: HTMLInputElement): void {
   const items = [...list.querySelectorAll<HTMLElement>('[data-words]')];
-  // Hyphens are ignored, so that the name of a field also finds the header that corresponds to it.
+  // Hyphens are ignored, so that the name of a field also finds the corresponding header.
   const plain = (text: string) => text.toLowerCase().replaceAll('-', '');
   const texts = items.map((item) => plain(`${item.textContent} ${item.dataset.words}`));
   const status = find(list, '[data-found]');

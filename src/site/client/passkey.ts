@@ -39,7 +39,7 @@ async function run(form: HTMLFormElement): Promise<void> {
   }
 }
 
-/** The options and the credential are JSON in which bytes are written in base64url (WebAuthn §5.1.8 and §5.1.9). */
+/** The options and the credential are JSON with bytes encoded as base64url (WebAuthn §5.1.8 and §5.1.9). */
 const CEREMONIES = {
   create: (options: PublicKeyCredentialCreationOptionsJSON) =>
     navigator.credentials.create({

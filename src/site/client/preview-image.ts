@@ -10,7 +10,7 @@ import { changeText } from './parts/file-result.ts';
 
 /** Other formats may be animated, but the browser encodes only the first frame. */
 const INPUTS = ['image/jpeg', 'image/png'];
-/** The formats whose encoder in the browser resembles that of the service. */
+/** The formats for which the browser's encoder resembles the service's. */
 const OUTPUTS = ['webp', 'jpeg'];
 
 const result = byId('result');
@@ -25,7 +25,7 @@ let worker: Worker | undefined;
 let shown: { file: File; before: HTMLImageElement; after: HTMLImageElement } | undefined;
 
 /**
- * Shows how `file` would look with these parameters, or removes the preview if the browser cannot tell.
+ * Shows how `file` would look with these parameters, or removes the preview if the browser cannot encode it.
  *
  * @param script the path of preview-image-worker.ts
  */
@@ -41,7 +41,7 @@ export async function previewImage(
   worker = mine;
   box.ariaBusy = 'true';
   const drawn = await answerOf(mine, { file, parameters });
-  // The promise of an ended worker never resolves, so this preview is the latest one.
+  // A terminated worker's promise never resolves, so this preview is the latest one.
   mine.terminate();
   box.ariaBusy = 'false';
   if (!drawn) return hide();
@@ -70,7 +70,7 @@ function forget(): void {
   shown = undefined;
 }
 
-/** Replaces the image after compression. The divider and the zoom stay as they are if the size is the same. */
+/** Replaces the image after compression. The divider and the zoom are unchanged if the size is the same. */
 async function showImages(file: File, { blob, width, height }: Drawn): Promise<void> {
   const after = await imageOf(blob, 'Preview of the result');
   const isSame =

@@ -50,7 +50,7 @@ const picker = pagePicker(field, (page, button) => {
 });
 
 const buttons = new Map<number, HTMLButtonElement>();
-/** The rotations in clockwise degrees, by page. A page that is not rotated has no entry. */
+/** The clockwise rotations in degrees, by page. A page that is not rotated has no entry. */
 const rotations = new Map<number, number>();
 let total = 0;
 let saved: SavedWork = { values: {}, files: [] };

@@ -1,4 +1,4 @@
-/** The script of every page. It switches the theme, copies and saves texts, and opens the search on /. */
+/** The script of every page. It switches the theme, copies and saves text, and opens the search on /. */
 import { byId, find, make } from './parts/elements.ts';
 import { reveal } from './parts/reveal.ts';
 import { openSearch } from './parts/search-dialog.ts';

@@ -11,7 +11,7 @@ import type {
 import { saveTexts } from './parts/saved-texts.ts';
 
 const TIME_LIMIT_MS = 2000;
-/** The status says that the expression is running only after this time, so that it does not flicker. */
+/** How long the expression runs before the status says so, in milliseconds. The delay prevents flicker. */
 const BUSY_AFTER_MS = 200;
 
 const form = byId('form');
@@ -95,7 +95,7 @@ interface Literal {
   flags: string;
 }
 
-/** Returns the parts of a pattern that is written as in code, such as `/abc/gi`. Returns null for any other pattern. */
+/** Returns the parts of a pattern in literal notation, such as `/abc/gi`. Returns null for any other pattern. */
 function splitLiteral(value: string): Literal | null {
   const end = value.lastIndexOf('/');
   const literal = { source: value.slice(1, end), flags: value.slice(end + 1) };
@@ -116,7 +116,7 @@ function offerSplit(literal: Literal | null): void {
   };
 }
 
-/** Returns the text with marked matches. */
+/** Returns the text with its matches marked. */
 function withMarks(matches: readonly RegexMatch[]): (Node | string)[] {
   const parts: (Node | string)[] = [];
   let end = 0;

@@ -57,7 +57,8 @@ document.querySelector('[data-sample]')?.addEventListener('click', async () => {
   form.requestSubmit();
 });
 
-// The browser checks the fields before the form is submitted. A missing file comes first, because it is above the fields.
+// The browser checks the fields before the form is submitted. A missing file is reported first, because the file field
+// is above the others.
 submit.addEventListener('click', (event) => {
   const problem = fileProblem(files());
   if (!fileBox || !problem) return;
@@ -160,7 +161,7 @@ function fileProblem(sent: readonly File[]): string | undefined {
   return problem ? `${problem} ${fileBox?.dataset.refused ?? ''}`.trim() : undefined;
 }
 
-/** If the entered pages are not pages of the document, shows the reason and returns true. */
+/** If the entered pages are not in the document, shows the reason and returns true. */
 async function arePagesWrong(sent: readonly File[]): Promise<boolean> {
   if (!pages || !picker) return false;
   submit.disabled = true;

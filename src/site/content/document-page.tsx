@@ -22,7 +22,7 @@ interface DocumentPageProps {
   related: Related;
 }
 
-/** The heading of the part of a how-to that shows the task as a script. */
+/** The heading of the section of a how-to that shows the task as a script. */
 const SCRIPT = '<h2 id="from-a-script">From a script</h2>';
 const SCRIPT_NOTE =
   '<p class="soft">The names of files are examples. Replace them with your own, which have other outputs.</p>';

@@ -1,9 +1,9 @@
-/** Finds the images of results on how-tos and on the pages of tools. */
+/** Finds the result images for how-tos and tool pages. */
 import type { Tool } from '../../core/define-tool.ts';
 
 /**
- * The how-tos with an image of their result, each with the tool whose page shows it. `npm run how-to-images` makes the
- * images.
+ * The how-tos with an image of their result, each with the tool whose page shows it. `npm run how-to-images` creates
+ * the images.
  */
 export const HOW_TO_IMAGES = {
   'compare-two-configuration-files': 'compare_text',

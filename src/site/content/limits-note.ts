@@ -1,4 +1,4 @@
-/** Adds a note to texts that mention limits if this server has no limits. */
+/** If this server has no limits, adds a note to texts that mention limits. */
 import type { Site } from '../site.ts';
 
 const NAMES_LIMITS = /\d an hour|\d a minute|\d executions|\d runs/;
@@ -7,7 +7,7 @@ const HEADING_END = '</h2>';
 const NOTE =
   '<p class="notice">This server has no limits on the number of calls. The limits in this text are the defaults.</p>';
 
-/** Returns the HTML of a text with the note, which is below the heading "Limits" or else at the start. */
+/** Returns the HTML of a text with the note below the heading "Limits", or at the start if there is no such heading. */
 export function withLimitsNote(html: string, { isLimited }: Pick<Site, 'isLimited'>): string {
   if (isLimited || !NAMES_LIMITS.test(html)) return html;
   const heading = html.indexOf(HEADING);

@@ -8,7 +8,7 @@ interface TextPart {
   href: string | undefined;
 }
 
-/** Splits a message into plain texts and links, in order. */
+/** Splits a message into plain text and links, in order. */
 export const linkedText = (message: string): TextPart[] =>
   message.split(LINKS).map((text, index) => {
     if (index % 2 === 0) return { text, href: undefined };

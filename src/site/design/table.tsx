@@ -1,4 +1,6 @@
-/** Renders a table with column headings. A table wider than the page scrolls on its own, also by keyboard. */
+/**
+ * Renders a table with column headings. A table wider than the page scrolls on its own, including with the keyboard.
+ */
 import type { Child } from 'hono/jsx';
 import { Scroll } from './scroll.tsx';
 

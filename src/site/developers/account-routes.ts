@@ -22,7 +22,7 @@ export function accountRoutes(app: App): void {
     '/developers/recovery-codes',
     answerForm(async (c, visit, form) => {
       const { id } = signedIn(visit);
-      // A form that a reload sends again must not have an effect.
+      // A form that is resubmitted by a reload must have no effect.
       const replaced = Number(form.get('replaced')) || null;
       const codes = await newRecoveryCodes(id, c.env.services.accounts, visit.now, replaced);
       return developersPage(c, await visitOf(c), { kind: 'codes', codes });

@@ -1,4 +1,4 @@
-/** Renders the page /developers: sign-in, keys, usage and account. */
+/** Renders the /developers page: sign-in, keys, usage and account. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { toolCounts } from '../../catalogue/counts.ts';

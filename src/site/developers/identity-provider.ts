@@ -22,7 +22,7 @@ export async function goToProvider(
   return seeOther(address, [setCookie(c.req.raw, name, cookie, COOKIE_SECONDS)]);
 }
 
-/** The response of the provider, which identifies the user. */
+/** The provider's response, which identifies the user. */
 type Answered = [callback: string, query: URLSearchParams, cookie: string | null];
 
 export function callbackEndpoint(
@@ -37,7 +37,7 @@ export function callbackEndpoint(
         const query = new URL(c.req.url).searchParams;
         return handle(c, visit, [callbackAt(visit, name), query, readCookie(c.req.raw, name)]);
       });
-      // Each response of the provider can be used only once, whether it succeeds or not.
+      // Each response from the provider can be used only once, whether it succeeds or not.
       response.headers.append('Set-Cookie', setCookie(c.req.raw, name, '', 0));
       return response;
     },

@@ -88,7 +88,7 @@ async function showNewKey(
 ): Promise<Response> {
   const { keys } = c.env.services;
   const accountId = wanted.kind === 'trial' ? null : signedIn(visit).id;
-  // The key's id is derived from the form's id. A reload that sends the form again therefore creates no second key.
+  // The key's id is derived from the form's id, so resubmitting the form with a reload does not create a second key.
   const id = await keyIdOf(accountId, form.get('once') ?? crypto.randomUUID());
   if (accountId === null) {
     if (await keys.get(id)) throw madeBefore();

@@ -135,7 +135,7 @@ const stateOf = (key: Key, now: number) =>
 /** Identifies the rotation to which a form belongs. A form that is sent twice therefore rotates the key only once. */
 export const rotationOf = ({ rotatedAt }: Pick<Key, 'rotatedAt'>) => String(rotatedAt ?? '');
 
-/** Renders the used and the remaining part of a quota. */
+/** Renders how much of a quota is used and how much remains. */
 function Left({ name, used, limit }: { name: string; used: number; limit: number }) {
   const left = Math.max(0, limit - used).toLocaleString('en');
   return (

@@ -1,6 +1,6 @@
 /**
- * Renders a hidden field with the id of a form instance. The id ensures that a form has no effect if a reload sends it
- * again.
+ * Renders a hidden field with the id of a form instance. The id ensures that a form resubmitted by a reload has no
+ * effect.
  */
 
 export function OnceField() {

@@ -85,7 +85,9 @@ export function SignedOut({ example, closed, hasLimits, newKey, ...signIn }: Sig
   );
 }
 
-/** Returns the calls with the key, which consists of letters, digits and underscores. */
+/**
+ * Inserts the key into the calls. The key needs no escaping, because it consists of letters, digits and underscores.
+ */
 const withKey = ({ callsWithKey }: FirstCall, key: string): CodeSample[] =>
   callsWithKey.map(({ name, html }) => ({ name, html: html.replace('YOUR_KEY', key) }));
 

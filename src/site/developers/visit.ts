@@ -71,7 +71,8 @@ export function requireOpenSignUp(c: AppContext): void {
 }
 
 /**
- * Returns a valid name, which has 1 to 60 characters and no control characters. Throws 400 with the name of the field.
+ * Returns the name if it is valid: 1 to 60 characters and no control characters. Otherwise throws 400 with the name of
+ * the field.
  */
 export function nameIn(value: unknown, param: string): string {
   const name = givenName(value);

@@ -69,7 +69,7 @@ interface PageLinkProps {
   site: Site;
   page: DocsLink;
   headings: readonly Heading[];
-  /** The search terms of the page, besides its name. */
+  /** The search terms for the page, besides its name. */
   words?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Draws images of the site with the compress_image operation. Each image is drawn on first use and cached. */
+/** Draws the site's images with the compress_image operation. Each image is drawn on first use and cached. */
 import { memoryFile } from '../../core/input-file.ts';
 import type { AppContext } from '../../http.ts';
 

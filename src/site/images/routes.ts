@@ -1,5 +1,5 @@
 /**
- * Serves images of the site to browsers, phones and link previews: the logo in several sizes, and a card for each page.
+ * Serves the site's images to browsers, phones and link previews: the logo in several sizes, and a card for each page.
  */
 import { SECTION_PATHS } from '../../core/content.ts';
 import { notFound } from '../../core/errors.ts';

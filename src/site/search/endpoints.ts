@@ -2,11 +2,11 @@
 import type { ReferenceIndex } from '../../core/reference.ts';
 import { type EndpointEntry, type Entry, indexedWords, ranked } from './ranking.ts';
 
-/** The maximum number of endpoints that a query finds in one way. */
+/** The maximum number of endpoints that each kind of match returns. */
 const MOST = 6;
 const METHOD = /^(get|post|put|delete) +/i;
 
-/** Writes names of fields in lower case and without hyphens, so that a header equals the field with its name. */
+/** Converts field names to lower case and removes hyphens, so that a header matches the field with its name. */
 const plainName = (name: string): string => name.toLowerCase().replaceAll('-', '');
 
 export const endpointEntries = (reference: ReferenceIndex): EndpointEntry[] =>
@@ -29,7 +29,8 @@ export const endpointEntries = (reference: ReferenceIndex): EndpointEntry[] =>
 
 /**
  * If the query is a call, such as `DELETE /jobs/123`, `https://example.com/api/v1/usage?x=1` or `api/v1/usage`, returns
- * the endpoints with its path, or else all endpoints whose paths begin with it. The list is empty for other queries.
+ * the endpoints with its path. If there are none, returns all endpoints whose paths begin with it. The list is empty
+ * for other queries.
  */
 export function endpointsCalled(entries: readonly EndpointEntry[], query: string): EndpointEntry[] {
   const method = METHOD.exec(query)?.[1];
@@ -49,8 +50,8 @@ function pathOf(text: string): string {
 }
 
 /**
- * Returns the endpoint whose operation or tool is named by the query, such as `createInput`, and the endpoints whose
- * titles or paths contain the words of the query. With a lower `least`, their descriptions and fields count too.
+ * Returns the endpoint whose operation or tool the query names, such as `createInput`, and the endpoints whose titles
+ * or paths contain the words of the query. With a lower `least`, their descriptions and fields count too.
  */
 export function endpointsNamed(
   entries: readonly EndpointEntry[],
@@ -84,7 +85,7 @@ export function endpointsWithField(
   return having.length <= MOST || isLast ? having.slice(0, MOST) : [];
 }
 
-/** Returns the endpoints of the first tools. */
+/** Returns the endpoints of the first two tools. */
 export const endpointsOf = (entries: readonly EndpointEntry[], tools: readonly Entry[]) =>
   tools
     .slice(0, 2)

@@ -1,4 +1,4 @@
-/** Cuts excerpts of passages for the results of the search. */
+/** Extracts excerpts from passages for the search results. */
 import { stemsOf } from '../../content/terms.ts';
 
 const MOST_CHARACTERS = 220;

@@ -40,7 +40,7 @@ export interface SearchIndex {
   endpoints: EndpointEntry[];
 }
 
-/** The weight of a whole word, by the word list that contains it. The beginning of a word has half of the weight. */
+/** The weight of a whole word, by the word list that contains it. The beginning of a word has half the weight. */
 const WEIGHTS = [4, 3, 1] as const;
 /**
  * The minimum length of a matching beginning of a word, by the word list that contains it. Shorter beginnings match too

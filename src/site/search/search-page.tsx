@@ -15,7 +15,7 @@ import { ABOUT_SERVICE } from './service-pages.ts';
 interface SearchPageProps {
   site: Site;
   query: string;
-  /** The results. Absent if there is no query. */
+  /** The results. Undefined if there is no query. */
   found?: Found;
 }
 

@@ -191,7 +191,7 @@ const PAGES: readonly ServicePage[] = [
   },
 ];
 
-/** Words of the patterns that visitors misspell, for the correction of queries. */
+/** Words in the patterns that visitors misspell, used to correct queries. */
 export const SERVICE_WORDS: Entry = {
   ...{ title: '', href: '', text: '' },
   words: [

@@ -60,8 +60,8 @@ export function pythonLiteral(value: unknown): string {
 }
 
 /**
- * The options with which curl saves a file under its name, or JSON under the last segment of the URL. curl then prints
- * the media type and the name of the saved file.
+ * The curl options that save a file under its name, or JSON under the last segment of the URL. curl then prints the
+ * media type and the name of the saved file.
  */
 export const SAVE_EITHER = String.raw`-OJ -w '%{content_type}: %{filename_effective}\n'`;
 
@@ -98,7 +98,7 @@ export function callCode(
     // Without --fail-with-body, a script would mistake a saved error message for the result.
     const saved = mayBeJson ? ['--fail-with-body', SAVE_EITHER] : [`--fail-with-body ${save}`];
     const out = ending ? saved : [];
-    // The option -F of curl ends a value at a semicolon.
+    // curl's -F option ends a value at a semicolon.
     const literal = json.includes(';') ? '--form-string' : '-F';
     const content = isForm
       ? [

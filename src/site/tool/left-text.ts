@@ -9,7 +9,7 @@ const WINDOWS: Record<string, string> = {
 };
 
 /**
- * Reads RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). Returns an empty text if calls are not
+ * Reads RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). Returns an empty string if calls are not
  * counted.
  */
 export function leftText(headers: { get(name: string): string | null }): string {

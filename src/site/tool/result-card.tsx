@@ -65,7 +65,7 @@ async function ExampleResult({ tool }: { tool: Tool }) {
   const image = tool.files || !isMade ? findAsset(`${exampleImageOf(tool)}.webp`) : undefined;
   if (!image && !isMade && !result) return null;
   const inputs = Object.values(parameters);
-  // Several inputs are omitted, because they do not fit on one line.
+  // If there are several inputs, they are omitted, because they do not fit on one line.
   const of = image || inputs.length !== 1 ? '' : `: ${inputs[0]}`;
   return (
     <figure class={isMade && !image ? 'example scripted' : 'example'} inert={!image}>

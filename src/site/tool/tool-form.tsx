@@ -14,7 +14,7 @@ import { ParameterField } from './parameter-field.tsx';
 /** The state of a form that is shown again: the entered values and the error. */
 export interface Entered {
   values: Record<string, string>;
-  /** The invalid field. Absent if the message does not concern a field. */
+  /** The invalid field. Undefined if the message does not concern a field. */
   param?: string;
   message?: string;
 }

@@ -24,7 +24,9 @@ export function valueIn(
   return Number.isNaN(value) ? text : value;
 }
 
-/** Replaces a decimal comma by a point. In a text such as `1,500`, the comma could also group digits, so it stays. */
+/**
+ * Replaces a decimal comma with a point. In a text such as `1,500`, the comma could also group digits, so it is kept.
+ */
 const withPoint = (text: string): string =>
   /^[+-]?\d+,\d+$/.test(text) && !/^[+-]?[1-9]\d{0,2},\d{3}$/.test(text)
     ? text.replace(',', '.')

@@ -1,4 +1,4 @@
-/** Decodes the header X-Tool-Warnings, in which characters beyond ASCII are escaped. */
+/** Decodes the X-Tool-Warnings header, in which characters beyond ASCII are escaped. */
 
 /** Returns the decoded header. A text that ends within an escape sequence is returned unchanged. */
 export function warningText(header: string): string {
@@ -10,7 +10,7 @@ export function warningText(header: string): string {
 }
 
 /**
- * Returns the warnings in the header, without the backticks around names of parameters. Returns none if the header is
+ * Returns the warnings in the header, without the backticks around parameter names. Returns none if the header is
  * missing.
  */
 export const warningsIn = (header: string | null): string[] =>

@@ -1,8 +1,8 @@
-/** Shows the number that calculate_percentage returns in large type, and the other percentages of the two numbers. */
+/** Shows the result of calculate_percentage in large type, and the other percentages of the two numbers. */
 import { Decimal } from 'decimal.js';
 import type { ViewParts } from '../../core/result-view.ts';
 
-/** The digits of a quotient may not end, so it is rounded to this number of them. */
+/** A quotient may have infinitely many digits, so it is rounded to this number of digits. */
 const DIGITS = 12;
 
 interface Result {
@@ -38,7 +38,7 @@ export function resultView(
   );
 }
 
-/** Returns the other common percentages of two numbers, by their descriptions. */
+/** Returns the other common percentages of two numbers, keyed by their descriptions. */
 function others(operation: string, first: Decimal, second: Decimal): Record<string, string> {
   const share = (part: Decimal, whole: Decimal) => part.times(100).div(whole);
   const quotients: [string, Decimal][] = [

@@ -2,7 +2,8 @@
 import { diffArrays } from 'diff';
 
 /**
- * A difference between the texts. Two half-open spans of line indices replace each other, and one of them can be empty.
+ * A difference between the texts, as two half-open spans of line indices, one in each text. One of the spans can be
+ * empty.
  */
 export interface Block {
   beforeFrom: number;
@@ -12,8 +13,8 @@ export interface Block {
 }
 
 /**
- * The maximum number of edits of a shortest alignment. The time of the search grows with the square of the number of
- * edits and reaches about 0.1 s. Other calls wait during this time.
+ * The maximum number of edits in a shortest alignment. The search time grows with the square of the number of edits and
+ * reaches about 0.1 s. Other calls wait during this time.
  */
 const MOST_EDITS = 500;
 /** The maximum number of edits in each gap between anchors. It is lower, because there may be thousands of gaps. */
@@ -115,8 +116,8 @@ function anchored(
 }
 
 /**
- * Returns the index of each distinct line, or -1 for a line that occurs more than once. The map has the order of first
- * occurrence.
+ * Returns the index of each distinct line, or -1 for a line that occurs more than once. The map is in the order of
+ * first occurrence.
  */
 function uniquePositions(lines: readonly string[]): Map<string, number> {
   const positions = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Shows the changes of compare_text side by side, below each other, and as a file for `patch`. */
+/** Shows the changes that compare_text finds: side by side, one below the other, and as a file for `patch`. */
 import type { ViewParts } from '../../core/result-view.ts';
 import type { Change } from './difference.ts';
 import { type Line, type Row, rowsOf } from './result-rows.ts';

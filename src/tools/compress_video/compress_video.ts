@@ -227,7 +227,7 @@ const hasOnlyDefaults = (parameters: Record<string, unknown>) =>
     ([name, value]) => value === (NO_CHOICE as Record<string, unknown>)[name],
   );
 
-/** Throws 400 for a text, a PDF or a still image. FFmpeg checks all other files. */
+/** Throws 400 for text, a PDF or a still image. FFmpeg checks all other files. */
 function refuseOthers({ name, head }: InputFile): void {
   const kind = imageKind(head);
   const isStill = kind !== null && !['avif', 'heic'].includes(kind);
@@ -238,7 +238,7 @@ function refuseOthers({ name, head }: InputFile): void {
   );
 }
 
-/** Returns the codecs of the output. Throws 400 if the requested container cannot contain the requested codecs. */
+/** Returns the codecs of the output. Throws 400 if the requested container does not support the requested codecs. */
 function codecsFor({
   removeAudio,
   ...requested

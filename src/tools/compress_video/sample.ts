@@ -1,4 +1,4 @@
-/** The sample call of compress_video, for the tests of every surface. */
+/** The sample call to compress_video that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

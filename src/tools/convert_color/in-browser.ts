@@ -27,7 +27,7 @@ export const convertColorHere = defineTool({
   run(parameters, { warn }) {
     const given = read(parameters.color, 'color');
     const background = read(parameters.background, 'background');
-    // The mapping changes the colors on the edge of the gamut, such as red, by rounding errors.
+    // Rounding errors in the mapping change colors on the edge of the gamut, such as red.
     const isShown = isInGamut(given);
     if (!isShown)
       warn(

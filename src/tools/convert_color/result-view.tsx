@@ -1,4 +1,4 @@
-/** Shows the color of convert_color and its notations. */
+/** Shows a swatch of the color, and its notations. */
 import type { ViewParts } from '../../core/result-view.ts';
 
 export const resultView = (value: Record<string, unknown>, { CopyList }: ViewParts) => (

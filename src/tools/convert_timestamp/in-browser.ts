@@ -9,7 +9,7 @@ export const convertTimestampHere = defineTool({
   ...convertTimestamp,
   run({ value, timeZone }) {
     const format = momentFormat(timeZone);
-    // Browsers replace some zones by another name: CET becomes Europe/Brussels.
+    // Browsers replace the names of some zones: CET becomes Europe/Brussels.
     const { timeZone: canonicalZone } = format.resolvedOptions();
     const zone = timeZone ?? canonicalZone;
     const { ms, readAs } = read(value, zone);
@@ -35,7 +35,7 @@ interface Moment {
   readAs: string;
 }
 
-/** The units of Unix time, each with the maximum number of digits that a value in this unit has. */
+/** The units of Unix time, each with the maximum number of digits of a value in this unit. */
 const UNITS = [
   { maxDigits: 11, name: 'seconds', perMs: undefined },
   { maxDigits: 14, name: 'milliseconds', perMs: 1n },
@@ -46,7 +46,7 @@ const UNITS = [
 /** A number whose digits are grouped by commas or underscores. */
 const GROUPED = /^[+-]?\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?$/;
 
-/** The notations of a date: ISO 8601, the same with slashes, and with the name of the month (RFC 2822). */
+/** The date notations: ISO 8601, the same with slashes, and with the name of the month (RFC 2822). */
 const DATES = [
   /^(?<year>\d{4}|[+-]\d{6})-(?<month>\d\d)-(?<day>\d\d)/,
   /^(?<year>\d{4})\/(?<month>\d\d?)\/(?<day>\d\d?)/,
@@ -149,8 +149,8 @@ function unreadable(text: string): ToolError {
 
 /**
  * Returns the point in time at which clocks in the zone show the local time. `local` is the local time as if it were
- * UTC. Of a time that occurs twice, the first is used. A time that clocks skip is moved forward by the skipped hour
- * (RFC 5545, section 3.3.5).
+ * UTC. If a time occurs twice, the first occurrence is used. A time that clocks skip is moved forward by the skipped
+ * hour (RFC 5545, section 3.3.5).
  */
 function inZone(local: number, timeZone: string): { ms: number; note: string } {
   const before = offsetAt(local - DAY_MS, timeZone);

@@ -1,4 +1,4 @@
-/** The sample call of convert_timestamp, for the tests of every surface. */
+/** The sample call to convert_timestamp that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

@@ -36,7 +36,9 @@ function valueOfYaml(text: string, warn: (message: string) => void): unknown {
   return values.length > 1 ? values : values[0];
 }
 
-/** Warns of the first number, such as 0755, that is decimal in YAML 1.2 and has another value as octal in YAML 1.1. */
+/**
+ * Warns about the first number, such as 0755, that is decimal in YAML 1.2 but octal, with another value, in YAML 1.1.
+ */
 function warnOfOctal(
   text: string,
   documents: readonly Document.Parsed[],
@@ -96,7 +98,7 @@ function yamlOf(text: string): string {
   return stringify(JSON.parse(text, exact), { compat: 'yaml-1.1' });
 }
 
-/** Whether the text is YAML that cannot be meant as JSON, which begins with a bracket. */
+/** Whether the text is YAML and cannot have been meant as JSON, which begins with a bracket. */
 function isBlockYaml(text: string): boolean {
   if (/^\s*[[{]/.test(text)) return false;
   const documents = [...parseAllDocuments(text)];
@@ -105,7 +107,7 @@ function isBlockYaml(text: string): boolean {
   );
 }
 
-/** Returns the message of the first error, with a clearer one for a line that is indented below a value. */
+/** Returns the first error's message, or a clearer one if a line is indented below a value. */
 function reason([first, second]: readonly YAMLParseError[]): string {
   const isIndented =
     first!.code === 'BLOCK_AS_IMPLICIT_KEY' &&

@@ -1,4 +1,4 @@
-/** The sample call of convert_yaml, for the test of its page. */
+/** The sample call to convert_yaml that its page's test uses. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = { parameters: { text: 'name: Ada' }, shows: '"name": "Ada"' };

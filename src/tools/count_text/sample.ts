@@ -1,4 +1,4 @@
-/** The sample call of count_text, for the test of its page. */
+/** The sample call to count_text that its page's test uses. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = { parameters: { text: 'one two three' }, shows: /Words\s+3/ };

@@ -1,4 +1,4 @@
-/** Decodes Base64 in the browser, also with line breaks, in the URL-safe alphabet, or in a data URI. */
+/** Decodes Base64 in the browser. Also accepts line breaks, the URL-safe alphabet and data URIs. */
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, ToolError } from '../../core/errors.ts';
 import { decodeBase64 } from './decode_base64.ts';

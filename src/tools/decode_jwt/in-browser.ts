@@ -1,4 +1,4 @@
-/** Decodes a JWT in the browser, also as it is copied from a header or from code. */
+/** Decodes a JWT in the browser. Also accepts a token as it is copied from a header or from code. */
 import { defineTool } from '../../core/define-tool.ts';
 import { decodeJwt } from './decode_jwt.ts';
 

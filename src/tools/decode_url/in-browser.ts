@@ -1,4 +1,4 @@
-/** Decodes URLs in the browser, and explains a plus sign, which stays as it is. */
+/** Decodes URLs in the browser, and warns about plus signs, which stay unchanged. */
 import { defineTool } from '../../core/define-tool.ts';
 import { decodeUrl } from './decode_url.ts';
 

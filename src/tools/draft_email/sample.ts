@@ -1,4 +1,4 @@
-/** The sample call of draft_email, for the tests of every surface. */
+/** The sample call to draft_email that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = { result: { email: 'Dear all,\n\nHello.' }, shows: 'Dear all' };

@@ -79,7 +79,9 @@ function crontabLine(line: string): { fields: string[]; command: string } {
   return { fields: words.slice(0, count), command: words.slice(count).join(' ') };
 }
 
-/** Describes the fault in the first invalid field. Returns undefined if each entry of each field is valid alone. */
+/**
+ * Describes the fault in the first invalid field. Returns undefined if each entry of each field is valid on its own.
+ */
 function faultIn(fields: string[]): string | undefined {
   if (fields[0]?.startsWith('@'))
     return `${fields[0]} is unknown. Use @hourly, @daily, @weekly, @monthly, @yearly or @reboot.`;
@@ -110,7 +112,7 @@ function faultOf(field: string, entry: string, { name, low, high, names }: Field
   return `The ${name} ${field} is invalid. Use *, or values from ${values}.`;
 }
 
-/** Returns the reason in an error of a library, without its prefix and its full stop. */
+/** Returns the reason from a library's error, without its prefix and period. */
 const reason = (error: unknown) =>
   String(error).replace(/^[\s\w]*Error: |\bCronPattern: |\bSyntax error, |\.$/g, '');
 
@@ -120,7 +122,7 @@ function noteOnDays(fields: string[]): { Note?: string } {
   if (fields.length < 5 || days.some((field) => field === '*' || field === '?')) return {};
   const either =
     'The day of the month and the weekday are both set. The job runs on days that match either.';
-  // Vixie cron, and Debian's, treat `*/2` like `*`.
+  // Vixie cron and Debian's cron treat `*/2` like `*`.
   const isDisputed = days.some((field) => field?.startsWith('*'));
   return {
     Note: isDisputed ? `${either} Some crons require both if one of them starts with *.` : either,

@@ -1,4 +1,4 @@
-/** The sample call of explain_cron, for the test of its page. */
+/** The sample call to explain_cron that its page's test uses. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

@@ -1,4 +1,4 @@
-/** The languages of OCR, by Tesseract's language code. */
+/** The OCR languages, keyed by Tesseract's language codes. */
 
 export const OCR_LANGUAGES = {
   eng: 'English',

@@ -1,4 +1,4 @@
-/** The sample call of extract_text_ocr, for the tests of every surface. */
+/** The sample call to extract_text_ocr that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

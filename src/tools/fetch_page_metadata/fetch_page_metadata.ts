@@ -14,7 +14,7 @@ interface Found extends FoundMetadata {
   isCut: boolean;
 }
 
-/** The HTML parser and its entity table are loaded with the first call. */
+/** The HTML parser and its entity table are loaded on the first call. */
 const loadReader = () => import('../../web/read-page.ts');
 
 export const fetchPageMetadata = defineTool({

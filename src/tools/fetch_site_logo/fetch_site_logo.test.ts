@@ -23,7 +23,7 @@ const egress: EgressPort = {
   },
 };
 
-/** Storage of a caller who has stored too many bytes today. */
+/** Storage for a caller who has stored too many bytes today. */
 const fullStorage = {
   store: async () => {
     throw new Error('The quota is used up.');

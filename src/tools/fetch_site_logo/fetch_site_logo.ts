@@ -44,7 +44,7 @@ interface CachedMetadata extends FoundMetadata {
   lacksCopies: boolean;
 }
 
-/** The parser is loaded with the first call, as in fetch_page_metadata. */
+/** The parser is loaded on the first call, as in fetch_page_metadata. */
 const loadReader = async () => ({
   ...(await import('../../web/read-page.ts')),
   ...(await import('../../web/fetch-icons.ts')),

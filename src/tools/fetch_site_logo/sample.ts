@@ -1,4 +1,4 @@
-/** The sample call of fetch_site_logo, for the tests of every surface. */
+/** The sample call to fetch_site_logo that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

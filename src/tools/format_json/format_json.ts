@@ -14,8 +14,8 @@ import type { Detours } from './open-keys.ts';
 import { position, validJson } from './valid-json.ts';
 
 /**
- * The maximum size of the result in bytes. Indentation grows with the square of the nesting, so a short input could
- * produce gigabytes.
+ * The maximum size of the result in bytes. Indentation grows with the square of the nesting depth, so a short input
+ * could produce gigabytes.
  */
 const MAX_FORMATTED_BYTES = 24 * MB;
 

@@ -1,4 +1,4 @@
-/** The sample call of format_json, for the tests of every surface. */
+/** The sample call to format_json that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

@@ -68,7 +68,7 @@ export const generateFakeData = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   async run({ type, count }) {
-    // The records are loaded with the first call, because loading the lists takes 10 ms of CPU time.
+    // The records are loaded on the first call, because loading the lists takes 10 ms of CPU time.
     const { makeRecords } = await import('./records.ts');
     return json({ type, count, records: makeRecords(type, count) });
   },

@@ -1,6 +1,6 @@
 /**
- * Generates records of fictional people from faker's English lists. The module is loaded with the first call, because
- * the lists are large.
+ * Generates records of fictional people from faker's English lists. The module is loaded on the first call, because the
+ * lists are large.
  */
 import { base, en, Faker } from '@faker-js/faker';
 
@@ -17,7 +17,7 @@ export interface User {
 const faker = new Faker({ locale: [en, base] });
 faker.setDefaultRefDate(0);
 
-// Each type has its own seed. A change of a seed would change the results of existing calls.
+// Each type has its own seed. Changing a seed would change the results of existing calls.
 const SEEDS: Record<RecordType, number> = { name: 1, email: 2, address: 3, phone: 4, user: 5 };
 
 /** Reserved domains, which nobody can own (RFC 2606, section 3). */

@@ -1,4 +1,4 @@
-/** The sample call of generate_password, for the tests of every surface. */
+/** The sample call to generate_password that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

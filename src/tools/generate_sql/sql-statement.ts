@@ -30,7 +30,7 @@ const ROUTINE = /^\s*CREATE\b[^;(]*\b(?:TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/i;
  */
 const PROSE =
   /^\s*(?!where\b[^\n]*(?:[=<>]|\b(?:in|like|between|exists|null)\b))(?:[*#>-]\s|\*\*|(?:this|the|it|note|here|explanation|in this|where|if you|you can|replace|make sure)\b[^\n]*[.:!?][*_)]*[ \t]*(?:\n|$))/i;
-/** Matches words and characters that cannot be the last ones of a statement. */
+/** Matches words and characters that cannot end a statement. */
 const UNFINISHED =
   /(?:[,(=<>+*/|-]|\b(?:SELECT|DISTINCT|FROM|WHERE|AND|OR|NOT|ON|BY|SET|VALUES|AS|JOIN|IN|THEN|ELSE))\s*$/i;
 /** Match leading comments, and a label such as `SQL:`. */

@@ -1,4 +1,4 @@
-/** The sample call of generate_uuid, for the test of its page. */
+/** The sample call to generate_uuid that its page's test uses. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

@@ -1,4 +1,4 @@
-/** The sample call of hash_text, for the test of its page. */
+/** The sample call to hash_text that its page's test uses. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

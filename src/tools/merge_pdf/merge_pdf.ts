@@ -11,7 +11,7 @@ import type { PlainDocument } from '../plain-pdf.ts';
 
 const FILENAME = 'merged.pdf';
 
-/** pdf-lib is loaded with the first call, because it would add about 20 ms to every start of the Worker. */
+/** pdf-lib is loaded on the first call, because it would add about 20 ms to every start of the Worker. */
 const loadEdge = () => import('../plain-pdf.ts');
 
 export const mergePdf = defineTool({

@@ -1,4 +1,4 @@
-/** The sample call of parse_document, for the tests of every surface. */
+/** The sample call to parse_document that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

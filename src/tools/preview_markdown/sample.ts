@@ -1,4 +1,4 @@
-/** The sample call of preview_markdown, for the tests of every surface. */
+/** The sample call to preview_markdown that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

@@ -1,4 +1,4 @@
-/** The sample call of rotate_pdf, for the tests of every surface. */
+/** The sample call to rotate_pdf that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

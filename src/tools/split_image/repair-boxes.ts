@@ -1,4 +1,4 @@
-/** Makes the boxes of a vision model usable: in whole pixels, inside the image, and without overlaps. */
+/** Makes a vision model's boxes usable: in whole pixels, inside the image, and without overlaps. */
 
 export interface Box {
   x: number;
@@ -90,7 +90,7 @@ function holdsSeveral(box: Box, boxes: readonly Box[]): boolean {
   );
 }
 
-/** Returns the boxes without the smaller one of any two for the same panel. */
+/** Returns the boxes, without the smaller of any two that show the same panel. */
 function withoutDoubles(boxes: readonly Box[]): Box[] {
   return boxes.filter((box, index) =>
     boxes.every((other, otherIndex) => {

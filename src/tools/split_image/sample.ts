@@ -1,4 +1,4 @@
-/** The sample call of split_image, for the tests of every surface. */
+/** The sample call to split_image that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

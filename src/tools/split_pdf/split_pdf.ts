@@ -20,10 +20,10 @@ import {
 } from './page-ranges.ts';
 import { ZIP_DATE } from './zip-date.ts';
 
-/** pdf-lib is loaded with the first call, because it would add about 20 ms to every start of the Worker. */
+/** pdf-lib is loaded on the first call, because it would add about 20 ms to every start of the Worker. */
 const loadEdge = () => import('../plain-pdf.ts');
 
-/** The maximum number of characters in all entries together. */
+/** The maximum number of characters across all entries. */
 const MAX_RANGES_CHARACTERS = 1_000_000;
 
 export const splitPdf = defineTool({

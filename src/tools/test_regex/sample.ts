@@ -1,4 +1,4 @@
-/** The sample call of test_regex, for the tests of every surface. */
+/** The sample call to test_regex that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

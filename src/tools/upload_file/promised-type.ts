@@ -20,7 +20,8 @@ function typeOfName(filename: string): string | null {
 }
 
 /**
- * Returns the declared media type, or the type of the file's name. Returns null if only the bytes determine the type.
+ * Returns the declared media type or, if none is declared, the type for the file name. Returns null if only the bytes
+ * determine the type.
  */
 export function promisedType(filename: string, declared: string | null | undefined): string | null {
   if (declared === null || declared === undefined) return typeOfName(filename);

@@ -1,4 +1,4 @@
-/** The sample call of upload_file, for the tests of every surface. */
+/** The sample call to upload_file that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

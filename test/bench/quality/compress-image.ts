@@ -137,7 +137,7 @@ async function compressed(
   return readFileSync(output);
 }
 
-/** Returns the size and similarity of the other encoder's results at several qualities. */
+/** Returns the size and similarity of the other encoder's results at several quality settings. */
 async function peerCurve(file: string, format: LossyFormat, original: Luma): Promise<Point[]> {
   const target = `${file}.${format}`;
   const points: Point[] = [];

@@ -1,4 +1,4 @@
-/** Compares the size of PDFs by images_to_pdf and img2pdf for photos, drawings and one-bit scans. */
+/** Compares the size of the PDFs that images_to_pdf and img2pdf make from photos, drawings and one-bit scans. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
-/** Makes photos and screenshots that depend only on their seed and the noise of sharp. */
+/** Makes photos and screenshots that depend only on their seed and sharp's noise. */
 import sharp from 'sharp';
 
 const WIDTH = 600;
 const HEIGHT = 400;
 
-/** Makes a JPEG whose detail decreases with its scale, as in photos. It has soft shapes under noise of six scales. */
+/** Makes a JPEG whose detail decreases with its scale, as in photos. It has soft shapes under noise at six scales. */
 export async function photograph(seed: number): Promise<Buffer> {
   const shapes = Array.from({ length: 6 }, (_, index) => {
     const hue = (seed * 67 + index * 53) % 360;

@@ -10,7 +10,7 @@ const CHANNELS = 4;
  */
 const CONTROL_BYTES = 26;
 const SEQUENCE_BYTES = 4;
-/** The denominator of a frame delay if the file states 0. The delay is then in hundredths of a second. */
+/** The denominator of a frame delay if the file specifies 0. The delay is then in hundredths of a second. */
 const DEFAULT_DENOMINATOR = 100;
 const TO_BACKGROUND = 1;
 const TO_PREVIOUS = 2;

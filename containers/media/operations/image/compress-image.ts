@@ -1,4 +1,4 @@
-/** Runs the task of compress_image, which decodes, scales and re-encodes one image. */
+/** Runs the compress_image task, which decodes, scales and re-encodes one image. */
 import { writeFile } from 'node:fs/promises';
 import sharp, { type ResizeOptions, type Sharp } from 'sharp';
 import type { ReadableKind } from '../../../../src/lib/image-kind.ts';
@@ -94,7 +94,7 @@ async function encoded(
 const isSameSize = (image: Image, { width, height }: { width: number; height: number }) =>
   image.width === width && image.height === height;
 
-/** Returns the image data of the input if it already meets the request (ADR 67). */
+/** Returns the image data of the input if it already satisfies the request (ADR 67). */
 function ownData(
   image: Image,
   { format, grayscale, keepsMetadata }: CompressOptions,

@@ -17,14 +17,16 @@ function setTag(tiff: Buffer, tag: number, value: number): void {
   tiff.writeUInt16LE(value, entry + 8);
 }
 
-/** Returns a copy in which one byte differs. */
+/** Returns a copy with one byte changed. */
 function withByte(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes);
   copy.writeUInt8(copy.readUInt8(at) ^ 0xff, at);
   return copy;
 }
 
-/** Makes a GIF of 10 × 10 pixels. Its frames are 4 × 4 red pixels at these offsets (GIF89a, section 20). */
+/**
+ * Makes a GIF of 10 × 10 pixels, whose frames are squares of 4 × 4 red pixels at these offsets (GIF89a, section 20).
+ */
 function gifWithFramesAt(...offsets: readonly number[]): Buffer {
   const header = [10, 0, 10, 0, 0xf0, 0, 0, 255, 0, 0, 0, 0, 255];
   // Each code has three bits. A clear code and two pixels are repeated eight times, and the end code follows.

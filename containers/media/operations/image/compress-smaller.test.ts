@@ -16,7 +16,7 @@ const grain = (width: number, height: number, sigma: number) => {
 };
 
 /**
- * Makes a file that re-encoding at quality 0.9 cannot make smaller. Its metadata has a location, a comment and an
+ * Makes a file that re-encoding at quality 0.9 cannot make smaller. Its metadata contains a location, a comment and an
  * orientation.
  */
 const small = (format: (typeof FORMATS)[number], orientation = 1) => {

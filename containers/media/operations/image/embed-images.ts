@@ -1,5 +1,5 @@
 /**
- * Runs the task of images_to_pdf, which places images on pages. JPEG and PNG images are embedded unchanged, and other
+ * Runs the images_to_pdf task, which places images on pages. JPEG and PNG images are embedded unchanged, and other
  * images are converted to PNG. All pages of a TIFF are embedded.
  */
 import { stat } from 'node:fs/promises';

@@ -78,7 +78,7 @@ const MOST_BITS_PER_CHANGE = 9.5;
 const HIGH_QUALITY = 80;
 
 /**
- * The lowest effort that uses all transforms, and the lowest quality that uses libwebp's second largest search window.
+ * The lowest effort that uses all transforms, and the lowest quality that uses libwebp's second-largest search window.
  */
 const LOSSLESS = { lossless: true, quality: 51, effort: 1 };
 

@@ -1,6 +1,4 @@
-/**
- * Encodes one-bit images as CCITT Group 4 (ITU-T T.6), which takes a third to half of the bytes that FlateDecode takes.
- */
+/** Encodes one-bit images as CCITT Group 4 (ITU-T T.6), which needs a third to half as many bytes as FlateDecode. */
 import sharp from 'sharp';
 import type { PdfImage } from './pdf-image.ts';
 
@@ -12,7 +10,7 @@ const SHORT = 3;
 
 export interface Group4 {
   data: Uint8Array;
-  /** The less frequent bit, which is encoded as black. Group 4 encodes images with little black best. */
+  /** The less frequent bit, which is encoded as black. Group 4 compresses images with little black best. */
   black: 0 | 1;
 }
 

@@ -172,9 +172,9 @@ export class ImageDocument {
 }
 
 /**
- * Returns the number of points per pixel for a page in the physical size of its image. Many programs declare the low
- * density of a screen in images of any kind. An image with such a density, or without a density, is reduced to A4 if it
- * is larger than A3.
+ * Returns the number of points per pixel for a page that has the physical size of its image. Many programs write the
+ * low density of a screen into any image. An image with such a density, or without one, is reduced to A4 if it is
+ * larger than A3.
  */
 function pointsPerPixel(columns: number, rows: number, density: number): number {
   const [short, long] = [Math.min(columns, rows), Math.max(columns, rows)];

@@ -7,7 +7,7 @@ export interface Box {
   end: number;
 }
 
-/** Returns the boxes between two offsets, and stops at the first invalid box. */
+/** Returns the boxes between two offsets, up to the first invalid box. */
 export function boxesIn(file: Buffer, from: number, to: number): Box[] {
   const boxes: Box[] = [];
   for (let at = from; at + 8 <= to; ) {

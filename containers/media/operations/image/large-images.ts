@@ -2,7 +2,7 @@
 import { slotForLargeTask } from '../../processes/large-task.ts';
 import type { TaskReply } from '../../processes/task.ts';
 
-/** An image with at least this many pixels is large. AVIF encoding may take 36 bytes of memory per pixel. */
+/** An image with at least this many pixels is large. AVIF encoding can take 36 bytes of memory per pixel. */
 const LARGE_PIXELS = 25_000_000;
 
 /**

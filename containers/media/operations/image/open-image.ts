@@ -197,7 +197,7 @@ function notAnImage(name: string, bytes: Buffer): ToolError {
   );
 }
 
-/** Converts errors of libvips and libheif about an image to ToolErrors. */
+/** Converts libvips and libheif errors about an image to ToolErrors. */
 export async function read<Result>(name: string, decode: () => Promise<Result>): Promise<Result> {
   try {
     return await decode();
@@ -214,7 +214,7 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
   }
 }
 
-/** Replaces messages of libvips that do not help a caller. */
+/** Replaces libvips messages that do not help a caller. */
 const REASONS: readonly (readonly [said: RegExp, reason: string])[] = [
   [/corrupt header|unsupported image format|Unknown error/, 'its header is invalid'],
   [/libpng read error/, 'its image data is invalid'],

@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
  * filters.
  */
 const THOROUGH_PIXELS = 2_000_000;
-/** The maximum number of pixels of an image, because WebAssembly runs out of memory for larger images. */
+/** The maximum number of pixels in an image. WebAssembly runs out of memory for larger images. */
 const MOST_PIXELS = 25_000_000;
 
 let loaded: Promise<Optimizer> | undefined;

@@ -4,7 +4,7 @@ import { checkPage, openImage, read } from './open-image.ts';
 
 export interface MeasuredImage {
   pages: number;
-  /** The number of pixels of the first page. */
+  /** The number of pixels in the first page. */
   pixels: number;
   /**
    * Whether Tesseract can read the file directly. Tesseract ignores EXIF orientation and does not support most formats.
@@ -33,8 +33,8 @@ export interface PageTask {
 }
 
 /**
- * Writes a page as a grayscale PNG with a white background and EXIF orientation applied. Returns the number of its
- * pixels. Throws ToolError 400 or 413.
+ * Writes a page as a grayscale PNG with a white background and EXIF orientation applied. Returns the number of pixels.
+ * Throws ToolError 400 or 413.
  */
 export async function drawPage({ file, page, output, turned }: PageTask): Promise<number> {
   const image = await openImage(file);

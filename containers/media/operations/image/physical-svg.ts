@@ -6,7 +6,7 @@
 const PHYSICAL = /\d\s*(?:cm|mm|in|pt|pc|q)\b/i;
 /**
  * The density at which libvips draws an inch as 96 units, as CSS defines it. At other densities, libvips draws physical
- * units at a wrong size.
+ * units at the wrong size.
  */
 export const PHYSICAL_DENSITY = 96;
 /** The number of pixels that libvips draws per unit at that density. */

@@ -25,7 +25,7 @@ export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): Pd
   if (!transparency) return image;
   if (indexed) return { ...image, softMask: paletteMask(png, transparency) };
   const keyBytes = colorType === 2 ? 6 : 2;
-  // A tRNS chunk that is too short is ignored, as decoders do.
+  // Decoders ignore a tRNS chunk that is too short.
   if (transparency.length < keyBytes) return image;
   const key = transparency.subarray(0, keyBytes);
   // Poppler and Ghostscript compare only 8 of the 16 bits with a color key, and so would show transparent pixels. A

@@ -1,4 +1,4 @@
-/** Runs the task of split_image, which cuts an image into tiles or panels without changing pixels. */
+/** Runs the split_image task, which cuts an image into tiles or panels without changing pixels. */
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { badRequest } from '../../../../src/core/errors.ts';
@@ -76,7 +76,7 @@ async function boxesOf(image: Image, cut: Cut): Promise<Box[]> {
   return grid(image, cut.rows, cut.cols);
 }
 
-/** Divides the image into equal parts. If the number of pixels is not divisible, some parts are one pixel larger. */
+/** Divides the image into equal parts. If the pixels cannot be divided evenly, some parts are one pixel larger. */
 function grid({ width, height, name }: Image, rows: number, cols: number): Box[] {
   if (rows > height || cols > width) {
     throw badRequest(
@@ -119,7 +119,7 @@ async function panelsOf(image: Image): Promise<Box[]> {
   return panels.flatMap((box) => within(image, enlarged(box, image, info)));
 }
 
-/** Converts a box in a reduced image to the original image. */
+/** Converts a box from pixels of a reduced image to pixels of the original image. */
 function enlarged(box: Box, to: Image, from: Size): Box {
   const [scaleX, scaleY] = [to.width / from.width, to.height / from.height];
   return {

@@ -8,7 +8,7 @@ import type { ImageWork } from './process/image-tasks.ts';
 import { type Cut, type Size, splitImage } from './split-image.ts';
 
 /**
- * Splits the image. `params` has `rows` and `cols`, or `boxes` in pixels of an image of the size `of`, or neither. In
+ * Splits the image. `params` contains `rows` and `cols`, or `boxes` in pixels of an image of size `of`, or neither. In
  * the last case, panels are found by their gutters. If there are fewer than two panels, `meta.panels` is 0 and the ZIP
  * is empty.
  */

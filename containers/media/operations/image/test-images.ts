@@ -91,8 +91,8 @@ export async function operate(
 }
 
 /**
- * Returns the mean difference of the channels of two images, 0 to 255. Both are compared in sRGB with their orientation
- * applied.
+ * Returns the mean difference between the channels of two images, 0 to 255. Both are compared in sRGB with their
+ * orientation applied.
  */
 export async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
   const raw = (bytes: Buffer) =>

@@ -32,7 +32,7 @@ export function unsupportedTiffFeature(tiff: Buffer, page = 0): string | undefin
 }
 
 /**
- * Returns the first value of each tag of a directory, read as a SHORT. The map is empty if the directory cannot be
+ * Returns the first value of each tag in a directory, read as a SHORT. The map is empty if the directory cannot be
  * read.
  */
 function shortTags(tiff: Buffer, page: number): Map<number, number> {

@@ -7,7 +7,7 @@ import { poppler } from '../pdf/poppler.ts';
 export const RESOLUTION = 300;
 export const POINTS_PER_INCH = 72;
 /**
- * The maximum number of pixels of a rendered page. Pages larger than A1 exceed it at 300 dpi, so they are rendered at a
+ * The maximum number of pixels per rendered page. Pages larger than A1 exceed it at 300 dpi, so they are rendered at a
  * lower resolution.
  */
 const MAXIMUM_RENDERED_PIXELS = 70_000_000;
@@ -49,7 +49,7 @@ export async function pageResolutions(
   return { resolutions, warnings };
 }
 
-/** Returns the resolution of each page that consists of one image, by its index. */
+/** Returns the resolution of each page that consists of one image, by page index. */
 async function imageResolutions(
   path: string,
   areas: readonly number[],

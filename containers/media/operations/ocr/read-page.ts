@@ -16,8 +16,8 @@ import { type RecognizedImage, recognize, UnreadableImage } from './tesseract.ts
 import { movedBox, ofPage } from './word-boxes.ts';
 
 /**
- * A page below this confidence is also read upside down. The words of an upside-down page have a confidence of 0.2 to
- * 0.4, and 0.9 when the page is upright.
+ * A page below this confidence is also read upside down. Words have a confidence of 0.2 to 0.4 on an upside-down page,
+ * and of 0.9 on an upright page.
  */
 const LOW_CONFIDENCE = 0.6;
 /**
@@ -27,7 +27,7 @@ const LOW_CONFIDENCE = 0.6;
 const FEW_CHARACTERS = 200;
 /**
  * The limit in CPU seconds for reading a page as one block, per language. It is the sum of a base value and an amount
- * per megapixel. A full page of 300 dpi takes 2.4 seconds. Noise, such as the grain of a photo, can take many times as
+ * per megapixel. A full page at 300 dpi takes 2.4 seconds. Noise, such as the grain of a photo, can take many times as
  * long.
  */
 const BLOCK_SECONDS = { least: 3, perMegapixel: 0.5 };

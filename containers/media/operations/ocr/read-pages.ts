@@ -15,7 +15,7 @@ const MOST_UNREAD = 0.35;
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
 /**
- * Returns a warning about pages with much text-like ink in which OCR found no words.
+ * Returns a warning about pages with a lot of text-like ink in which OCR found no words.
  * @param indices the index of each of `pages` in the document, from 0
  */
 export function unreadWarnings(

@@ -1,6 +1,6 @@
 /**
- * Makes the searchable PDF of extract_text_ocr. It adds invisible text to the unchanged pages and compresses the file
- * like compress_pdf.
+ * Makes the searchable PDF for extract_text_ocr. It adds invisible text to the unchanged pages and compresses the file
+ * as compress_pdf does.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ export async function searchablePdf(
   return fileResult({ ...layered, contentType: 'application/pdf', meta });
 }
 
-/** Returns the compressed file, or undefined if compression exceeds this time or saves nothing. */
+/** Returns the compressed file, or undefined if compression takes longer than `milliseconds` or saves nothing. */
 async function compressedWithin(
   milliseconds: number,
   file: OperationFile,

@@ -27,8 +27,8 @@ export interface ReadingOptions {
 }
 
 /**
- * The page segmentation modes of Tesseract. `found` detects blocks, columns and orientation. `one block` assumes a
- * single upright block.
+ * Tesseract's page segmentation modes. `found` detects blocks, columns and orientation. `one block` assumes a single
+ * upright block.
  */
 export type PageLayout = 'found' | 'one block';
 const SEGMENTATION: Record<PageLayout, string> = { found: '1', 'one block': '6' };

@@ -28,7 +28,7 @@ export const asianPage = (language: keyof typeof ASIAN_LINES) =>
 
 type Size = readonly [width: number, height: number];
 
-/** The size of a page in points. It is small, because the time for OCR grows with the area. */
+/** The size of a page in points. It is small, because OCR time grows with the area. */
 export const SIZE: Size = [595, 384];
 export const A4: Size = [595, 842];
 

@@ -1,6 +1,6 @@
 /**
- * Divides a table row whose cells run together. The headings of narrow columns may be almost as close to each other as
- * words are, but the other rows show the positions of the columns.
+ * Divides a table row whose cells run together. The headings of narrow columns can be almost as close together as
+ * words, but the other rows show the positions of the columns.
  */
 import type { Line } from './page-lines.ts';
 import { around } from './reading-order.ts';

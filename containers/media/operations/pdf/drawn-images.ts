@@ -1,4 +1,4 @@
-/** Decodes images of a PDF with poppler, which writes them as Netpbm files. */
+/** Decodes a PDF's images with poppler, which writes them as Netpbm files. */
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProgramFailure } from '../../program-failure.ts';
@@ -7,7 +7,7 @@ import { inParallel } from './in-parallel.ts';
 import { poppler } from './poppler.ts';
 import type { ShownImages } from './shown-images.ts';
 
-/** The maximum number of images on a page. poppler decodes all of them, which takes too long for more images. */
+/** The maximum number of images on a page. poppler decodes all of them, so a page with more would take too long. */
 const MOST_OF_PAGE = 20;
 
 /** Whether the first page that shows the image has so few images that all of them can be decoded. */

@@ -107,7 +107,10 @@ export async function normalize(file: OperationFile, context: OperationContext):
   return withMendedPages(file, path, context);
 }
 
-/** qpdf takes about a second for most files, but its time is quadratic in the repetitions of a page in the page tree. */
+/**
+ * qpdf takes about a second for most files, but its time is quadratic in the number of times that the page tree repeats
+ * a page.
+ */
 const MENDING_SECONDS = 10;
 
 /**

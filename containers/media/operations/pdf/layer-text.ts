@@ -23,9 +23,7 @@ export interface LayeredPdf {
   isSigned: boolean;
 }
 
-/**
- * Adds the layers. `layers` is the path of a JSON file, because the words of many pages are too large for a message.
- */
+/** Adds the layers. `layers` is the path of a JSON file, because the words of many pages do not fit into a message. */
 export async function layerText(
   params: { layers?: string },
   files: readonly OperationFile[],

@@ -1,4 +1,4 @@
-/** Restores the hyphens that pdftotext removes at line ends, including hyphens of numbers and names. */
+/** Restores the hyphens that pdftotext removes at line ends, including hyphens in numbers and names. */
 import { unescaped } from './reading-order.ts';
 
 /** Hyphenated words in lower case. */
@@ -13,7 +13,7 @@ const IN_WORD = /[\p{L}\p{N}]/u;
 /** Matches a hyphen before white space, unless there are lower-case letters on both sides. */
 const OTHER_THAN_BROKEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
 
-/** The match must start at the start of a word. Otherwise a long word without a hyphen would take quadratic time. */
+/** The match must begin at the start of a word. Otherwise, a long word without a hyphen would take quadratic time. */
 const HYPHENATED = /(?<![\p{L}-])\p{L}*-[\p{L}-]*/gu;
 
 const hyphens = (text: string) => text.length - text.replaceAll('-', '').length;
@@ -33,7 +33,7 @@ export function compoundsIn(texts: readonly string[]): Set<string> {
 export const lacksHyphens = (found: string, drawn: string): boolean =>
   hyphens(found) < hyphens(drawn);
 
-/** Whether hyphens at line ends of this page are part of its words. The page is given in drawing order. */
+/** Whether hyphens at this page's line ends are part of its words. The page is given in drawing order. */
 export const endsLinesInHyphens = (drawn: string, compounds: Compounds): boolean =>
   OTHER_THAN_BROKEN.test(drawn) || breaksCompound(drawn.split('\n'), compounds);
 

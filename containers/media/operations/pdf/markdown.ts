@@ -90,7 +90,7 @@ function tableMarkdown(rows: readonly (readonly string[])[]): string {
 
 const cell = (text: string) => escaped(text).replaceAll('|', '\\|').replace(/\s+/g, ' ');
 
-/** Escapes characters that have a meaning in Markdown. */
+/** Escapes characters that are special in Markdown. */
 const escaped = (text: string) => text.replace(/[\\`*_[\]<]/g, '\\$&');
 
 const wordMarkdown = ({ text, link }: StyledWord): string =>

@@ -67,7 +67,7 @@ async function mergeFiles(
   }
 }
 
-/** Merges the files including bookmarks, forms and other parts. Throws Unsound or ReadByQpdfOnly. */
+/** Merges the files, including bookmarks, forms and other parts. Throws Unsound or ReadByQpdfOnly. */
 async function mergeWhole(
   files: readonly OperationFile[],
   context: OperationContext,

@@ -93,7 +93,7 @@ function ancestors(element: StructureElement): StructureElement[] {
   return list;
 }
 
-/** Returns the element or the ancestor whose words form one block, such as a table, a list item or a heading. */
+/** Returns the element or ancestor whose words form one block, such as a table, a list item or a heading. */
 function holderOf(element: StructureElement): StructureElement {
   const chain = ancestors(element);
   const table = chain.findLast(({ type }) => type === 'Table');

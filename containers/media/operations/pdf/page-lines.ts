@@ -1,4 +1,4 @@
-/** Joins words to lines, and lines to the text of a block. */
+/** Joins words into lines, and lines into the text of a block. */
 import { type Group, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 

@@ -12,8 +12,7 @@ const PIXELS = 256;
 const SQUARE = 4;
 const PAGES_AT_A_TIME = 10;
 /**
- * The maximum differences of colors, 0 to 255. `onAverage` is the mean over a page, and `anywhere` applies to each
- * square.
+ * The maximum color differences, 0 to 255. `onAverage` is the mean over a page, and `anywhere` applies to each square.
  */
 interface Tolerance {
   onAverage: number;

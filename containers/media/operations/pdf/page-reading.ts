@@ -1,6 +1,6 @@
 /**
  * Reads the pages of a PDF as blocks. The blocks of a tagged page follow the structure tree. For other pages, the
- * better of two orders of the words is used.
+ * better of two word orders is used.
  */
 
 import type { PdfDocument } from '../../pdf/document.ts';

@@ -1,4 +1,4 @@
-/** Tests parse_document of the media worker on real files. */
+/** Tests the media worker's parse_document on real files. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';

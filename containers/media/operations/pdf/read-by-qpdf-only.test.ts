@@ -1,4 +1,4 @@
-/** Tests the fallback of each operation for files that qpdf can read and our reader rejects. */
+/** Tests the fallback of each operation for files that qpdf can read but our reader rejects. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { emptyFolder, operate, put } from './test-files.ts';
 import { file, simple } from './test-hostile-files.ts';

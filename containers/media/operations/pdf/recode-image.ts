@@ -76,7 +76,7 @@ interface Samples extends OpaqueImage {
   pixels: Sharp;
   channels: 1 | 3;
   isLossy: boolean;
-  /** The number of colors of an indexed image. */
+  /** The number of colors in an indexed image. */
   colors?: number | undefined;
 }
 
@@ -131,7 +131,7 @@ async function smaller(
   return new PdfStream(entries, best);
 }
 
-/** Returns the samples for sharp. Color data inside a JPEG is ignored, as PDF viewers do. */
+/** Returns the samples for sharp. Ignores color data inside a JPEG, as PDF viewers do. */
 async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sharp | undefined> {
   const { stream, width, height, channels } = image;
   const limitInputPixels = width * height;

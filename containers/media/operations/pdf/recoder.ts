@@ -1,4 +1,4 @@
-/** Starts the program that recodes images of a PDF (recode-images.ts). */
+/** Starts the program that recodes a PDF's images (recode-images.ts). */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CORES } from '../../cores.ts';

@@ -1,4 +1,4 @@
-/** Finds the images on pages and their resolutions with pdfimages. */
+/** Uses pdfimages to find the images on pages and their resolutions. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PdfDocument } from '../../pdf/document.ts';

@@ -40,7 +40,7 @@ import { tooManyBytes, writeParts } from './write-parts.ts';
  */
 const FEW_PARTS = 4;
 const MAXIMUM_PAGES_OF_PARTS = 1_000_000;
-/** The maximum size of all parts together, in bytes. Without it, many ranges of a large file would fill the disk. */
+/** The maximum total size of all parts, in bytes. Without it, many ranges of a large file would fill the disk. */
 const MAXIMUM_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 interface Part {
@@ -70,10 +70,7 @@ export async function splitPdf(
   }
 }
 
-/**
- * Splits the file, and preserves bookmarks and forms. Throws Unsound or ReadByQpdfOnly. In that case, only pages can be
- * copied.
- */
+/** Splits the file, and preserves bookmarks and forms. Throws Unsound or ReadByQpdfOnly if only pages can be copied. */
 async function splitWhole(
   file: OperationFile,
   spans: readonly PageSpan[][],

@@ -68,7 +68,7 @@ export function findTables(words: readonly StyledWord[]): FoundTable[] {
   return found;
 }
 
-/** Returns the tables in which cells may have several lines. */
+/** Returns the tables in which cells can have several lines. */
 const tablesAmongRuns = (runs: readonly Row[][]): FoundTable[] =>
   runs.flatMap((run) => {
     const words = run.flatMap(({ cells }) => cells.flatMap((cell) => cell.words));
@@ -97,8 +97,8 @@ function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
 }
 
 /**
- * Returns the tables of a run of rows, which is a part of all `rows`. If the run is not a table, it is split at its
- * widest gap, which may separate prose from a table.
+ * Returns the tables in a run of rows, which is part of `rows`. If the run is not a table, it is split at its widest
+ * gap, which may separate prose from a table.
  */
 function tablesIn(run: readonly Row[], rows: readonly Row[], divisions: number): FoundTable[] {
   const table = tableOf(run, rows);

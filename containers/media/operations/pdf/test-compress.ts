@@ -5,7 +5,7 @@ import { run } from '../test-operation.ts';
 import { operate, type Ran } from './test-files.ts';
 import { type ImagePage, jpegImage } from './test-image-files.ts';
 
-/** Makes a scan of 300 dpi at a width of 240 points. */
+/** Makes a 300 dpi scan that is 240 points wide. */
 export const scan = async (seed = 1): Promise<ImagePage> => ({
   image: await jpegImage(1000, 1200, seed),
   across: 240,
@@ -26,7 +26,7 @@ export const imagesOf = (path: string): string[] =>
 
 export const textOf = (path: string) => run('pdftotext', '-raw', path, '-');
 
-/** Returns the root mean square difference of two rendered pages, from 0 to 255. */
+/** Returns the root mean square difference between two rendered pages, from 0 to 255. */
 export function difference(left: string, right: string): number {
   const pixels = (path: string) =>
     execFileSync('pdftoppm', ['-r', '40', path], { maxBuffer: 1 << 28 });

@@ -17,7 +17,7 @@ export function put(name: string, content: string | Uint8Array): string {
   return path;
 }
 
-/** Converts PostScript with pdfmarks to a PDF with Ghostscript. */
+/** Uses Ghostscript to convert PostScript with pdfmarks to a PDF. */
 export function distilled(name: string, postScript: string): string {
   const source = put(`${name}.ps`, `%!PS\n/Helvetica findfont 30 scalefont setfont\n${postScript}`);
   const path = join(folder, `${name}.pdf`);

@@ -3,7 +3,9 @@ import { deflateSync } from 'node:zlib';
 import { type PDFDict, PDFDocument, PDFName, type PDFRef, PDFStream } from 'pdf-lib';
 import sharp from 'sharp';
 
-/** Returns pixels that resemble a photograph, with soft shapes and grain. Equal seeds return equal pixels. */
+/**
+ * Returns pixels that resemble a photograph, with soft shapes and grain. The same seed always produces the same pixels.
+ */
 export async function photograph(width: number, height: number, seed = 1): Promise<Buffer> {
   const shapes = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="hsl(${seed * 40},70%,80%)"/>

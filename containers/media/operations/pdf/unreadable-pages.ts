@@ -50,7 +50,7 @@ export function unreadableReason(
   return cover >= drawn.width * drawn.height * LEAST_COVER ? 'image' : undefined;
 }
 
-/** Returns one warning per reason, which lists the affected pages. */
+/** Returns one warning per reason, listing the affected pages. */
 export function unreadableWarnings(
   unreadable: ReadonlyMap<number, Unreadable>,
   isRecognized: boolean,

@@ -1,5 +1,6 @@
 /**
- * Reads a video's properties with ffprobe. ffprobe may use only demuxers of video formats, and may open only this file.
+ * Reads a video's properties with ffprobe. ffprobe may use only demuxers for video formats, and may open only this
+ * file.
  */
 import { ProgramFailure } from '../../program-failure.ts';
 import { runProgram } from '../../run-program.ts';
@@ -25,7 +26,7 @@ export interface VideoFacts {
   /** The size of a displayed frame in pixels, after rotation. */
   width: number;
   height: number;
-  /** The codec names that ffprobe uses. `audioCodec` is undefined without audio. */
+  /** The codec names that ffprobe uses. `audioCodec` is undefined if there is no audio. */
   videoCodec: string;
   audioCodec: string | undefined;
   channels: number;
@@ -38,13 +39,13 @@ export interface VideoFacts {
   duration: number | undefined;
   videoDuration: number | undefined;
   audioDuration: number | undefined;
-  /** The number of packets of the video track. Each packet contains a frame or part of one. */
+  /** The number of packets in the video track. Each packet contains a frame or part of one. */
   frames: number;
-  /** The number of packets of the first audio track. */
+  /** The number of packets in the first audio track. */
   soundPackets: number;
   /** Whether the transfer curve is PQ or HLG. */
   isHdr: boolean;
-  /** The subtitle formats in the order of the tracks, by the names that ffprobe uses. */
+  /** The subtitle formats in the order of the tracks, under ffprobe's names. */
   subtitles: string[];
   /** The file's media type, such as `video/mp4`. */
   contentType: string;
@@ -56,7 +57,7 @@ export interface OtherTracks {
   /** The number of audio tracks besides the first. */
   sound: number;
   subtitles: number;
-  /** The number of data tracks, attachments and further video tracks, except cover art. */
+  /** The number of data tracks, attachments and additional video tracks, except cover art. */
   rest: number;
 }
 

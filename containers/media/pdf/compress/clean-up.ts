@@ -1,4 +1,4 @@
-/** Removes data that no page shows, such as application data, thumbnails, alternate images, and padding of XMP. */
+/** Removes data that no page shows, such as application data, thumbnails, alternate images, and XMP padding. */
 import { isDictionary, type PdfDictionary, PdfStream, type PdfValue } from '../objects.ts';
 import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
@@ -13,7 +13,7 @@ const UNSEEN = [
 ];
 const MAXIMUM_XMP_BYTES = 16 * 1024 * 1024;
 /**
- * The marker that ends an XMP packet. Editors write white space before it, as padding for changes in place (XMP, part
+ * The marker that ends an XMP packet. Editors write white space before it, as padding for in-place changes (XMP, part
  * 1, section 7.3.3).
  */
 const PACKET_END = '<?xpacket end';

@@ -1,4 +1,4 @@
-/** A document with pending changes, on which the steps of compression operate. */
+/** A document with pending changes, on which the compression steps operate. */
 import type { PdfDocument } from '../document.ts';
 import { IncrementalUpdate } from '../incremental-update.ts';
 import {

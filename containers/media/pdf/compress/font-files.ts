@@ -87,7 +87,7 @@ function objectAt(draft: Draft, entries: PdfDictionary, key: string): FontObject
   return reference instanceof PdfReference && value ? { reference, entries: value } : undefined;
 }
 
-/** Returns the fonts of the form's resources and of the appearances of text and choice fields. */
+/** Returns the fonts in the form's resources and in the appearances of text and choice fields. */
 function* fontsOfFields(draft: Draft): Generator<PdfDictionary> {
   const form = draft.dictionary(draft.document.catalog.dictionary.get('AcroForm'));
   if (!form || (draft.array(form.get('Fields')) ?? []).length === 0) return;

@@ -6,10 +6,10 @@ const TAG_BYTES = 12;
 const MAXIMUM_TAGS = 100;
 const CLASS_AT = 12;
 const PROFILE_ID = { from: 84, to: 100 };
-/** The number of bytes of a curve before its samples. */
+/** The number of bytes that precede a curve's samples. */
 const CURVE_HEAD = 12;
 const CURVE_SIZES = [32, 64, 128, 256, 512];
-/** The maximum change of an 8-bit color value that a shorter curve may cause. */
+/** The maximum change in an 8-bit color value that a shorter curve may cause. */
 const CURVE_TOLERANCE = 0.25;
 /**
  * The tags that are needed to convert colors, by matrices and curves or by tables. Other tags describe devices or

@@ -35,7 +35,7 @@ export function intentProfiles(draft: Draft): Set<number> {
 }
 
 /**
- * Replaces CMYK intents if nothing uses CMYK. Documents for PDF/X are excluded, because their intents describe a press.
+ * Replaces CMYK intents if nothing uses CMYK. PDF/X documents are excluded, because their intents describe a press.
  * Throws PdfDamage.
  */
 export function replaceUnusedIntents(draft: Draft): void {

@@ -13,7 +13,7 @@ export interface PngRows {
   filter: FilterStep;
 }
 
-/** Returns the filtered rows, or undefined unless the stream is an image with eight bits per sample. */
+/** Returns the filtered rows, or undefined if the stream is not an image with eight bits per sample. */
 export function pngRows(
   source: ObjectSource,
   entries: PdfDictionary,
@@ -47,8 +47,8 @@ function filtered(data: Uint8Array, width: number, pixel: number): Uint8Array {
 }
 
 /**
- * Applies each filter to the row, and writes the result to the candidate of the filter. Returns the sum of absolute
- * values of each candidate.
+ * Applies each filter to the row, and writes the result to the filter's candidate. Returns each candidate's sum of
+ * absolute values.
  */
 function filterRow(
   data: Uint8Array,

@@ -21,8 +21,8 @@ export function compactProfiles(draft: Draft): void {
 }
 
 /**
- * Returns a smaller profile. Returns damaged profiles unchanged. Also returns profiles of output intents with tables
- * unchanged, because they are used for printing.
+ * Returns a smaller profile. Damaged profiles are returned unchanged, and so are output intent profiles that have
+ * tables, because they are used for printing.
  */
 function compacted(data: Uint8Array, isIntent: boolean): Uint8Array {
   try {

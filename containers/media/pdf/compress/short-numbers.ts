@@ -13,7 +13,7 @@ const MAXIMUM_BYTES = 32 * 1024 * 1024;
  */
 const SIGNIFICANT_DIGITS = 6;
 /**
- * The minimum number of decimals of large numbers. A matrix may scale large numbers to the size of the page, as on
+ * The minimum number of decimals in large numbers. A matrix can scale large numbers to the size of the page, as on
  * maps.
  */
 const LEAST_DECIMALS = 3;

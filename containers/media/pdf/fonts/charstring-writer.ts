@@ -64,7 +64,7 @@ function groupsOf(parts: readonly Part[]): (Drawing[] | Hints)[] {
 }
 
 /**
- * The forms that may follow each other in one operator. Horizontal and vertical lines alternate, `hv` and `vh` curves
+ * The forms that can follow each other in one operator. Horizontal and vertical lines alternate, `hv` and `vh` curves
  * alternate, and other forms repeat.
  */
 const FOLLOWERS: Readonly<Record<string, string>> = {

@@ -76,7 +76,7 @@ function readIndex(bytes: Uint8Array, at: number): { items: Uint8Array[]; end: n
 }
 
 /**
- * Returns the operands of each operator. 1200 is added to the second byte of a two-byte operator. Real numbers are read
+ * Returns the operands by operator. The key of a two-byte operator is 1200 plus its second byte. Real numbers are read
  * as 0.
  */
 function readDict(bytes: Uint8Array): Map<number, number[]> {

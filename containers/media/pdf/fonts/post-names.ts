@@ -2,7 +2,7 @@
 import { viewOf } from './bytes-view.ts';
 
 const FORMAT_2 = 0x00020000;
-/** The number of names in Macintosh's standard order. The names of the font follow them. */
+/** The number of names in Macintosh's standard order. The font's own names follow them. */
 const STANDARD_NAMES = 258;
 
 /**

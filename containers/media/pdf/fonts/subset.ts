@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Constants of HarfBuzz from `hb-subset.h`. */
+/** HarfBuzz constants from `hb-subset.h`. */
 const DROPPED_TABLES = 3;
 const RETAIN_GLYPH_IDS = 0x02;
 const KEEP_NOTDEF = 0x40;
@@ -52,7 +52,7 @@ export function subsetFont(font: Uint8Array, options: SubsetOptions): Uint8Array
     return subset(harfBuzz(), font, options);
   } catch (error) {
     if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-    // After this error, the memory of the module may be corrupted, so the module is loaded again.
+    // After this error, the module's memory may be corrupted, so the module is loaded again.
     loaded = undefined;
     return undefined;
   }

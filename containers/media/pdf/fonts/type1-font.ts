@@ -13,7 +13,7 @@ export interface Type1Font {
   /** The glyph names of the built-in encoding by code. */
   encoding: CodeNames;
   isStandardEncoding: boolean;
-  /** The numbers of the private dictionary by key. */
+  /** The numbers in the private dictionary, by key. */
   hints: Map<string, number[]>;
   subroutines: Map<number, Uint8Array>;
   /** The charstrings by glyph name. */

@@ -31,7 +31,7 @@ export function outlineOf(font: Type1Font, glyph: string): Outline {
   return { width: machine.width, parts: machine.parts };
 }
 
-/** The functions of operators by operator number. Missing operands are passed as 0. */
+/** The functions that execute operators, by operator number. Missing operands are passed as 0. */
 type Operators = Readonly<Record<number, (...operands: Operands) => void>>;
 type Operands = [a: number, b: number, c: number, d: number, e: number, f: number];
 
@@ -162,7 +162,7 @@ class Machine {
     this.y = this.bearingY;
   }
 
-  /** Draws a base letter and an accent, for the operator `seac` (section 6.4). */
+  /** Draws a base letter and an accent, for the `seac` operator (section 6.4). */
   private accented(bearing: number, dx: number, dy: number, base: number, accent: number): void {
     if (this.isAccent) throw new RangeError('accented letters are nested');
     const names = [base, accent].map((code) => ENCODINGS.StandardEncoding?.[code]);
@@ -214,7 +214,10 @@ class Machine {
     this.penY = this.y;
   }
 
-  /** Executes the OtherSubrs for flex and hint replacement (section 8.4). Other numbers only return their arguments. */
+  /**
+   * Executes the OtherSubrs for flex and hint replacement (section 8.4). Calls with other numbers only return their
+   * arguments.
+   */
   private callOther(): void {
     const number = this.stack.pop() ?? -1;
     const count = this.stack.pop() ?? 0;
@@ -228,7 +231,7 @@ class Machine {
     if (number === 3) this.hints = undefined;
   }
 
-  /** Draws two curves from seven points. The first one is the reference point, which is not part of the outline. */
+  /** Draws two curves from seven points. The first point is the reference point, which is not part of the outline. */
   private endFlex(): void {
     const points = this.flex ?? [];
     this.flex = undefined;

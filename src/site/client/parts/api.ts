@@ -1,4 +1,4 @@
-/** Sends the requests to the service that several pages need. */
+/** Sends the service requests that several pages need. */
 import { forPeople } from '../../../access/advice.ts';
 import { ResponseError } from './error-text.ts';
 
@@ -42,13 +42,13 @@ export async function deleteFile({
   deleteToken,
 }: Pick<StoredFile, 'url' | 'deleteToken'>): Promise<boolean> {
   const headers = { 'X-Delete-Token': deleteToken };
-  // `keepalive` completes the request even if the visitor leaves the page.
+  // `keepalive` lets the request complete even if the visitor leaves the page.
   const request = fetch(url, { method: 'DELETE', headers, keepalive: true });
   const { ok } = await request.catch(() => ({ ok: false }));
   return ok;
 }
 
-/** Returns the body of a call with files as multipart/form-data. */
+/** Returns the multipart/form-data body of a call with files. */
 export function callForm(tool: string, files: readonly File[], parameters: object = {}): FormData {
   const body = new FormData();
   body.set('tool', tool);

@@ -1,6 +1,6 @@
 /**
  * Shows the pages of each PDF to merge. A click excludes a page, dragging or the arrow buttons move it, and a button
- * rotates it. The pages are rotated in the browser, and the remaining ones are extracted in their order before the
+ * rotates it. The pages are rotated in the browser, and the remaining ones are extracted in the new order before the
  * files are merged.
  */
 import { callForm } from './api.ts';
@@ -17,7 +17,7 @@ interface Pages {
   /** All pages in their new order. */
   order: number[];
   left: Set<number>;
-  /** The rotations in clockwise degrees, by page. A page that is not rotated has no entry. */
+  /** The clockwise rotations in degrees, by page. A page that is not rotated has no entry. */
   rotations: Map<number, number>;
 }
 
@@ -186,7 +186,7 @@ function toggle(
 }
 
 /**
- * Returns the file with only its remaining pages, rotated and in their order.
+ * Returns the file with only its remaining pages, rotated and in their new order.
  * @param rotator the path of the script that rotates pages
  */
 export async function asArranged(

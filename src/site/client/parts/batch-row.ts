@@ -34,7 +34,7 @@ const rowOf = (file: File): BatchRow => ({ name: file.name, size: file.size, fil
 
 /**
  * Returns a row for each file. Files that have a result in `last` keep it and do not run again, unless all of them have
- * one: then the visitor wants another run.
+ * one, which means that the visitor wants another run.
  */
 export function rowsOf(files: readonly File[], last: readonly BatchRow[]): BatchRow[] {
   const rows = files.map(
@@ -43,7 +43,7 @@ export function rowsOf(files: readonly File[], last: readonly BatchRow[]): Batch
   return rows.every(({ result }) => result) ? files.map(rowOf) : rows;
 }
 
-/** Returns the problem that a row shows when its call has failed. */
+/** Returns the problem that a row shows when its call fails. */
 export function problemOf(error: unknown): RowProblem {
   if (error instanceof DOMException && error.name === 'AbortError') return hint('Cancelled.');
   const text = errorText(error);

@@ -83,7 +83,7 @@ export function showBatch(
     if (problem?.canRetry && file) {
       const retry = make('button', { type: 'button', textContent: 'Retry' });
       retry.ariaLabel = `Retry ${row.name}`;
-      // A retry runs after the batch, when the signal of the batch may already be aborted.
+      // A retry runs after the batch, when the batch's signal may already be aborted.
       retry.addEventListener('click', () => void runRow(row, file, new AbortController().signal));
       items.get(row)!.append(retry);
     }

@@ -17,7 +17,7 @@ let shown = new AbortController();
 
 export const fileBox = () => document.querySelector<HTMLElement>('[data-files]');
 
-/** Returns the files on which the chain runs. */
+/** Returns the files that the chain runs on. */
 export const chosenFiles = (): File[] => list?.files() ?? [];
 
 /** Whether the chain runs once for each file, because its first tool takes only one. */
@@ -25,7 +25,7 @@ export const isBatch = (): boolean =>
   chosenFiles().length > 1 && fileBox()?.dataset.batch !== undefined;
 
 document.addEventListener('files', () => {
-  // The page of a service without limits does not show the cost.
+  // If the service has no limits, the page does not show the cost.
   const cost = document.getElementById('cost');
   if (!cost) return;
   const runs = isBatch() ? chosenFiles().length : 1;

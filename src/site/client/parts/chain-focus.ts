@@ -10,7 +10,7 @@ const idOf = (card: HTMLElement): string => find<HTMLInputElement>(card, '[name$
 export const stepIds = (): string[] => [...stepCards()].map(idOf);
 
 /**
- * Moves the focus to the element with which the visitor continues after an action.
+ * Moves the focus to the element that the visitor needs next after an action.
  *
  * @param before the ids of the steps before the action
  */

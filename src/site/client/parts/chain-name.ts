@@ -1,5 +1,5 @@
 /**
- * Shows the name of a saved chain as the title of its page, as long as the chain has the tools with which it was saved.
+ * Shows the name of a saved chain as the title of its page, as long as the chain has the tools that it was saved with.
  */
 import { find } from './elements.ts';
 import { savedNameOf } from './saved-chains.ts';
@@ -14,7 +14,7 @@ const toolsOf = (): string =>
     .map(({ value }) => value)
     .join();
 
-/** Returns the saved chain at the page's address, or null without one. */
+/** Returns the saved chain at the page's address, or null if there is none. */
 function savedHere(): Opened | null {
   const name = savedNameOf(location.pathname + location.search);
   return name === undefined ? null : { name, tools: toolsOf() };

@@ -5,7 +5,7 @@ import { isPdf } from '../../../lib/magic-bytes.ts';
 
 const MB = 2 ** 20;
 
-/** The number of refused files that a message names. */
+/** The maximum number of refused files that a message names. */
 const MAX_NAMED = 3;
 
 /**

@@ -4,7 +4,7 @@
  */
 import { make } from './elements.ts';
 
-/** The result can be enlarged to its actual size if it is wider than this, in pixels. */
+/** The result can be enlarged to its actual size if it is wider than this many pixels. */
 const SHOWN_WIDTH = 512;
 
 /** Returns the elements of the comparison: the images, and the slider for the keyboard. */

@@ -2,7 +2,7 @@
 
 export interface PreviewJob {
   file: Blob;
-  /** The parameters of compress_image without those that have their default. */
+  /** The parameters of compress_image that differ from their defaults. */
   parameters: Record<string, unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** Matches the messages that browsers report if there was no response. */
+/** Matches the messages that browsers report when there is no response. */
 const LOST = /failed to fetch|networkerror|load failed/i;
 
 /** An error that the service reported with an HTTP status. */

@@ -11,7 +11,7 @@ import { opensText } from './open-text-file.ts';
 
 /** Larger images do not get a thumbnail. */
 const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
-/** The MIME type of the data of a dragged row. The data is the row's index. */
+/** The MIME type of a dragged row's data, which is the row's index. */
 const INDEX_TYPE = 'text/x-index';
 
 export interface FileList {
@@ -24,7 +24,7 @@ export interface FileList {
 }
 
 /**
- * Adds the list to the file field `box`, which dispatches the event `files` when its files change. The listeners on the
+ * Adds the list to the file field `box`, which dispatches the `files` event when its files change. The listeners on the
  * document are removed when `signal` is aborted.
  */
 export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
@@ -55,7 +55,7 @@ export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
     removeFakes(accepted, told);
   }
 
-  /** Removes those of the added files whose bytes are of another kind than their names say. */
+  /** Removes the added files whose bytes do not match the type that their names suggest. */
   async function removeFakes(added: readonly File[], told: string): Promise<void> {
     const { fakes, message } = await findFakes(added, box.dataset);
     const remaining = files.filter((file) => !fakes.includes(file));

@@ -17,11 +17,11 @@ import {
 
 interface Problem {
   error: string;
-  /** The parameter that is wrong. */
+  /** The invalid parameter. */
   param?: string;
 }
 
-/** Returns the error in an unsuccessful response. */
+/** Returns the error from an unsuccessful response. */
 export async function problemIn(response: Response): Promise<Problem> {
   const isJson = response.headers.get('Content-Type')?.includes('json');
   return isJson ? response.json() : { error: `The service answered ${response.status}.` };
@@ -76,7 +76,7 @@ export async function showResponse(
 
 function showProblem({ error, param = '' }: Problem, isRequested: boolean): void {
   const field = param.startsWith('file') ? fileBox : form.elements.namedItem(param);
-  // The message is beside the field, so it needs no name, and visitors do not know the name in the API.
+  // The message is beside the field, so it need not name the parameter, whose API name visitors do not know.
   const text = error.replace(`The parameter "${param}"`, 'This value');
   if (field instanceof HTMLElement) setError(field, text, isRequested);
   else showGeneralError(error);

@@ -89,7 +89,7 @@ export function keepWork(
     const { result, rows, warnings, isDownloaded } = saved;
     if (rows) showRows(rows.map((row) => restoredRow(row, restored)));
     else if (result !== undefined) {
-      // The restored files may differ from the files from which the result was created.
+      // The restored files may differ from those that the result was created from.
       const sent = lost || saved.isStale ? [] : restored;
       const made = typeof result === 'string' ? result : restoredFile(result);
       shown = { result, warnings, isDownloaded, ...(made instanceof File && { file: made }) };

@@ -7,7 +7,9 @@ import { warnBeforeLeaving } from './leave-warning.ts';
 import { lacksResult, type SavedWork, saveWork } from './session.ts';
 
 export interface SavedResult extends Pick<SavedWork, 'result' | 'isDownloaded'> {
-  /** The markup of the section as the service rendered it. Absent if the chain ran once for each of several files. */
+  /**
+   * The markup of the section as the service rendered it. Undefined if the chain ran once for each of several files.
+   */
   markup?: string;
   batch?: Batch;
 }

@@ -1,6 +1,6 @@
 /** Asks for confirmation before the visitor leaves the page, if something would be lost. */
 
-/** Prevents leaving the page without a confirmation while `isAtRisk` returns true. */
+/** Prevents leaving the page without confirmation while `isAtRisk` returns true. */
 export function warnBeforeLeaving(isAtRisk: () => boolean): void {
   addEventListener('beforeunload', (event) => {
     if (isAtRisk()) event.preventDefault();

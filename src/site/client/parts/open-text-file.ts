@@ -1,4 +1,4 @@
-/** Lets visitors open a text file in a field, by its button or by dropping the file on the field. */
+/** Lets visitors open a text file in a field, with its button or by dropping the file on the field. */
 import { byId, make } from './elements.ts';
 import { setError } from './field-errors.ts';
 import { setValue } from './form-fields.ts';
@@ -22,7 +22,7 @@ document.addEventListener('drop', (event) => {
   void open(file, button);
 });
 
-/** Returns the button of the field that contains an element. */
+/** Returns the button that opens a file in the field that contains `target`. */
 const buttonAt = (target: EventTarget | null): HTMLElement | null =>
   (target instanceof Element && target.closest('.field')?.querySelector('[data-open-text]')) ||
   null;

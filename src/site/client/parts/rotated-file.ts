@@ -1,12 +1,12 @@
-/** Rotates pages of a PDF in a worker. The worker's script is loaded with the first call. */
+/** Rotates pages of a PDF in a worker. The worker's script is loaded on the first call. */
 
-/** The rotations in clockwise degrees, by page number from 1. */
+/** The clockwise rotations in degrees, by page number from 1. */
 export type Rotations = ReadonlyMap<number, number>;
 
 export interface RotateJob {
   file: Blob;
   rotations: Rotations;
-  /** The number of pages that the visitor sees, to check that the worker reads the same document. */
+  /** The number of pages that the visitor sees, used to check that the worker reads the same document. */
   total: number;
 }
 

@@ -25,7 +25,7 @@ export function send(
   return fetch('/chains', { method: 'POST', body, signal, headers });
 }
 
-/** Returns the form field that contains the links of the uploaded files. */
+/** Returns the form field that contains the links to the uploaded files. */
 export const linksField = (form: HTMLFormElement) =>
   find<HTMLInputElement>(form, '[name$="-links"]');
 

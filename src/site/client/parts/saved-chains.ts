@@ -15,7 +15,7 @@ function saved(): Saved {
   }
 }
 
-/** Returns the name of the saved chain at `path`, or undefined without one. */
+/** Returns the name of the saved chain at `path`, or undefined if there is none. */
 export const savedNameOf = (path: string): string | undefined =>
   Object.entries(saved()).find(([, one]) => one === path)?.[0];
 

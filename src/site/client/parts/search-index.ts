@@ -4,7 +4,7 @@ import type { SearchIndex } from '../../search/ranking.ts';
 
 let index: Promise<SearchIndex> | undefined;
 
-/** Returns the index, which is fetched with the first call. */
+/** Returns the index, which is fetched on the first call. */
 export function fetchIndex(): Promise<SearchIndex> {
   index ??= fetch('/search-index.json').then((response) => {
     if (!response.ok) throw new Error(`The service answered ${response.status}.`);

@@ -1,4 +1,4 @@
-/** Shows the names that match while the visitor types, in the search dialog and on the search page. */
+/** Shows matching names while the visitor types, in the search dialog and on the search page. */
 import type { Named } from '../../search/named.ts';
 import { ABOUT_SERVICE } from '../../search/service-pages.ts';
 import { moveFocus } from './arrow-keys.ts';

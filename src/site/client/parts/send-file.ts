@@ -7,12 +7,12 @@ import { kindOf } from './chosen-files.ts';
 import { make } from './elements.ts';
 
 const CHANNEL = 'files';
-/** The beginning of the URL fragment of the new tab. The ID of the offer follows. */
+/** The prefix of the new tab's URL fragment. The ID of the offer follows. */
 const HASH = '#file=';
 
 interface Message {
   id: string;
-  /** The files. Absent in the request of the new tab. */
+  /** The files. Undefined in the request from the new tab. */
   files?: readonly File[];
 }
 

@@ -29,16 +29,16 @@ export interface SavedFile {
   pages?: SavedPages;
 }
 
-/** Why a file of a batch has no result. */
+/** Why a file in a batch has no result. */
 export interface RowProblem {
   text: string;
   isError: boolean;
   canRetry: boolean;
-  /** The message that concerns all files, such as a reached limit. It is shown once, above the rows. */
+  /** The message that concerns all files, for example about a limit. It is shown once, above the rows. */
   shared?: { status: number; text: string };
 }
 
-/** A file of a batch, with its result or the reason why there is none. */
+/** A file in a batch, with its result or the reason why there is none. */
 export interface SavedRow {
   /** The name of the input. */
   name: string;
@@ -130,7 +130,7 @@ export const RESULT_LOST = 'The result was too large to store. Run the tool agai
 export const lacksResult = ({ isResultLost, isDownloaded, rows = [] }: SavedWork): boolean =>
   (isResultLost && !isDownloaded) || rows.some((row) => row.isLost && !row.isDownloaded);
 
-/** Returns a message that names the files which were too large to save. Returns an empty text if there are none. */
+/** Returns a message that names the files that were too large to save. Returns an empty string if there are none. */
 export function lostText({ lost = [] }: SavedWork): string {
   if (lost.length === 0) return '';
   const names = new Intl.ListFormat('en').format(lost);
@@ -141,7 +141,7 @@ export function lostText({ lost = [] }: SavedWork): string {
 
 /**
  * Encodes the files of the field `box` whenever they change, because there is no time to encode them when the visitor
- * leaves the page. Returns a function that returns the newest encoding. A file that is too large or not encoded yet has
+ * leaves the page. Returns a function that returns the latest encoding. A file that is too large or not encoded yet has
  * no data.
  */
 export function encodedFiles(box: HTMLElement, files: () => readonly File[]): () => SavedFile[] {

@@ -1,6 +1,5 @@
 /**
- * Creates a public link to a result when the visitor requests it, with its expiry, a QR code and a button that deletes
- * it.
+ * Creates a public link to a result on request, and shows it with its expiry, a QR code and a button that deletes it.
  */
 import { endOfFileId } from '../../../lib/file-id.ts';
 import { deleteFile, postJson, type StoredFile, uploadFile } from './api.ts';
@@ -9,7 +8,7 @@ import { linked, make } from './elements.ts';
 import { errorText } from './error-text.ts';
 import { sharedLinks } from './shared-links.ts';
 
-/** Returns the button, and the box that shows the link. A link that exists already is shown at once. */
+/** Returns the button, and the box that shows the link. An existing link is shown immediately. */
 export function shareParts(file: File): [button: HTMLButtonElement, box: HTMLElement] {
   const button = make('button', { type: 'button', textContent: 'Share a link' });
   const box = make('div', { className: 'stack tight', hidden: true, role: 'status' });

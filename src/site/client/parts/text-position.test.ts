@@ -1,4 +1,4 @@
-/** Tests that the position that an error message names is found in the text. */
+/** Tests that the position named in an error message is found in the text. */
 import { expect, it } from 'vitest';
 import { indexIn } from './text-position.ts';
 

@@ -1,4 +1,4 @@
-/** Finds the position in a text that an error message names. */
+/** Finds the text position that an error message names. */
 
 /** Returns the index in `text` of the line and column in `message`, or undefined if the message names none. */
 export function indexIn(text: string, message: string): number | undefined {

@@ -15,7 +15,7 @@ export const result = byId('result');
 
 const output = find(result, '.output');
 
-/** Matches a narrow screen, such as a phone. Some results initially show a different view on it. */
+/** Matches a narrow screen, such as a phone's. Some results initially show a different view on such a screen. */
 const NARROW = matchMedia('(max-width: 34rem)');
 
 let started = 0;
@@ -94,7 +94,7 @@ export async function readResult(
   return file;
 }
 
-/** Returns the name of a result. A saved result must not overwrite an input file of the same name. */
+/** Returns the name of a result. A saved result must not overwrite an input file with the same name. */
 function distinctName(name: string, sent: readonly File[], tool: string): string {
   if (!sent.some((file) => file.name.toLowerCase() === name.toLowerCase())) return name;
   const suffix = tool.startsWith('compress_') ? '-compressed' : '-result';

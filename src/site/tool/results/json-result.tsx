@@ -1,5 +1,6 @@
 /**
- * Renders a JSON result on a page. It uses the tool's own view, or else shows a link, a text or a list of the fields.
+ * Renders a JSON result on a page. It uses the tool's own view if there is one, and otherwise shows a link, a text or a
+ * list of the fields.
  */
 
 import type { Tool } from '../../../core/define-tool.ts';

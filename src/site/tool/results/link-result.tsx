@@ -10,7 +10,7 @@ import type { ResultProps } from './result-props.ts';
 export function LinkResult({ tool, value, site }: ResultProps) {
   const name = value.shortUrl === undefined ? 'url' : 'shortUrl';
   const url: string = value[name];
-  // Only our own files are embedded, because an image of another host would cause a third-party request.
+  // Only our own files are embedded, because an image from another host would cause a third-party request.
   const end = endOf(url, `${site.storageUrl}/files/`);
   const isOurs = end !== null;
   const before: number | undefined = value.inputBytes ?? value.metadata?.inputBytes;

@@ -17,7 +17,7 @@ const SIDE_INKED = 0.8;
 const SIDE_DEPTH = 0.06;
 const SLANT = 0.045;
 
-/** Returns the boxes of the components that have the shape of a panel. */
+/** Returns the boxes of the components that are shaped like panels. */
 export function panelIslands(ink: Ink): Box[] {
   const boxes = islands(ink).filter((box) => hasFourSides(ink, box));
   return boxes.filter((box) => !boxes.some((other) => other !== box && contains(other, box)));
@@ -29,7 +29,7 @@ const contains = (outer: Box, inner: Box) =>
   outer.x + outer.width >= inner.x + inner.width &&
   outer.y + outer.height >= inner.y + inner.height;
 
-/** Returns the boxes of connected ink. Runs of ink in adjacent rows are connected if they touch, also diagonally. */
+/** Returns the boxes of connected ink. Runs of ink in adjacent rows are connected if they touch, even diagonally. */
 function islands(ink: Ink): Box[] {
   const parents: number[] = [];
   const bounds: { left: number; top: number; right: number; bottom: number }[] = [];

@@ -45,7 +45,7 @@ function trim(ink: Ink, box: Box): Box | null {
   return trimmed;
 }
 
-/** Returns the ranges of pixel rows or columns that contain too much ink for a gutter. */
+/** Returns the ranges of pixel rows or columns that contain too much ink to be gutters. */
 function inked(ink: Ink, box: Box, { start, size, across }: Axis): Box[] {
   const allowed = Math.floor(box[across] * DUST);
   const pieces: Box[] = [];

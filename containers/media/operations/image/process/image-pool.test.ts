@@ -40,7 +40,7 @@ const SHORT = new ShortLimit(0);
 const never = new AbortController().signal;
 const image = async () => task('good.png', await scene(20, 20).png().toBuffer());
 
-/** Makes an SVG with many blur filters, which librsvg would draw for minutes. */
+/** Makes an SVG with many blur filters, which librsvg would need minutes to draw. */
 const endless = () => {
   const blurs = '<feGaussianBlur stdDeviation="90"/>'.repeat(60);
   const content = `<filter id="f" x="-1" y="-1" width="3" height="3">${blurs}</filter>`;

@@ -25,7 +25,7 @@ export interface WorkTask {
   directory: string;
 }
 
-/** The input and the result of each task by name. Files are in the request's directory. */
+/** Each task's input and result, by name. Files are in the request's directory. */
 export interface ImageTasks {
   work: { given: WorkTask; result: StoredResult };
   embed: { given: EmbedTask; result: Embedded };

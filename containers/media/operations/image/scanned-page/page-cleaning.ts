@@ -1,5 +1,5 @@
 /**
- * Cleans the image of a page for OCR in an image process. Evens out the background, levels slanted lines, and enlarges
+ * Cleans a page's image for OCR, in an image process. Evens out the background, levels slanted lines, and enlarges
  * small pages. Each step runs only if a measurement of the page shows that it is needed.
  */
 import sharp from 'sharp';
@@ -33,7 +33,7 @@ export interface Cleaning {
   /** The size of the page in pixels. */
   width: number;
   height: number;
-  /** The number of pixels of the cleaned image. */
+  /** The number of pixels in the cleaned image. */
   pixels: number;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Measures and evens out the brightness of a page's paper, which shadows and bad light make uneven.
- */
+/** Measures and evens out the brightness of a page's paper, which is uneven because of shadows and poor lighting. */
 import type { GrayPixels } from './page-pixels.ts';
 
 /**

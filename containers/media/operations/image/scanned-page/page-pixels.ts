@@ -1,4 +1,4 @@
-/** Reads the gray pixels of a page's image, which is a PNG, a JPEG, or a PGM that poppler has written. */
+/** Reads the gray pixels of a page's image, which is a PNG, a JPEG, or a PGM written by poppler. */
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 

@@ -6,8 +6,8 @@ const MEASURED_SIDE = 1000;
 /** The side of a cell, in pixels of the measured image. It is about the height of a line of small print. */
 const CELL = 10;
 /**
- * The range of the share of ink in a text-like cell. A cell with less ink is dust, and a cell with more ink is a
- * photograph or a filled area.
+ * The range of the share of ink in a text-like cell. A cell with less ink contains dust, and a cell with more ink
+ * contains a photograph or a filled area.
  */
 const LEAST_INK = 0.06;
 const MOST_INK = 0.5;
