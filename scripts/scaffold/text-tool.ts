@@ -68,7 +68,7 @@ describe('${name}', () => {
 
 const sample = ({
   name,
-}: NewTool) => `/** The sample call of ${name}, for the tests of every surface. */
+}: NewTool) => `/** The sample call to ${name} that the tests of every surface use. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 // FILL IN: the result of the definition's example.
