@@ -1,4 +1,4 @@
-/** Checks that every parser of a caller's bytes takes linear time. Counts executed steps instead of measuring time. */
+/** Checks that every parser of caller input runs in linear time. Counts executed steps instead of measuring time. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startCounting, stepsOf, stopCounting } from './support/counted-steps.ts';
 

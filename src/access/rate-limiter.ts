@@ -20,7 +20,7 @@ const LATEST_WRITE_MS = 1000;
  */
 const WRITTEN_AT_ONCE = 2;
 /**
- * The maximum delay before expired counts are deleted, in milliseconds. An alarm and its rows are billed like three
+ * The maximum delay before expired counts are deleted, in milliseconds. An alarm and its rows cost as much as three
  * calls, so the alarm runs once an hour instead of after each expired window.
  */
 const DELETION_MS = HOUR_MS;

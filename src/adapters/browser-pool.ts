@@ -45,7 +45,7 @@ export class BrowserPool {
     return { ...this.#queue.load(), idle: this.#idle.length };
   }
 
-  /** Returns the ticket of a new capture, or null if too many captures wait. */
+  /** Returns the ticket of a new capture, or null if too many captures are waiting. */
   enter(caller: string, now: number): number | null {
     const entry = this.#queue.enter(caller, now);
     if (!entry) return null;

@@ -41,7 +41,7 @@ export class FairQueue {
   readonly #capacity: Capacity;
   readonly #isBlocked: (caller: string) => boolean;
   #entries: QueueEntry[] = [];
-  /** The highest tag that has started. New callers start from this tag, so that idle time is no advantage. */
+  /** The highest tag that has started. New callers start from this tag, so that idle time gives no advantage. */
   #started = 0;
 
   /** @param isBlocked whether the caller's entries must not start yet */
@@ -68,8 +68,8 @@ export class FairQueue {
   }
 
   /**
-   * Returns a new entry, or null if the queue is full. If one caller has at least two more waiting entries than
-   * `caller`, a full queue first removes the last waiting entry of the caller with the most waiting entries.
+   * Returns a new entry, or null if the queue is full. A full queue first evicts the newest waiting entry of the caller with the
+   * most waiting entries, if that caller has at least two more than `caller`.
    */
   enter(caller: string, now: number, units = 1): QueueEntry | null {
     this.#forget(now);

@@ -47,7 +47,7 @@ export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
     return this.#pool.load();
   }
 
-  /** Returns the ticket and the first step of a new capture, or null if too many captures wait. */
+  /** Returns the ticket and the first step of a new capture, or null if too many captures are waiting. */
   enter(caller: string): { ticket: number; step: NextStep } | null {
     const ticket = this.#pool.enter(caller, Date.now());
     if (ticket === null) return null;

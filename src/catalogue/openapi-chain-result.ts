@@ -8,7 +8,7 @@ const stepOf = (tool: Tool) =>
   z
     .object({
       index: z.int().describe('Its position, from 0'),
-      id: z.string().optional().describe('The id of the step, if the call set one'),
+      id: z.string().optional().describe('The ID of the step, if the call set one'),
       tool: z.literal(tool.name).describe('The tool of the step'),
       status: z
         .enum(['succeeded', 'failed', 'skipped'])

@@ -30,7 +30,7 @@ export const fileLink = z
       .string()
       .optional()
       .describe(
-        'A token for deleting the file early: send DELETE to the url of the file with the header X-Delete-Token',
+        'A token for deleting the file early: send a DELETE request to the URL of the file with the token in the X-Delete-Token header',
       ),
   })
   .meta({ id: 'FileLink', description: 'A file created by a tool and stored for 24 hours' });

@@ -22,7 +22,7 @@ export function linkOf(source: FileSource): string | undefined {
   return source instanceof ToolFile ? source.url : undefined;
 }
 
-/** Returns the bytes of a source that is not a link, with their name and type. */
+/** Returns the bytes of a source that is not a link, with the file's name and type. */
 export async function namedFile(source: FileSource): Promise<Required<NamedFile>> {
   if (source instanceof ToolFile) {
     return { ...source, data: await source.stream() };

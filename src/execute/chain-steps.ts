@@ -18,7 +18,7 @@ export const MOST_STEPS = 12;
  */
 const MOST_PARAMETERS = 200;
 /**
- * The form of a step's ID. In a reference, a number is the index of a step and a dot ends the ID. An ID therefore must
+ * The format of a step ID. In a reference, a number is the index of a step and a dot ends the ID. An ID therefore must
  * not start with a digit or contain a dot.
  */
 export const STEP_ID = /^[A-Za-z_][\w-]{0,63}$/;

@@ -59,13 +59,13 @@ const waitedTooLong = () =>
 const interrupted = () =>
   new ToolError(
     'internal',
-    `The job was interrupted ${MOST_ATTEMPTS} times and is not retried. Send it again, or in smaller parts.`,
+    `The job was interrupted ${MOST_ATTEMPTS} times and will not be retried. Send it again, or split it into smaller jobs.`,
     { status: 503, retryAfter: 60 },
   );
 
 export const outOfTime = () =>
   new ToolError(
     'tool_failed',
-    `The job took longer than ${TIME_LIMIT_MS / 60_000} minutes. Send less at a time.`,
+    `The job took longer than ${TIME_LIMIT_MS / 60_000} minutes. Split it into smaller jobs.`,
     { status: 504 },
   );

@@ -16,7 +16,7 @@ export interface PartStatus {
   measuredDays: number;
   /** The number of checks in the last 90 days. */
   checks: number;
-  /** The number of checks in the last 90 days in which the part was not down. */
+  /** The number of checks in the last 90 days that the part passed. */
   passed: number;
 }
 

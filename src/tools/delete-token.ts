@@ -4,5 +4,5 @@ import * as z from 'zod';
 export const deleteToken = z
   .string()
   .describe(
-    'A token for deleting the file early: send DELETE to the url of the file with the header X-Delete-Token.',
+    'A token for deleting the file early: send a DELETE request to the URL of the file with the token in the X-Delete-Token header.',
   );

@@ -24,7 +24,7 @@ export function toolNamed(name: unknown): Tool {
   throw noToolNamed(name);
 }
 
-/** Returns the error 400 `tool_unknown`, whose message suggests similar names. */
+/** Returns a 400 error, `tool_unknown`, whose message suggests similar names. */
 export function noToolNamed(name: string): ToolError {
   const wanted = name.slice(0, 60).toWellFormed();
   const question = didYouMean(similarNames(wanted, [...byName.keys()]));

@@ -23,7 +23,7 @@ const HOSTILE_PIECES = [
 ];
 
 export interface Near {
-  /** Small valid inputs. Edits of a small input are likely to affect relevant parts. */
+  /** Small valid inputs. Edits to a small input are more likely to affect relevant parts. */
   seeds: readonly string[];
   /** Tokens that are special in the format. */
   pieces?: readonly string[];

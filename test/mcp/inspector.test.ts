@@ -1,4 +1,4 @@
-/** Runs the command line of the MCP Inspector in strict mode, for every endpoint and generation of the protocol. */
+/** Runs the MCP Inspector's CLI in strict mode against every endpoint and protocol era. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';

@@ -315,7 +315,7 @@ describe('a tool page', () => {
     await page.locator('#tool-form button.main').click();
     await page.locator('#result[data-state="running"]').waitFor();
     await page.reload();
-    await page.getByText('Reloading the page has stopped the run.').first().waitFor();
+    await page.getByText('The run stopped because the page was reloaded.').first().waitFor();
     await page.unroute('**/run');
   });
 

@@ -9,7 +9,7 @@ export function descendantsOf(root: number): Map<number, string> {
       const match = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'));
       if (match && match[2] !== 'Z') parents.set(Number(name), [Number(match[3]), match[1]!]);
     } catch {
-      // The process ended in the meantime.
+      // The process has already exited.
     }
   }
   const isBelow = (id: number): boolean => {

@@ -9,7 +9,7 @@ export function workerdOf(service: number): number {
       const [, command, parent] = /\((.*)\) \S (\d+)/.exec(stat) ?? [];
       if (command === 'workerd' && Number(parent) === service) return Number(name);
     } catch {
-      // The process ended in the meantime.
+      // The process has already exited.
     }
   }
   throw new Error(`the service ${service} has no workerd`);

@@ -1,4 +1,4 @@
-/** Determines the factors by which images are reduced, as Ghostscript's /ebook setting does. */
+/** Computes the downsampling factors for images, like Ghostscript's /ebook setting. */
 
 interface Reduction {
   /** Pixels per inch. */

@@ -88,7 +88,7 @@ const MISSING: readonly Missing[] = [
   },
 ];
 
-/** Returns the note about a task that no tool does, or undefined if the query does not name such a task. */
+/** Returns the note about a task that no tool supports, or undefined if the query does not name such a task. */
 export function notHere(query: string): Note | undefined {
   const text = query.toLowerCase().trim().split(/\s+/).map(corrected).join(' ');
   return MISSING.find(({ patterns }) => patterns.every((pattern) => pattern.test(text)));

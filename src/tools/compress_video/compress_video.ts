@@ -58,7 +58,7 @@ export const compressVideo = defineTool({
       .catch(undefined)
       .meta({ default: DEFAULT_SCALE })
       .describe(
-        'Width:height of the result; -1 derives a side from the other. The default never enlarges; a requested scale may.',
+        'Width:height of the result; -1 derives one side from the other. The default never enlarges the video; an explicit scale can.',
       ),
     crf: z
       .int()

@@ -12,7 +12,10 @@ export const convertColor = defineBrowserTool({
     'Shows a color as hex, rgb(), hsl() and oklch(), and its WCAG 2 contrast with a background. It runs in the browser; no data is sent.',
   input: z.strictObject({
     color: z.string().describe('A CSS color: #0a6454, rgb(10 100 84), hsl(…), oklch(…) or a name.'),
-    background: z.string().default('white').describe('The background color for the contrast.'),
+    background: z
+      .string()
+      .default('white')
+      .describe('The background color for the contrast ratio.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { color: '#0a6454' } },

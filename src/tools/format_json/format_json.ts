@@ -104,7 +104,7 @@ export async function format(
   return jsonOutput({ valid: true as const, formatted: indentJson(minified, indent), minified });
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole first block is meant
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are part of Latin-1
 const isLatin1 = (text: string) => !/[^\x00-\xff]/.test(text);
 
 type Warn = (message: string) => void;

@@ -55,7 +55,7 @@ export async function pageLooks(
   return looks;
 }
 
-/** Whether all these pages look the same, on average and in every square. */
+/** Whether all these pages look the same, overall and in each grid cell. */
 export function lookAlike(
   pages: { all: readonly number[]; lossy: ReadonlySet<number> },
   before: ReadonlyMap<number, PageLook>,

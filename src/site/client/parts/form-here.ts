@@ -14,7 +14,7 @@ import { clearResult, markStale, partsOf, readResult } from './tool-result.ts';
  */
 const ERROR_AFTER_MS = 800;
 
-/** Loads the tool into the page. Until it has loaded, the form runs nothing. */
+/** Loads the tool into the page. The form does nothing until the tool has loaded. */
 export async function runHere(): Promise<void> {
   form.addEventListener('input', toggleExample);
   toggleExample();

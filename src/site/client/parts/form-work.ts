@@ -95,7 +95,7 @@ export function keepWork(
       shown = { result, warnings, isDownloaded, ...(made instanceof File && { file: made }) };
       showParts(await partsOf(made, sent), sent, warnings);
     } else if (saved.isResultLost) showWaiting(RESULT_LOST);
-    else if (saved.isInterrupted) showWaiting('Reloading the page has stopped the run.');
+    else if (saved.isInterrupted) showWaiting('The run stopped because the page was reloaded.');
     if (saved.isStale) markStale();
   }
 
