@@ -143,7 +143,7 @@ describe('the chain page', () => {
     await expect
       .poll(() => made.evaluate((image) => (image as HTMLImageElement).naturalWidth))
       .toBe(60);
-    const save = page.locator('#chain-result').getByRole('link', { name: 'Save images.pdf' });
+    const save = page.locator('#chain-result').getByRole('link', { name: 'Save photo.pdf' });
     expect(await save.getAttribute('href')).toMatch(/^blob:/);
     await expectFinished();
     const kinds = new Set(links.map((link) => link.split('/').at(-1)));

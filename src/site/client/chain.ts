@@ -222,7 +222,7 @@ async function run(signal: AbortSignal): Promise<void> {
       const page = await parsed(response);
       const markup = page.getElementById('chain-result')?.outerHTML;
       const file = await takeFiles(page, files.length === 1 ? files[0] : undefined);
-      if (!file) return [page, { result: markup }];
+      if (!file) return [page, { result: page.getElementById('chain-result')?.outerHTML }];
       return [page, { markup, result: (await savedFile(file)) ?? withoutData(file) }];
     },
   );

@@ -6,7 +6,7 @@ import { make } from './elements.ts';
 import { compareSizes, forgetFiles } from './file-result.ts';
 import { keepResult } from './last-result.ts';
 import { runChain } from './run-chain.ts';
-import { parsed, savedName } from './text-file.ts';
+import { parsed } from './text-file.ts';
 
 /** Runs the chain of `form` on the files of the rows. */
 export async function runChainBatch(
@@ -38,10 +38,8 @@ export function showChainBatch(
   const batch = showBatch(rows, box, 'chain-results.zip', [], (file, signal, onProgress) =>
     runChain(form, [file], signal, onProgress, async (response) => {
       const { result, warnings } = await readLast(parsed(await response.text()), file);
-      // The results of a chain have the same name, so each is named after its input.
-      const named = new File([result], savedName(result.name, file), { type: result.type });
-      compareSizes(named);
-      return { result: named, warnings };
+      compareSizes(result);
+      return { result, warnings };
     }),
   );
   keepResult(section, { batch }, code);

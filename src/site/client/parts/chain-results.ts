@@ -6,7 +6,7 @@ import { find, make } from './elements.ts';
 import { compareSizes, fileResult, forgetFiles, urlOf } from './file-result.ts';
 import { firstPage } from './pdf-pages.ts';
 import { reveal } from './reveal.ts';
-import { parsed, textFileOf } from './text-file.ts';
+import { nameAfterFile, namedAfter, parsed, textFileOf } from './text-file.ts';
 
 /** The section with the result of the last step. */
 const LAST = '#chain-result';
@@ -37,7 +37,7 @@ export async function takeFiles(
   const deletions: Promise<unknown>[] = [];
   for (const box of page.querySelectorAll<HTMLElement>('[data-file]')) {
     const stored = storedIn(box);
-    const file = await fileOf(stored);
+    const file = await fileOf(stored, input);
     if (!file) continue;
     deletions.push(deleteFile(stored));
     // The sizes are compared only if the previous file is the step's only input. The last result is compared with the
@@ -54,6 +54,8 @@ export async function takeFiles(
     const response = await fetch(box.dataset.pdf!).catch(() => null);
     if (response?.ok) box.replaceChildren(firstPage(await response.blob(), ''));
   }
+  const section = page.querySelector(LAST);
+  if (section && input) nameAfterFile(section, input);
   await Promise.all(deletions);
   return last;
 }
@@ -65,8 +67,8 @@ async function showFile(box: HTMLElement, file: File, before: File | undefined):
 }
 
 /**
- * Returns the result of the last step in `page` as a file, and the warnings of all steps. A text result is named after
- * `input`. Deletes the files of all steps from the service. Throws an Error with the message of the page if the chain
+ * Returns the result of the last step in `page` as a file that is named after `input`, and the warnings of all steps.
+ * Deletes the files of all steps from the service. Throws an Error with the message of the page if the chain
  * failed.
  */
 export async function readLast(page: Document, input: File): Promise<RunResult> {
@@ -78,7 +80,7 @@ export async function readLast(page: Document, input: File): Promise<RunResult> 
   try {
     if (!section) throw new Error(messageIn(page));
     if (!own) return { result: textFileOf(section.outerHTML, input), warnings };
-    const result = await fileOf(storedIn(own));
+    const result = await fileOf(storedIn(own), input);
     if (!result) throw new Error('The result cannot be read. Try again.');
     return { result, warnings };
   } finally {
@@ -106,10 +108,15 @@ export async function resultSection(markup: string, file?: File): Promise<HTMLEl
 
 const storedIn = ({ dataset }: HTMLElement): StoredResult => JSON.parse(dataset.file!);
 
-async function fileOf({ url, filename, contentType }: StoredResult): Promise<File | undefined> {
+/** Returns a result as a file. Its name is derived from the visitor's file if there is exactly one. */
+async function fileOf(
+  { url, filename, contentType }: StoredResult,
+  input: File | undefined,
+): Promise<File | undefined> {
   const response = await fetch(url).catch(() => null);
   if (!response?.ok) return undefined;
-  return new File([await response.blob()], filename, { type: contentType });
+  const name = input ? namedAfter(filename, input) : filename;
+  return new File([await response.blob()], name, { type: contentType });
 }
 
 const previewIn = (page: Document, step: string): HTMLElement | null =>

@@ -12,5 +12,22 @@ export const parsed = (fragment: string): Document =>
   new DOMParser().parseFromString(fragment, 'text/html');
 
 /** Returns the name of `file` with the extension of `given`. */
-export const savedName = (given: string, { name }: File): string =>
-  name.replace(/\.[^.]*$/, '') + (/\.\w+$/.exec(given)?.[0] ?? '');
+const savedName = (given: string, { name }: File): string =>
+  stemOf(name) + (/\.\w+$/.exec(given)?.[0] ?? '');
+
+/**
+ * Returns `given` named after the input `file`. A name that already begins with the name of the input stays, because a
+ * tool may have added facts to it, such as `report-pages-1-3.pdf`.
+ */
+export const namedAfter = (given: string, file: File): string =>
+  given.startsWith(stemOf(file.name)) ? given : savedName(given, file);
+
+/** Names the text that the button in `root` saves after the input `file`. */
+export function nameAfterFile(root: ParentNode, file: File): void {
+  const save = root.querySelector<HTMLElement>('[data-save]');
+  if (!save) return;
+  save.dataset.save = savedName(save.dataset.save!, file);
+  save.textContent = `Save as ${save.dataset.save}`;
+}
+
+const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '');

@@ -6,7 +6,7 @@ import { warningsIn } from '../../tool/warning-text.ts';
 import { byId, find, make } from './elements.ts';
 import { compareSizes, fileResult } from './file-result.ts';
 import { reveal } from './reveal.ts';
-import { parsed, savedName } from './text-file.ts';
+import { nameAfterFile, parsed } from './text-file.ts';
 
 /** A file, or an HTML fragment that shows any other result. */
 export type Result = File | string;
@@ -142,7 +142,7 @@ export function showParts(parts: readonly Node[], sent: readonly File[], warning
   const after = folds();
   if (before.length === after.length)
     for (const [index, { open }] of before.entries()) after[index]!.open = open;
-  nameAfterFile(output.querySelector('[data-save]'), sent);
+  if (sent.length === 1) nameAfterFile(output, sent[0]!);
   reveal(output);
 }
 
@@ -158,11 +158,4 @@ export function bringIntoView(): void {
   byId('result-title').focus({ preventScroll: true });
   const { top, bottom } = (output.querySelector('.actions') ?? output).getBoundingClientRect();
   if (top < 0 || bottom > innerHeight) result.scrollIntoView({ block: 'start' });
-}
-
-/** Names the saved text after the input file, if there is exactly one. */
-function nameAfterFile(save: HTMLElement | null, sent: readonly File[]): void {
-  if (!save || sent.length !== 1) return;
-  save.dataset.save = savedName(save.dataset.save!, sent[0]!);
-  save.textContent = `Save as ${save.dataset.save}`;
 }
