@@ -400,7 +400,7 @@ describe('the chain page', () => {
     await page.locator('#step0-p-url').fill('');
     await run();
     expect(await page.locator('#step0-p-url-error').innerText()).toBe('Enter a value.');
-    expect(await page.locator('#step1-p-fileUrl-error').innerText()).toBe(
+    expect(await page.locator('.hints .bad').innerText()).toBe(
       'This step needs a file, but step 1 does not create one.',
     );
   });
@@ -466,19 +466,53 @@ describe('the chain page', () => {
   it('refuses a step that does not take the kind of file that the previous step creates', async () => {
     await add('images_to_pdf');
     await add('compress_image');
+    await page.getByText('This step takes images, but step 2 creates a PDF.').waitFor();
     await page.setInputFiles('#files', image);
     await page.getByRole('button', { name: 'Run the chain' }).click();
-    await page.getByText('This step takes images, but step 2 creates a file of another').waitFor();
-    expect(await page.locator('.step .output .chip').count()).toBe(1);
+    const fix = page.getByRole('button', { name: 'Make it step 2' });
+    expect(await fix.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    const ordered = ['Upload a file', 'Compress or convert an image', 'Images to PDF'];
+    await expect.poll(titles).toEqual(ordered);
+    await run();
+    await page.getByRole('link', { name: 'Save photo.pdf' }).waitFor();
+  });
+
+  it('sets the option with which a step creates the file that the next step needs', async () => {
+    await add('extract_text_ocr');
+    await add('compress_pdf');
+    await page.getByRole('button', { name: 'Set "Result" of step 2 to "Searchable PDF"' }).click();
+    await page.locator('.hints .bad').waitFor({ state: 'detached' });
+    expect(await page.inputValue('#step1-p-output')).toBe('pdf');
+    await page.getByRole('button', { name: 'Remove step 1, Upload a file' }).click();
+    await page.getByRole('button', { name: 'Choose a file in the first step' }).click();
+    await expect.poll(titles).toEqual(['Upload a file', 'Extract text by OCR', 'Compress a PDF']);
+  });
+
+  it('passes the link of the uploaded file to a tool that takes text', async () => {
+    await add('upload_file');
+    await add('generate_qr_code');
+    expect(await page.locator('.feeds').nth(1).innerText()).toBe(
+      'Text or link: the link of step 1',
+    );
+    await page.setInputFiles('#files', image);
+    await run();
+    expect(await page.locator('#chain-result .notice, #chain-result img').count()).toBeGreaterThan(
+      0,
+    );
   });
 
   it('advises JPEG for images that become a PDF', async () => {
     await add('compress_image');
     await add('images_to_pdf');
-    const hint = page.getByText('Choose JPEG in step 2.');
-    await hint.waitFor();
+    const fix = page.getByRole('button', { name: 'Use JPEG in step 2' });
+    await fix.waitFor();
     await page.selectOption('#step1-p-format', 'jpeg');
-    await hint.waitFor({ state: 'detached' });
+    await fix.waitFor({ state: 'detached' });
+    await page.selectOption('#step1-p-format', 'webp');
+    await fix.click();
+    await fix.waitFor({ state: 'detached' });
+    expect(await page.inputValue('#step1-p-format')).toBe('jpeg');
   });
 
   it('shows a field error for an invalid file', async () => {

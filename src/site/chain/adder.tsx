@@ -4,7 +4,8 @@ import type { Tool } from '../../core/define-tool.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import { fitsAfter } from './fits-after.ts';
-import { isStepTool, isUpload, type Step } from './steps.ts';
+import { misfitOf } from './misfit.ts';
+import { isStepTool, isUpload, newStep, type Step } from './steps.ts';
 
 interface AdderProps {
   steps: readonly Step[];
@@ -51,18 +52,25 @@ export function Adder({ steps, off }: AdderProps) {
   );
 }
 
-/** Returns the tools in groups: first the tools that fit the last step, then all others by kind. */
+/**
+ * Returns the tools in groups: first the tools that fit the last step, then others by kind, and at the end the tools
+ * that cannot use the last result.
+ */
 function groups(steps: readonly Step[], off: ReadonlySet<string>): [string, Tool[]][] {
   const last = steps.at(-1);
   const fits = (tool: Tool) => last !== undefined && !off.has(tool.name) && fitsAfter(last, tool);
+  const isMisfit = (tool: Tool) =>
+    last !== undefined &&
+    misfitOf([...steps, newStep(tool, tool.name)], steps.length) !== undefined;
   const tools = TOOLS.filter(isStepTool);
   const kinds = toolsByKind().map(([label, ofKind]): [string, Tool[]] => [
     label,
-    ofKind.filter((tool) => isStepTool(tool) && !fits(tool)),
+    ofKind.filter((tool) => isStepTool(tool) && !fits(tool) && !isMisfit(tool)),
   ]);
   const all: [string, Tool[]][] = [
     [`Fits after step ${steps.length}`, tools.filter(fits)],
     ...kinds,
+    [`Do not fit after step ${steps.length}`, tools.filter(isMisfit)],
   ];
   return all.filter(([, { length }]) => length > 0);
 }

@@ -1,7 +1,6 @@
 /** Writes a chain as code in curl, TypeScript and Python. */
-import { linkNameOf } from '../../core/define-tool.ts';
 import { type Call, pythonLiteral, quoted } from '../tool/call-code.ts';
-import { isUpload, type Step, uploadedBy } from './steps.ts';
+import { filledByUpload, isUpload, type Step, uploadedBy } from './steps.ts';
 
 /** A placeholder for the link to a file that has not been uploaded yet. */
 export const FILE_URL = 'FILE_URL';
@@ -14,10 +13,12 @@ export function toolChainOf(steps: readonly Step[]) {
   if (links.length === 0) links.push(FILE_URL);
   const reference = `{{steps.${first.id}.result.url}}`;
   return steps.slice(1).map((step, index) => {
-    const name = index === 0 ? linkNameOf(step.tool) : null;
-    const fed = { [name ?? '']: name === 'fileUrls' ? links : links[0] };
+    const fed = filledByUpload(steps, index + 1).map((name) => [
+      name,
+      name === 'fileUrls' ? links : links[0],
+    ]);
     const text = JSON.stringify(step.parameters).replaceAll(reference, () => links[0]!);
-    const parameters = { ...(name && fed), ...JSON.parse(text) };
+    const parameters = { ...Object.fromEntries(fed), ...JSON.parse(text) };
     return calledStep({ ...step, parameters });
   });
 }

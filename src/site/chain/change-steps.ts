@@ -1,6 +1,7 @@
 /** Changes the steps of a chain when a button on the chain page is pressed. */
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/find-tool.ts';
+import { fieldsOf } from '../tool/fields.ts';
 import {
   isStepTool,
   isUpload,
@@ -9,6 +10,7 @@ import {
   UPLOAD,
   uniqueId,
   withoutUploads,
+  withValue,
 } from './steps.ts';
 
 interface Change {
@@ -19,8 +21,8 @@ interface Change {
 
 /**
  * Returns the steps after a button was pressed.
- * @param what the button's value: `add`, `clear` (removes uploaded files), `up 2`, `down 2`, `remove 2` or `move 2 0`;
- * any other value changes nothing
+ * @param what the button's value: `add`, `upload` (adds the upload), `clear` (removes uploaded files), `up 2`, `down 2`,
+ * `remove 2`, `move 2 0` or `set 2 format jpeg`; any other value changes nothing
  * @param added the name of the tool to add
  * @param position the index of the step before which it is added. If empty, it is added at the end.
  */
@@ -30,7 +32,7 @@ export function changeSteps(
   added: string,
   position = '',
 ): Change {
-  const [verb = '', first, second] = what.split(' ');
+  const [verb = '', first, second, third] = what.split(' ');
   const from = Number(first);
   const title = steps[from]?.tool.title;
   switch (verb) {
@@ -41,6 +43,10 @@ export function changeSteps(
         steps: withoutUploads(steps),
         announcement: 'The files were removed.',
       };
+    case 'upload':
+      return add(steps, UPLOAD, '');
+    case 'set':
+      return set(steps, from, second, third);
     case 'remove':
       if (title === undefined) break;
       return { steps: steps.toSpliced(from, 1), announcement: `${title} was removed.` };
@@ -76,6 +82,18 @@ function add(steps: readonly Step[], name: string, position: string): Change {
 
 const uploadStep = (steps: readonly Step[]): Step =>
   newStep(findTool(UPLOAD)!, uniqueId('upload', steps));
+
+/** Sets an option of a step to one of its choices. */
+function set(steps: readonly Step[], index: number, name = '', value = ''): Change {
+  const step = steps[index];
+  const field = step && fieldsOf(step.tool).find((one) => one.name === name);
+  const choice = field?.choices.find(([one]) => one === value)?.[1];
+  if (!choice) return { steps: [...steps], announcement: '' };
+  return {
+    steps: steps.with(index, withValue(step!, name, value)),
+    announcement: `"${field!.label}" of step ${index + 1} is now "${choice}".`,
+  };
+}
 
 /** Moves a step. The upload must remain the first step. */
 function move(steps: readonly Step[], from: number, to: number): Change {

@@ -1,14 +1,12 @@
 /** Runs the page's chain through the REST API and returns the result of each step. */
 import { linkNameOf } from '../../core/define-tool.ts';
-import { fillingField } from '../../execute/feed.ts';
 import type { App, AppContext } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
-import { fieldsOf } from '../tool/fields.ts';
 import { leftText } from '../tool/left-text.ts';
 import { warningsIn } from '../tool/warning-text.ts';
 import { toolChainOf } from './chain-calls.ts';
-import { takesFileOf } from './fits-after.ts';
+import { misfitOf, noFileText } from './misfit.ts';
 import { isUpload, type Step, stepFields, uploadedBy } from './steps.ts';
 
 export interface StepOutcome {
@@ -134,7 +132,10 @@ function outcomeOf(
       result,
       durationMs,
       warnings: warnings.get(index) ?? [],
-      ...(error && { message: lacksFile ? noFile(steps, at) : error.error, param: error.param }),
+      ...(error && {
+        message: lacksFile ? noFileText(steps, at) : error.error,
+        param: error.param,
+      }),
     };
   });
   return { status: 200, steps: errorsAtUpload([...Array(skipped), ...outcomes], skipped) };
@@ -147,30 +148,15 @@ const failure = (message: string, param?: string): StepOutcome => ({
   warnings: [],
 });
 
-const KINDS: Record<string, string> = { image: 'images', pdf: 'PDFs' };
-
-/** Returns an error if the previous step creates a file of a kind that the step at `index` does not take. */
-function wrongKind(steps: readonly Step[], index: number): StepOutcome | undefined {
-  const { tool, parameters } = steps[index]!;
-  const before = steps[index - 1];
-  const link = linkNameOf(tool);
-  if (!before || isUpload(before) || !link || takesFileOf(before.tool, tool)) return undefined;
-  if (fillingField(tool, parameters, link, before) === null) return undefined;
-  const kinds = tool.files!.kinds.map((kind) => KINDS[kind]).join(' or ');
-  return failure(
-    `This step takes ${kinds}, but step ${index} creates a file of another kind. Move or remove one of the steps.`,
-  );
-}
-
-/** Returns an error if the step at `index` lacks a parameter that neither the visitor nor the previous step provides. */
+/** Returns an error if the step at `index` does not fit, or lacks a parameter that neither the visitor nor the previous step provides. */
 function missingIn(steps: readonly Step[], index: number): StepOutcome | undefined {
   const { parameters } = steps[index]!;
+  const misfit = misfitOf(steps, index);
+  if (misfit) return failure(misfit.text);
   const field = stepFields(steps, index).find(
     ({ name, required }) => required && !Object.hasOwn(parameters, name),
   );
-  if (!field) return wrongKind(steps, index);
-  const isFile = isFileOf(steps, index, field.name);
-  return failure(isFile ? noFile(steps, index) : 'Enter a value.', field.name);
+  return field && failure('Enter a value.', field.name);
 }
 
 /** Whether `param` is the file of the step at `index`, and the visitor has not entered a link to it. */
@@ -178,17 +164,6 @@ const isFileOf = (steps: readonly Step[], index: number, param: string | undefin
   const { tool, parameters } = steps[index]!;
   return param !== undefined && param === linkNameOf(tool) && !Object.hasOwn(parameters, param);
 };
-
-/** @param index the position of the step that lacks a file. Positions on the page are counted from 1. */
-function noFile(steps: readonly Step[], index: number): string {
-  const before = steps[index - 1];
-  if (!before) return 'This step needs a file.';
-  const needed = `This step needs a file, but step ${index} does not create one.`;
-  const [name, value] = Object.entries(before.tool.fileWith ?? {})[0] ?? [];
-  const field = fieldsOf(before.tool).find((one) => one.name === name);
-  const choice = field?.choices.find(([one]) => one === value);
-  return choice ? `${needed} Set "${field!.label}" of step ${index} to "${choice[1]}".` : needed;
-}
 
 /** Assigns an error in the uploaded files to the upload step, where the visitor can choose other files. */
 function errorsAtUpload(steps: Outcome['steps'], skipped: number): Outcome['steps'] {

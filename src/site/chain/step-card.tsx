@@ -2,19 +2,12 @@
 import { Icon } from '../design/icon.tsx';
 import type { Site } from '../site.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
+import { type Misfit, misfitOf } from './misfit.ts';
 import type { StepOutcome } from './run-steps.ts';
+import { StepHints } from './step-hints.tsx';
 import { StepOptions } from './step-options.tsx';
 import { StepResult } from './step-result.tsx';
-import {
-  feedsOf,
-  givenBy,
-  growsInPdf,
-  isUpload,
-  linksToFile,
-  prefixOf,
-  type Step,
-  stepFields,
-} from './steps.ts';
+import { feedsOf, givenBy, isUpload, prefixOf, type Step, stepFields } from './steps.ts';
 import { UploadField } from './upload-field.tsx';
 
 interface StepCardProps {
@@ -31,6 +24,7 @@ interface StepCardProps {
 export function StepCard({ site, steps, index, outcome, label, isFolded }: StepCardProps) {
   const step = steps[index]!;
   const { tool } = step;
+  const misfit = misfitOf(steps, index);
   const atField = stepFields(steps, index).some(({ name }) => name === outcome?.param);
   return (
     <li class="card step stack tight" data-step={index}>
@@ -70,7 +64,8 @@ export function StepCard({ site, steps, index, outcome, label, isFolded }: StepC
           </Move>
         </div>
       </div>
-      <Feeds steps={steps} index={index} />
+      <Feeds steps={steps} index={index} misfit={misfit} />
+      <StepHints steps={steps} index={index} misfit={misfit} />
       <div class={outcome?.status === 'succeeded' ? 'workbench' : 'stack'}>
         {isUpload(step) && <UploadField steps={steps} error={outcome?.message} />}
         {!isUpload(step) && (
@@ -84,22 +79,8 @@ export function StepCard({ site, steps, index, outcome, label, isFolded }: StepC
             steps={steps}
             index={index}
             outcome={outcome}
-            isPlaced={atField}
+            isPlaced={atField || misfit !== undefined}
           />
-        )}
-      </div>
-      <div class="hints stack">
-        {growsInPdf(steps, index) && (
-          <p class="notice warn small">
-            A PDF cannot contain WebP or AVIF, so it stores these images without loss, and photos
-            grow. Choose JPEG in step {index}.
-          </p>
-        )}
-        {linksToFile(steps, index) && (
-          <p class="notice warn small">
-            The short link never expires, but the file behind it does: an upload after 7 days, any
-            other file after 24 hours.
-          </p>
         )}
       </div>
       {isUpload(step) && <Reference step={step} />}
@@ -130,14 +111,18 @@ const Reference = ({ step }: { step: Step }) => (
   </details>
 );
 
+interface FeedsProps extends Pick<StepCardProps, 'steps' | 'index'> {
+  misfit: Misfit | undefined;
+}
+
 /** Lists the values that earlier steps provide. The list is updated while the visitor types. */
-function Feeds({ steps, index }: { steps: readonly Step[]; index: number }) {
+function Feeds({ steps, index, misfit }: FeedsProps) {
   const feeds = feedsOf(steps, index);
   if (index === 0) return <p class="feeds" hidden />;
   return (
     <p class="feeds cluster small">
-      {feeds.length === 0 ? (
-        <span class="soft">No earlier result is used here.</span>
+      {misfit ? null : feeds.length === 0 ? (
+        <span class="soft">This step does not use the result of step {index}.</span>
       ) : (
         feeds.map(({ from, to }) => <span class="chip accent">{to ? `${to}: ${from}` : from}</span>)
       )}

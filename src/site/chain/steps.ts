@@ -86,6 +86,13 @@ export function newStep(tool: Tool, id: string, parameters: Record<string, unkno
   return { tool, id, values, parameters };
 }
 
+/** Returns the step with another value of a text or a choice. */
+export const withValue = (step: Step, name: string, value: string): Step => ({
+  ...step,
+  values: { ...step.values, [name]: value },
+  parameters: { ...step.parameters, [name]: value },
+});
+
 /** Returns the fields of the step at `index`, each with a text that states what happens if the field is empty. */
 export function stepFields(steps: readonly Step[], index: number): Field[] {
   const { tool } = steps[index]!;
@@ -106,7 +113,7 @@ export function feedsOf(steps: readonly Step[], index: number): Feed[] {
     if (Object.hasOwn(parameters, name)) {
       return referencesIn(parameters[name]).map((reference) => {
         const at = sourceOf(reference, index, steps) + 1;
-        return { from: `${reference.path.join('.') || 'all'} of step ${at}`, to: label };
+        return { from: `${sourceText(reference)} of step ${at}`, to: label };
       });
     }
     const from = filledFrom(steps, index, name);
@@ -116,17 +123,37 @@ export function feedsOf(steps: readonly Step[], index: number): Feed[] {
   });
 }
 
+const sourceText = ({ path }: Reference): string =>
+  path.length === 1 && path[0] === 'url' ? LINK : path.join('.') || 'all';
+
 /**
  * Returns a description of the value that the previous step provides for an empty parameter, or null if there is none.
  */
-function filledFrom(steps: readonly Step[], index: number, name: string): string | null {
+export function filledFrom(steps: readonly Step[], index: number, name: string): string | null {
   const { tool, parameters } = steps[index]!;
   const previous = steps[index - 1];
-  if (isUpload(previous) && name === linkNameOf(tool))
-    return name === 'fileUrls' ? 'the files' : 'the file';
-  const field = fillingField(tool, parameters, name, previous);
-  return field !== null && name === linkNameOf(tool) ? 'the file' : field;
+  if (name === linkNameOf(tool)) {
+    if (isUpload(previous)) return name === 'fileUrls' ? 'the files' : 'the file';
+    return fillingField(tool, parameters, name, previous) === null ? null : 'the file';
+  }
+  const field = fillingField(tool, parameters, name, previous && asPassed(previous));
+  return field === 'url' ? LINK : field;
 }
+
+/** The description of the link to a step's file or page. */
+const LINK = 'the link';
+
+/** An upload passes only the link of its file, because the API's chain does not contain the upload. */
+const asPassed = (step: Step): Step =>
+  isUpload(step) ? { ...step, tool: { ...step.tool, output: undefined, produces: [] } } : step;
+
+/** Returns the parameters of the step at `index` that the link of an uploaded file fills. */
+export const filledByUpload = (steps: readonly Step[], index: number): string[] =>
+  isUpload(steps[index - 1])
+    ? plainFields(steps[index]!.tool)
+        .map(({ name }) => name)
+        .filter((name) => filledFrom(steps, index, name) !== null)
+    : [];
 
 /** Returns the position on the page of the step that a reference names by its ID or its number. */
 function positionOf(step: string, steps: readonly Step[]): number {
@@ -171,7 +198,7 @@ export function isLinkUsed(steps: readonly Step[], index: number): boolean {
     return plainFields(tool).some(({ name }) => {
       if (name === linkNameOf(tool)) return false;
       if (!Object.hasOwn(parameters, name))
-        return at === index + 1 && filledFrom(steps, at, name) === 'url';
+        return at === index + 1 && filledFrom(steps, at, name) === LINK;
       return referencesIn(parameters[name]).some(
         (one) =>
           sourceOf(one, at, steps) === index && (one.path.length === 0 || one.path[0] === 'url'),

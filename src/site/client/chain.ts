@@ -232,9 +232,14 @@ async function run(signal: AbortSignal): Promise<void> {
   if (section) keepResult(section, saved);
 }
 
-/** If the chosen files cannot be sent, shows the reason and returns true. */
+/** If the files need not be sent, because they are wrong or a step does not fit, shows the reason and returns true. */
 function areFilesWrong(): boolean {
   const box = fileBox();
+  const misfit = document.querySelector<HTMLElement>('[data-misfit]');
+  if (misfit && chosenFiles().length > 0) {
+    misfit.focus();
+    return true;
+  }
   if (!box || linksField(form()).value !== '') return false;
   const problem = problemWith(chosenFiles(), box.dataset);
   if (problem) setError(box, problem, true);

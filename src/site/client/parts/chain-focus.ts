@@ -37,6 +37,9 @@ function positionAfter(action: string, before: readonly string[]): HTMLElement |
     case 'add':
       // If the chain is empty, adding a tool for files also adds an upload step before the tool.
       return firstIn(cards.findLast((card) => !before.includes(idOf(card))));
+    case 'set':
+      return firstIn(cards[Number(from)]);
+    case 'upload':
     case 'clear':
     case 'show':
       return cards[0]?.querySelector<HTMLElement>(FIELD);
@@ -45,6 +48,7 @@ function positionAfter(action: string, before: readonly string[]): HTMLElement |
     case 'run':
       return (
         document.querySelector<HTMLElement>('[aria-invalid], #form-error:not([hidden])') ??
+        document.querySelector<HTMLElement>('[data-misfit]') ??
         document.getElementById('chain-result') ??
         [...document.querySelectorAll<HTMLElement>('.step .output:has(.good, .bad)')].at(-1)
       );

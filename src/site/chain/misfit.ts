@@ -1,0 +1,105 @@
+/** Finds steps that cannot use the previous result, and the change that mends each. */
+import { linkNameOf } from '../../core/define-tool.ts';
+import { fieldsOf } from '../tool/fields.ts';
+import { takesFileOf } from './fits-after.ts';
+import { filledFrom, isUpload, type Step, withValue } from './steps.ts';
+
+/** A button that mends a step. */
+export interface Fix {
+  /** The value of the button, which `changeSteps` takes. */
+  action: string;
+  label: string;
+}
+
+export interface Misfit {
+  text: string;
+  fix: Fix;
+}
+
+/** Returns why the step at `index` cannot run on the previous result. Undefined if it can. */
+export function misfitOf(steps: readonly Step[], index: number): Misfit | undefined {
+  const text = reasonOf(steps, index);
+  return text === undefined ? undefined : { text, fix: fixOf(steps, index) };
+}
+
+function reasonOf(steps: readonly Step[], index: number): string | undefined {
+  const { tool, parameters } = steps[index]!;
+  const before = steps[index - 1];
+  const link = linkNameOf(tool);
+  if (!link || isUpload(steps[index]) || Object.hasOwn(parameters, link)) return undefined;
+  if (filledFrom(steps, index, link) === null)
+    return tool.files!.min > 0 ? noFileText(steps, index) : undefined;
+  if (!before || isUpload(before) || takesFileOf(before.tool, tool)) return undefined;
+  const kinds = tool.files!.kinds.map((kind) => KINDS[kind]).join(' or ');
+  return `This step takes ${kinds}, but step ${index} creates ${createdBy(before)}.`;
+}
+
+const KINDS: Record<string, string> = { image: 'images', pdf: 'PDFs' };
+
+const createdBy = ({ tool: { produces = [] } }: Step): string =>
+  produces[0]?.startsWith('image/')
+    ? 'an image'
+    : produces[0]?.endsWith('/pdf')
+      ? 'a PDF'
+      : 'a ZIP';
+
+/** @param index the position of the step that lacks a file. Positions on the page are counted from 1. */
+export function noFileText(steps: readonly Step[], index: number): string {
+  const min = steps[index]!.tool.files?.min ?? 0;
+  if (index === 0) return 'This step needs a file.';
+  return min > 1
+    ? `This step needs at least ${min} files, which step ${index} does not create.`
+    : `This step needs a file, but step ${index} does not create one.`;
+}
+
+function fixOf(steps: readonly Step[], index: number): Fix {
+  return (
+    upload(index) ??
+    setting(steps, index) ??
+    move(steps, index) ?? { action: `remove ${index}`, label: `Remove step ${index + 1}` }
+  );
+}
+
+const upload = (index: number): Fix | undefined =>
+  index === 0 ? { action: 'upload', label: 'Choose a file in the first step' } : undefined;
+
+/** Returns the option of the previous step with which it creates a file that the step takes. */
+function setting(steps: readonly Step[], index: number): Fix | undefined {
+  const { tool } = steps[index - 1]!;
+  const [name, value] = Object.entries(tool.fileWith ?? {})[0] ?? [];
+  if (name === undefined || value === undefined) return undefined;
+  const changed = steps.with(index - 1, withValue(steps[index - 1]!, name, value));
+  if (reasonOf(changed, index) !== undefined) return undefined;
+  const field = fieldsOf(tool).find((one) => one.name === name)!;
+  const choice = field.choices.find(([one]) => one === value)?.[1] ?? value;
+  return {
+    action: `set ${index - 1} ${name} ${value}`,
+    label: `Set "${field.label}" of step ${index} to "${choice}"`,
+  };
+}
+
+/** Returns the nearest position at which the step and all others fit. */
+function move(steps: readonly Step[], index: number): Fix | undefined {
+  const first = isUpload(steps[0]) ? 1 : 0;
+  const positions = steps
+    .map((_, position) => position)
+    .filter((position) => position >= first && position !== index)
+    .sort((left, right) => Math.abs(left - index) - Math.abs(right - index));
+  const to = positions.find((position) => {
+    const moved = steps.toSpliced(index, 1).toSpliced(position, 0, steps[index]!);
+    return moved.every((_, at) => reasonOf(moved, at) === undefined);
+  });
+  if (to === undefined) return undefined;
+  return { action: `move ${index} ${to}`, label: `Make it step ${to + 1}` };
+}
+
+/** Whether the step does with its file what the previous step already did. */
+export function isRepeated(steps: readonly Step[], index: number): boolean {
+  const before = steps[index - 1];
+  const { tool, parameters } = steps[index]!;
+  return (
+    tool.files !== undefined &&
+    before?.tool === tool &&
+    JSON.stringify(before.parameters) === JSON.stringify(parameters)
+  );
+}

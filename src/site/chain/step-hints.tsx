@@ -1,0 +1,59 @@
+/** Renders what the visitor should know about a step before it runs, each with a button that mends it. */
+import type { Child } from 'hono/jsx';
+import { type Fix, isRepeated, type Misfit } from './misfit.ts';
+import { growsInPdf, linksToFile, type Step } from './steps.ts';
+
+interface StepHintsProps {
+  steps: readonly Step[];
+  index: number;
+  misfit: Misfit | undefined;
+}
+
+export const StepHints = ({ steps, index, misfit }: StepHintsProps) => (
+  <div class="hints stack tight">
+    {misfit && (
+      <Hint look="bad" fix={misfit.fix}>
+        {misfit.text}
+      </Hint>
+    )}
+    {isRepeated(steps, index) && (
+      <Hint fix={{ action: `remove ${index}`, label: `Remove step ${index + 1}` }}>
+        This step repeats step {index}.
+      </Hint>
+    )}
+    {growsInPdf(steps, index) && (
+      <Hint fix={{ action: `set ${index - 1} format jpeg`, label: `Use JPEG in step ${index}` }}>
+        A PDF cannot contain WebP or AVIF, so it stores these images without loss, and photos grow.
+      </Hint>
+    )}
+    {linksToFile(steps, index) && (
+      <Hint>
+        The short link never expires, but the file behind it does: an upload after 7 days, any other
+        file after 24 hours.
+      </Hint>
+    )}
+  </div>
+);
+
+interface HintProps {
+  look?: 'warn' | 'bad';
+  fix?: Fix;
+  children: Child;
+}
+
+const Hint = ({ look = 'warn', fix, children }: HintProps) => (
+  <div class="cluster">
+    <p class={`notice ${look} small`}>{children}</p>
+    {fix && (
+      <button
+        type="submit"
+        class="small"
+        name="do"
+        value={fix.action}
+        data-misfit={look === 'bad' ? '' : undefined}
+      >
+        {fix.label}
+      </button>
+    )}
+  </div>
+);
