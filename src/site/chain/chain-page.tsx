@@ -10,11 +10,10 @@ import { Layout } from '../design/layout.tsx';
 import { Message } from '../design/message.tsx';
 import { PageHead } from '../design/page-head.tsx';
 import type { Site } from '../site.ts';
-import { CallList } from '../tool/call-list.tsx';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 import { Adder } from './adder.tsx';
-import { chainCalls, FILE_URL } from './chain-calls.ts';
 import { costText } from './cost-text.ts';
+import { ForDevelopers } from './for-developers.tsx';
 import { LastResult } from './last-result.tsx';
 import { recipePath } from './recipe.ts';
 import type { Outcome } from './run-steps.ts';
@@ -146,18 +145,7 @@ export function ChainPage({
         </form>
         {outcome && <LastResult site={site} steps={steps} outcome={outcome} />}
         {steps.length > 0 && <Keep site={site} path={recipePath(steps, template?.name)} />}
-        {steps.length > 0 && (
-          <section aria-labelledby="code" id="calls">
-            <h2 id="code">Run this from code</h2>
-            {isUpload(steps[0]) && uploadedBy(steps[0]!).length === 0 && (
-              <p class="soft">
-                Store the file with <code>POST /api/v1/inputs</code> first, and put its{' '}
-                <code>url</code> in the place of <code>{FILE_URL}</code>.
-              </p>
-            )}
-            <CallList calls={chainCalls(steps, site.baseUrl)} />
-          </section>
-        )}
+        {steps.length > 0 && <ForDevelopers site={site} steps={steps} />}
       </div>
     </Layout>
   );

@@ -7,7 +7,7 @@ import type { StepOutcome } from './run-steps.ts';
 import { StepHints } from './step-hints.tsx';
 import { StepOptions } from './step-options.tsx';
 import { StepResult } from './step-result.tsx';
-import { feedsOf, givenBy, isUpload, prefixOf, type Step, stepFields } from './steps.ts';
+import { feedsOf, isUpload, prefixOf, type Step, stepFields } from './steps.ts';
 import { UploadField } from './upload-field.tsx';
 
 interface StepCardProps {
@@ -69,9 +69,7 @@ export function StepCard({ site, steps, index, outcome, label, isFolded }: StepC
       <div class={outcome?.status === 'succeeded' ? 'workbench' : 'stack'}>
         {isUpload(step) && <UploadField steps={steps} error={outcome?.message} />}
         {!isUpload(step) && (
-          <StepOptions steps={steps} index={index} outcome={outcome} isFolded={isFolded}>
-            {index < steps.length - 1 && <Reference step={step} />}
-          </StepOptions>
+          <StepOptions steps={steps} index={index} outcome={outcome} isFolded={isFolded} />
         )}
         {outcome && !isUpload(step) && (
           <StepResult
@@ -83,33 +81,9 @@ export function StepCard({ site, steps, index, outcome, label, isFolded }: StepC
           />
         )}
       </div>
-      {isUpload(step) && <Reference step={step} />}
     </li>
   );
 }
-
-/** Explains how a later step refers to the result, for visitors who want to use a field other than the default. */
-const Reference = ({ step }: { step: Step }) => (
-  <details class="fine">
-    <summary>Use its result in any later step</summary>
-    <p class="soft">
-      Type <code>{`{{steps.${step.id}.result.${givenBy(step)[0]}}}`}</code> into a field
-      {!isUpload(step) && (
-        <>
-          , or one of{' '}
-          {givenBy(step).map((name, at) => (
-            <>
-              {at > 0 && ', '}
-              <code>{name}</code>
-            </>
-          ))}{' '}
-          instead of the last word
-        </>
-      )}
-      .
-    </p>
-  </details>
-);
 
 interface FeedsProps extends Pick<StepCardProps, 'steps' | 'index'> {
   misfit: Misfit | undefined;

@@ -1,5 +1,4 @@
 /** Renders the parameters of a step on the chain page. A collapsed step shows its values in one line. */
-import type { Child } from 'hono/jsx';
 import type { Field } from '../tool/fields.ts';
 import { numberText } from '../tool/number-text.ts';
 import { ParameterField } from '../tool/parameter-field.tsx';
@@ -11,8 +10,6 @@ interface StepOptionsProps {
   index: number;
   outcome: StepOutcome | undefined;
   isFolded: boolean;
-  /** Content that is shown below the fields. */
-  children?: Child;
 }
 
 /**
@@ -21,17 +18,21 @@ interface StepOptionsProps {
 const MAX_VALUES = 4;
 const MAX_CHARACTERS = 40;
 
-export function StepOptions({ steps, index, outcome, isFolded, children }: StepOptionsProps) {
+export function StepOptions({ steps, index, outcome, isFolded }: StepOptionsProps) {
   const { values, parameters, id } = steps[index]!;
   const fields = stepFields(steps, index);
   const atField = fields.some(({ name }) => name === outcome?.param);
-  // The field for a file that the previous step provides is collapsed, because few visitors change it.
+  // The field for a file that the previous step provides is collapsed and comes last, because few visitors change it.
   const isProvided = ({ name, unset }: Field) =>
     /^fileUrls?$/.test(name) && unset !== '' && !values[name];
   const isMore = (field: Field) =>
     field.isAdvanced || isProvided(field) || isReference(values[field.name]);
-  const isFlat = fields.every(isMore);
-  const more = isFlat ? [] : fields.filter(isMore);
+  const more = [
+    ...fields.filter((field) => isMore(field) && !isProvided(field)),
+    ...fields.filter(isProvided),
+  ];
+  // A tool without other fields has only one fold.
+  const isFlat = more.length === fields.length;
   const isMoreOpen = more.some(
     ({ name }) => (values[name] && !isReference(values[name])) || outcome?.param === name,
   );
@@ -43,31 +44,25 @@ export function StepOptions({ steps, index, outcome, isFolded, children }: StepO
       error={outcome?.param === field.name ? outcome.message : undefined}
     />
   );
-  if (fields.length === 0)
-    return (
-      <>
-        <p class="soft small">This tool has no parameters.</p>
-        {children}
-      </>
-    );
+  if (fields.length === 0) return <p class="soft small">This tool has no options.</p>;
   const isIncomplete = fields.some(
     ({ name, required }) => required && !Object.hasOwn(parameters, name),
   );
   return (
-    <details data-options={id} open={!isFolded || atField || isIncomplete}>
+    <details data-options={id} open={(!isFolded && !isFlat) || atField || isIncomplete}>
       <summary>
-        Options <span class="small soft values">{valuesText(fields, values)}</span>
+        {isFlat ? 'More options' : 'Options'}{' '}
+        <span class="small soft values">{valuesText(fields, values)}</span>
       </summary>
       <div class="fields">
-        {fields.filter((field) => isFlat || !isMore(field)).map(shown)}
-        {more.length > 0 && (
+        {(isFlat ? more : fields.filter((field) => !isMore(field))).map(shown)}
+        {!isFlat && more.length > 0 && (
           <details class="whole" open={isMoreOpen}>
             <summary>More options</summary>
             <div class="fields">{more.map(shown)}</div>
           </details>
         )}
       </div>
-      {children}
     </details>
   );
 }
