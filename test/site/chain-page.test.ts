@@ -139,7 +139,7 @@ describe('the chain page', () => {
       expect.stringContaining('photo.png'),
     ]);
     await run();
-    const made = page.locator('.step .output .image img').first();
+    const made = page.locator('.step .output .brief-image img').first();
     await expect
       .poll(() => made.evaluate((image) => (image as HTMLImageElement).naturalWidth))
       .toBe(60);
@@ -429,6 +429,7 @@ describe('the chain page', () => {
     expect(await page.locator('.step .output').first().innerText()).toContain(
       'Anyone with this link can open it until',
     );
+    await page.locator('[data-options="generate_qr_code"] > summary').click();
     await page.locator('#step2-p-text').fill('{{steps.upload.result.url}}');
     await expect
       .poll(() => page.locator('[data-afterwards]').innerText())
@@ -500,6 +501,33 @@ describe('the chain page', () => {
     expect(await page.locator('#chain-result .notice, #chain-result img').count()).toBeGreaterThan(
       0,
     );
+  });
+
+  it('closes the options of finished steps, and hides advice that a later step follows', async () => {
+    const options = (id: string) => page.locator(`[data-options="${id}"]`);
+    await add('compress_image');
+    await add('images_to_pdf');
+    await add('compress_pdf');
+    await page.locator('#step1-p-width').fill('40');
+    const raw = { width: 300, height: 200, channels: 3 } as const;
+    const pixels = sharp(randomBytes(300 * 200 * 3), { raw });
+    const noise = join(folder, 'noise.jpg');
+    writeFileSync(noise, await pixels.jpeg().toBuffer());
+    await page.setInputFiles('#files', noise);
+    const sample = page.getByRole('button', { name: 'Run it with a sample' });
+    expect(await sample.isVisible()).toBe(false);
+    await run();
+    await page.getByRole('link', { name: 'Save noise.pdf' }).last().waitFor();
+    expect(await options('compress_image').getAttribute('open')).toBeNull();
+    expect(await steps().nth(2).locator('.output .notice').count()).toBe(0);
+    const save = steps().nth(1).getByRole('link', { name: 'Save noise.webp' });
+    expect(await save.getAttribute('href')).toMatch(/^blob:/);
+    await options('compress_image').locator('summary').first().click();
+    await page.locator('#step1-p-width').fill('50');
+    await page.getByRole('button', { name: 'Run the chain' }).click();
+    await page.locator('.stale').waitFor({ state: 'detached' });
+    expect(await page.inputValue('#step1-p-width')).toBe('50');
+    expect(await options('compress_image').getAttribute('open')).not.toBeNull();
   });
 
   it('advises JPEG for images that become a PDF', async () => {

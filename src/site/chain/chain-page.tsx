@@ -48,6 +48,7 @@ export function ChainPage({
   const template = given && hasToolsOf(given, steps) ? given : undefined;
   const title = template?.title ?? 'Build a chain';
   const sample = sampleOf(steps);
+  const isDone = outcome?.steps[steps.length - 1]?.status === 'succeeded';
   return (
     <Layout
       site={site}
@@ -99,7 +100,7 @@ export function ChainPage({
                   index={index}
                   outcome={outcome?.steps[index]}
                   label={labelIn(template, step)}
-                  isFolded={isOpened && index > 0}
+                  isFolded={(isOpened && index > 0) || isDone}
                 />
               ))}
             </ol>

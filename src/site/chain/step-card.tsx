@@ -66,7 +66,7 @@ export function StepCard({ site, steps, index, outcome, label, isFolded }: StepC
       </div>
       <Feeds steps={steps} index={index} misfit={misfit} />
       <StepHints steps={steps} index={index} misfit={misfit} />
-      <div class={outcome?.status === 'succeeded' ? 'workbench' : 'stack'}>
+      <div class="stack tight">
         {isUpload(step) && <UploadField steps={steps} error={outcome?.message} />}
         {!isUpload(step) && (
           <StepOptions steps={steps} index={index} outcome={outcome} isFolded={isFolded} />

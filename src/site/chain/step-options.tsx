@@ -48,8 +48,9 @@ export function StepOptions({ steps, index, outcome, isFolded }: StepOptionsProp
   const isIncomplete = fields.some(
     ({ name, required }) => required && !Object.hasOwn(parameters, name),
   );
+  const isOpen = (!isFolded && !isFlat) || atField || isIncomplete;
   return (
-    <details data-options={id} open={(!isFolded && !isFlat) || atField || isIncomplete}>
+    <details data-options={id} data-is-open={isOpen ? '' : undefined} open={isOpen}>
       <summary>
         {isFlat ? 'More options' : 'Options'}{' '}
         <span class="small soft values">{valuesText(fields, values)}</span>

@@ -2,9 +2,10 @@
 import { TEXT_FIELDS } from '../../execute/feed.ts';
 import type { Site } from '../site.ts';
 import { JsonResult } from '../tool/results/json-result.tsx';
+import { sizeText } from '../tool/size-text.ts';
 import { takersOf } from '../tool/takers.ts';
 import type { StepOutcome } from './run-steps.ts';
-import { isLinkUsed, type Step } from './steps.ts';
+import { growsInPdf, isLinkUsed, type Step } from './steps.ts';
 
 /** The id of the section with the last result. */
 export const RESULT = 'chain-result';
@@ -34,50 +35,76 @@ const secondsText = (ms: number): string =>
 export function StepResult({ site, steps, index, outcome, isPlaced }: StepResultProps) {
   const { status, result, durationMs, message, warnings } = outcome;
   const { tool } = steps[index]!;
+  const isLast = index === steps.length - 1;
   return (
-    <section class="output stack" aria-label={`Result of ${tool.title}`} tabindex={-1}>
-      <p class="cluster">
+    <section class="output stack tight" aria-label={`Result of ${tool.title}`} tabindex={-1}>
+      <div class="cluster">
         <span class={STATES[status].look}>{STATES[status].word}</span>
         {durationMs !== undefined && status === 'succeeded' && (
           <span class="fine soft">in {secondsText(durationMs)}</span>
         )}
-      </p>
-      {warnings.map((warning) => (
-        <p class="notice warn small">{warning}</p>
-      ))}
-      {message && !isPlaced && <p class="notice bad">{message}</p>}
-      {result && index === steps.length - 1 && (
-        <p class="small">
-          <a href={`#${RESULT}`}>See the result</a>
-        </p>
-      )}
-      {result && index < steps.length - 1 && (
-        <>
-          <Preview result={result} index={index} />
+        {result && !isLast && <Preview result={result} index={index} />}
+        {result && isLast && (
+          <a class="small" href={`#${RESULT}`}>
+            See the result
+          </a>
+        )}
+        {result && !isLast && (
           <details>
-            <summary>Show this result</summary>
+            <summary class="small">Show this result</summary>
             <div class="stack">
               <Whole site={site} steps={steps} index={index} result={result} />
             </div>
           </details>
-        </>
-      )}
+        )}
+      </div>
+      {warningsOf(steps, index, warnings).map((warning) => (
+        <p class="notice warn small">{warning}</p>
+      ))}
+      {message && !isPlaced && <p class="notice bad">{message}</p>}
     </section>
   );
 }
 
+/** Returns the warnings whose advice neither a later step nor a hint of the step already follows. */
+const warningsOf = (steps: readonly Step[], index: number, warnings: readonly string[]): string[] =>
+  warnings.filter(
+    (warning) =>
+      !steps.slice(index + 1).some(({ tool }) => warning.includes(tool.name)) &&
+      !(growsInPdf(steps, index) && warning.includes('JPEG')),
+  );
+
 type Result = NonNullable<StepOutcome['result']>;
 
+interface StoredFacts {
+  url?: string;
+  dataUrl?: string;
+  filename?: string;
+  size?: number;
+}
+
+/** Renders a thumbnail, the size and a link that saves the file, or else an excerpt of the text, in one line. */
 function Preview({ result, index }: { result: Result; index: number }) {
-  const { url, dataUrl } = result as { url?: string; dataUrl?: string };
+  const { url, dataUrl, filename, size } = result as StoredFacts;
   const image = dataUrl ?? (/\.(webp|png|jpe?g|avif|gif)$/i.test(url ?? '') ? url : undefined);
-  if (image)
+  if (image || filename !== undefined)
     return (
-      <div class="image" data-preview={index}>
-        <img src={image} alt="" />
-      </div>
+      <>
+        <span
+          class="brief-image"
+          data-preview={index}
+          data-pdf={/\.pdf$/.test(url ?? '') ? url : undefined}
+        >
+          {image && <img src={image} alt="" />}
+        </span>
+        {size !== undefined && <span class="small">{sizeText(size)}</span>}
+        {filename !== undefined && (
+          <a class="small" href={`${url}?download`} download={filename} data-brief={index}>
+            Save {filename}
+          </a>
+        )}
+      </>
     );
-  if (/\.pdf$/.test(url ?? '')) return <div class="image" data-preview={index} data-pdf={url} />;
   const field = [...TEXT_FIELDS, 'shortUrl'].find((name) => typeof result[name] === 'string');
   const text = field === undefined ? '' : String(result[field]).slice(0, EXCERPT_CHARACTERS);
   return text && <p class="excerpt">{text}</p>;

@@ -48,11 +48,12 @@ function Afterwards({ steps }: { steps: readonly Step[] }) {
   if (isLinkUsed(steps, 0))
     return <span data-stored>A later step uses the file's link. {STORED}</span>;
   const linked = steps.findIndex((_, index) => isLinkUsed(steps, index));
+  const between = steps.length > 2 ? ' This includes the files that steps pass on.' : '';
   return (
     <>
       <span class="scripted">
         {linked < 0
-          ? deletedText(true)
+          ? `${deletedText(true)}${between}`
           : `Your files are deleted as soon as the result is ready. The file of step ${linked + 1} is stored for 24 hours, because a later step uses its link. Anyone with the link can open it.`}
       </span>
       <noscript>{STORED}</noscript>

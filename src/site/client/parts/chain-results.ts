@@ -46,7 +46,7 @@ export async function takeFiles(
     const base = (box.closest(LAST) && input) || before;
     if (isCompared) compareSizes(file);
     await showFile(box, file, isCompared ? base : undefined);
-    previewIn(page, box.dataset.result!)?.replaceChildren(previewOf(file));
+    showBrief(page, box.dataset.result!, file);
     before = file;
     if (box.closest(LAST)) last = file;
   }
@@ -119,10 +119,13 @@ async function fileOf(
   return new File([await response.blob()], name, { type: contentType });
 }
 
-const previewIn = (page: Document, step: string): HTMLElement | null =>
-  page.querySelector(`[data-preview="${step}"]`);
-
-const previewOf = (file: File): HTMLElement =>
-  file.type === 'application/pdf'
-    ? firstPage(file, '')
-    : make('img', { src: urlOf(file), alt: '' });
+/** Shows the file in the line of its step, as a thumbnail and a link that saves it. */
+function showBrief(page: Document, step: string, file: File): void {
+  const url = urlOf(file);
+  const thumb =
+    file.type === 'application/pdf' ? firstPage(file, '') : make('img', { src: url, alt: '' });
+  page.querySelector(`[data-preview="${step}"]`)?.replaceChildren(thumb);
+  const save = page.querySelector<HTMLAnchorElement>(`[data-brief="${step}"]`);
+  if (save)
+    Object.assign(save, { href: url, download: file.name, textContent: `Save ${file.name}` });
+}

@@ -7,6 +7,8 @@ export function replaceChain(page: Document): void {
   byId('chain').replaceWith(page.getElementById('chain')!);
   for (const { open, dataset } of folds) {
     const same = document.querySelector<HTMLDetailsElement>(`[data-options="${dataset.options}"]`);
-    if (same && !same.querySelector('[aria-invalid]')) same.open = open;
+    // A successful run closes options that the visitor did not open.
+    const isClosed = open === (dataset.isOpen !== undefined) && same?.open === false;
+    if (same && !isClosed && !same.querySelector('[aria-invalid]')) same.open = open;
   }
 }
