@@ -106,9 +106,16 @@ export function stepFields(steps: readonly Step[], index: number): Field[] {
   });
 }
 
+const LIST = new Intl.ListFormat('en-GB');
+
 /** Returns the values that the step at `index` receives from earlier steps, automatically or by reference. */
 export function feedsOf(steps: readonly Step[], index: number): Feed[] {
   const { tool, parameters } = steps[index]!;
+  const link = linkNameOf(tool);
+  // The facts of a file, such as its width, are named together with the file.
+  const filled = plainFields(tool)
+    .map(({ name }) => (Object.hasOwn(parameters, name) ? null : filledFrom(steps, index, name)))
+    .filter((from) => from !== null);
   return plainFields(tool).flatMap(({ name, label }): Feed[] => {
     if (Object.hasOwn(parameters, name)) {
       return referencesIn(parameters[name]).map((reference) => {
@@ -118,7 +125,9 @@ export function feedsOf(steps: readonly Step[], index: number): Feed[] {
     }
     const from = filledFrom(steps, index, name);
     if (from === null) return [];
-    if (name === linkNameOf(tool)) return [{ from: `Uses ${from} of step ${index}`, to: '' }];
+    if (name === link) return [{ from: `Uses ${LIST.format(filled)} of step ${index}`, to: '' }];
+    if (link && filledFrom(steps, index, link) !== null && !Object.hasOwn(parameters, link))
+      return [];
     return [{ from: `${from} of step ${index}`, to: label }];
   });
 }
