@@ -76,8 +76,8 @@ async function openDeployed(environment: EnvironmentName): Promise<Opened> {
 }
 
 /**
- * Returns a configuration with only the part of wrangler.toml that the stores need. The other parts would also start
- * Durable Objects and containers.
+ * Returns a configuration with only the settings from wrangler.toml that the stores need. The other settings would also
+ * start Durable Objects and containers.
  */
 export async function deployedConfig(environment: EnvironmentName) {
   const { unstable_readConfig } = await import('wrangler');
@@ -116,8 +116,8 @@ export function adminStoresOf(
   const baseUrl = settings.BASE_URL || `http://localhost:${settings.PORT || 8787}`;
   return {
     moderation: new D1Moderation(ACCOUNTS, LINKS),
-    // A script cannot reach the Durable Object that counts stored bytes, so the quota includes a removed file until the
-    // file expires.
+    // A script cannot reach the Durable Object that counts stored bytes, so a removed file counts toward the quota
+    // until it expires.
     hosted: new R2Moderation(FILES, async () => {}),
     keys: new D1Keys(ACCOUNTS),
     accounts: new D1Accounts(ACCOUNTS, DB),

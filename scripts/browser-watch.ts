@@ -1,4 +1,4 @@
-/** Kills a browser that exceeds the limit on its total memory or on its number of processes. */
+/** Kills any browser that exceeds its limit on total memory or on the number of processes. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** The maximum total memory of a browser and its child processes, in bytes. A 100-megapixel page uses half of it. */
@@ -30,7 +30,7 @@ export function watchBrowsers(warn: (message: string) => void): () => void {
 }
 
 /**
- * Returns the IDs of the child processes of all threads of a process. Returns an empty list if the process has exited.
+ * Returns the process IDs of the children of all of a process's threads, or an empty list if the process has exited.
  */
 function childrenOf(id: number): number[] {
   try {

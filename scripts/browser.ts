@@ -27,12 +27,12 @@ const THREADS = 8192;
 const NICENESS = 10;
 
 const FLAGS = [
-  // The headless shell renders frames of all sites in one process by default.
+  // By default, the headless shell renders frames from all sites in one process.
   '--site-per-process',
   // WebRTC could otherwise bypass the proxy over UDP.
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-  // Puppeteer sets the same flags. Miniflare omits the last three, without which each window loads two more pages for
+  // Puppeteer sets the same flags. Miniflare omits the last three. Without them, each window loads two extra pages for
   // an invisible address bar.
   `--disable-features=${[
     ...['Translate', 'AcceptCHFrame', 'MediaRouter', 'OptimizationHints'],
@@ -44,9 +44,7 @@ const FLAGS = [
   '--renderer-process-limit=8',
 ];
 
-/**
- * Installs Debian's Chromium in the folder where Miniflare looks for Chrome. Returns the confinement of the browser.
- */
+/** Installs Debian's Chromium in the folder where Miniflare looks for Chrome. Returns how the browser is confined. */
 export function offerBrowser(): Confinement {
   if (process.platform !== 'linux' || !CHROMIUM) {
     return { on: [], off: ['everything (chromium-headless-shell is not installed)'] };
@@ -55,7 +53,7 @@ export function offerBrowser(): Confinement {
   const sandbox = sandboxOf(canDropRoot ? USERS.browser : undefined);
   // Chromium refuses to run as root with its sandbox. Miniflare disables the sandbox if CI is set.
   const canHaveSandbox = sandbox !== 'none' && (!isRoot() || canDropRoot);
-  // The container isolates the browser from the host if the service runs in its image.
+  // When the service runs in its image, the container isolates the browser from the host.
   const mayLackSandbox = isRoot() || process.env.TOOLS_SANDBOX === 'optional';
   const tied = {
     flags: canHaveSandbox || !mayLackSandbox ? FLAGS : [...FLAGS, '--no-sandbox'],
@@ -65,8 +63,8 @@ export function offerBrowser(): Confinement {
     limits: [`--data=${PROCESS_BYTES}`, ...(canDropRoot ? [`--nproc=${THREADS}`] : [])],
     niceness: NICENESS,
     each: 'case $given in --user-data-dir=*) profile=$' + '{given#*=} ;; esac',
-    // By default, only Miniflare's own user can enter the profile folder. The script therefore changes its owner and
-    // its parents' permissions.
+    // By default, only Miniflare's own user can enter the profile folder. The script therefore changes the owner of the
+    // folder and the permissions of its parent folders.
     prepare: canDropRoot
       ? `chown ${USERS.browser}:${USERS.browser} "$profile" && chmod o+x "$profile/.." "$profile/../.."`
       : '',

@@ -39,7 +39,7 @@ export async function build(): Promise<string> {
   try {
     renameSync(temporary, folder);
   } catch (error) {
-    // Another process built the same sources in the meantime.
+    // Another process has already built the same sources.
     if (!existsSync(folder)) throw error;
     rmSync(temporary, { recursive: true });
   }

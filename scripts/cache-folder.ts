@@ -1,6 +1,6 @@
 /**
- * Locates the folder of generated scripts. Its file system must not be mounted `noexec`, which folders for temporary
- * files sometimes are.
+ * Locates the folder for generated scripts. Its file system must not be mounted `noexec`, as temporary folders
+ * sometimes are.
  */
 import { resolve } from 'node:path';
 

@@ -2,15 +2,14 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Stands for an unknown caller. The unspecified address belongs to no host and is not a loopback address. */
+/** Represents an unknown caller. The unspecified address belongs to no host and is not a loopback address. */
 const UNKNOWN = '0.0.0.0';
 
 /**
- * Returns the caller's IP address. Removes the prefix `::ffff:` from an IPv4 address on an IPv6 socket. Headers are
- * trusted only behind the operator's own proxy. Only the last address of `X-Forwarded-For` was added by that proxy; the
- * client may have sent the others. `CF-Connecting-IP` is used only if `X-Forwarded-For` is missing, because proxies
- * other than Cloudflare forward the header as the client sent it. A request with neither header comes from this
- * machine.
+ * Returns the caller's IP address. Removes the `::ffff:` prefix from an IPv4 address on an IPv6 socket. Headers are
+ * trusted only behind the operator's own proxy. That proxy added only the last address in `X-Forwarded-For`; the client
+ * may have sent the others. `CF-Connecting-IP` is used only if `X-Forwarded-For` is missing, because proxies other than
+ * Cloudflare forward the header as the client sent it. A request with neither header comes from this machine.
  */
 export function callerAddress(request: IncomingMessage, trustedProxy: boolean): string {
   const address = trustedProxy ? forwardedAddress(request) : null;

@@ -1,4 +1,4 @@
-/** Checks that every document can be read. Prints the first malformed document. */
+/** Checks that every document can be parsed. Prints an error for the first malformed document. */
 import { readDocuments, renamedPaths } from './content/sources.ts';
 
 try {

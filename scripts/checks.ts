@@ -35,7 +35,9 @@ const STEPS: Step[] = [
   ['lock file', 'node', 'scripts/complete-lock.mjs', '--check'],
 ];
 
-/** Runs a step and prints its output after it ends. The output of concurrent steps would otherwise be interleaved. */
+/**
+ * Runs a step and prints its output when it finishes. The output of concurrent steps would otherwise be interleaved.
+ */
 async function passes([name, program, ...args]: Step): Promise<boolean> {
   const started = Date.now();
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });

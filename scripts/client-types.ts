@@ -38,7 +38,7 @@ function toolType(tool: Tool): string {
   };`;
 }
 
-/** Returns the option that selects between a file and JSON as the result, such as `output: "pdf"`. */
+/** Returns the option that selects whether the result is a file or JSON, such as `output: "pdf"`. */
 function fileOption(tool: Tool): string {
   if (!tool.output || !tool.produces) return '';
   const subtypes = tool.produces.map((type) => type.split('/')[1]);

@@ -1,14 +1,17 @@
-/** Limits the number of open connections, for each network and in total (ADR 45). */
+/** Limits the number of open connections, per network and in total (ADR 45). */
 import type { Socket } from 'node:net';
 import { networkOf } from '../src/lib/network.ts';
 import { hold, release } from './held-sockets.ts';
 
-/** The time that a new connection waits for a free slot before it is refused, in milliseconds. */
+/** How long a new connection waits for a free slot before it is refused, in milliseconds. */
 const WAIT_MS = 1000;
-/** The idle time in milliseconds after which a connection may be closed to free its slot for a waiting connection. */
+/**
+ * How long a connection must be idle before it may be closed to free its slot for a waiting connection, in
+ * milliseconds.
+ */
 const SILENT_MS = 200;
 const CHECK_MS = 50;
-/** How long the proxy stops reading from a network that sent data that is expensive to parse, in milliseconds. */
+/** How long the proxy stops reading from a network after receiving data that is expensive to parse, in milliseconds. */
 const REST_MS = 100;
 /** The limit on waiting connections. The oldest one is refused when the limit is exceeded. */
 const MAX_WAITING = 512;
@@ -36,7 +39,7 @@ interface Connection {
   bytesRead: number;
   /** The time at which the connection was accepted, in milliseconds (`performance.now()`). */
   since: number;
-  /** The time at which the connection was admitted or the client was last observed to send data, in milliseconds. */
+  /** The time, in milliseconds, at which the connection was admitted or the client was last seen sending data. */
   silentSince: number;
 }
 
@@ -136,7 +139,7 @@ export class ConnectionLimits {
     if (ofNetwork.size === 0) this.#networks.delete(network);
   }
 
-  /** Admits the newest connections first, because an attacker's connections have usually waited longest. */
+  /** Admits the newest connections first, because an attacker's connections have usually been waiting longest. */
   #admitWaiting(now: number): void {
     const busy = this.#handlers.busy();
     for (const connection of this.#served.values()) {

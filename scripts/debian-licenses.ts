@@ -28,7 +28,7 @@ const TEXTS: [RegExp, string][] = [
   [/Redistribution and use in source and binary forms/, 'BSD-like'],
 ];
 
-/** Returns the licenses of every installed package. They are read from the package's copyright file. */
+/** Returns the licenses of every installed package, as stated in the package's copyright file. */
 export function debianLicenses(root: string): DebianLicenses {
   const names = installedPackages(readFileSync(join(root, 'var/lib/dpkg/status'), 'utf8'));
   return Object.fromEntries(

@@ -11,11 +11,11 @@ const STALL_MS = 250;
 interface SmallRequest {
   network: string;
   run: () => void;
-  /** The request's position in the order of starts, counted from 1, or 0 while the request waits. */
+  /** The request's position in the start order, counted from 1, or 0 while the request is waiting. */
   rank: number;
 }
 
-/** A request that holds a slot or waits for one. */
+/** A request that holds a slot or is waiting for one. */
 export interface FairStart {
   /** Releases the slot. Called when the response begins. */
   answered(): void;
@@ -24,17 +24,17 @@ export interface FairStart {
 }
 
 /**
- * Starts one request from each waiting network in turn. A request that waits for a subprocess, a web page or a model
- * must not hold a slot. workerd processes requests roughly in the order of their starts. A request is therefore assumed
- * to be waiting once a request that started more than `SLOTS` positions after it gets its response. A time limit would
- * not work, because a burst of searches takes many seconds of CPU time on a busy machine.
+ * Starts one request from each waiting network in turn. A request must not hold a slot while it is waiting for a
+ * subprocess, a web page or a model. workerd processes requests roughly in the order in which they start. A request is
+ * therefore assumed to be waiting once a request that started more than `SLOTS` positions after it gets its response. A
+ * time limit would not work, because a burst of searches takes many seconds of CPU time on a busy machine.
  */
 export class FairStarts {
   /** The started requests, in order of start. */
   readonly #running = new Set<SmallRequest>();
   /** The waiting requests by network, in the order in which the networks get the next slot. */
   readonly #waiting = new Map<string, Set<SmallRequest>>();
-  /** The networks that have not received a slot since they began to wait, oldest first. */
+  /** The networks that have not received a slot since they started waiting, oldest first. */
   readonly #fresh = new Set<string>();
   #starts = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -95,7 +95,7 @@ export class FairStarts {
 
   /**
    * Gives every other start to the newest network. In an attack from many networks, new callers would otherwise wait
-   * behind the attacker's networks, which have waited longest.
+   * behind the attacker's networks, which have been waiting longest.
    */
   #nextNetwork(): string {
     const newest = this.#starts % 2 === 0 ? undefined : [...this.#fresh].at(-1);
@@ -103,8 +103,8 @@ export class FairStarts {
   }
 
   /**
-   * Frees the slot of the oldest request. Requests that wait for a subprocess, a web page or a model could otherwise
-   * occupy all slots.
+   * Frees the slot of the oldest request. Requests that are waiting for a subprocess, a web page or a model could
+   * otherwise occupy all slots.
    */
   #endStall(): void {
     this.#timer = undefined;

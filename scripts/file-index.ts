@@ -1,6 +1,6 @@
 /**
- * Reads and edits the index of the stored files, the database in which Miniflare's R2 maps each object to its blob. A
- * blob is a file.
+ * Reads and edits the index of stored files: the database in which Miniflare's R2 maps each object to its blob, which
+ * is a file on disk.
  */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';

@@ -52,7 +52,7 @@ function limitTable(): string {
   );
 }
 
-/** Returns a table of the tools that have their own limits, by limit. */
+/** Returns a table of the tools that have their own limits, grouped by limit. */
 function ownLimitTable(): string {
   const limited = TOOLS.filter(({ limits }) => limits.length > 0);
   const byLimit = Map.groupBy(limited, ({ limits }) => limits.map(ownLimitText).join(', and '));
@@ -68,9 +68,7 @@ function ownLimitTable(): string {
 const assumedIn = (name: string, { assumed }: { assumed?: string }) =>
   assumed ? `${name} (assumed: ${assumed})` : name;
 
-/**
- * Returns a table of the kinds of calls, with their cost in dollars per million calls and the two most expensive units.
- */
+/** Returns a table of call kinds, each with its cost in dollars per million calls and its two most expensive units. */
 function costTable(): string {
   const row = (name: string, count: number, units: Units) => {
     const dollarsOf = (unit: Unit, used = 0) => dollarsPerMillion({ [unit]: used / count });

@@ -1,6 +1,6 @@
 /**
- * Pauses a connection for as long as at least one holder needs the pause. A holder is a paused network, or a request
- * body that has not been forwarded yet.
+ * Keeps a connection paused while it has at least one holder: a paused network, or a request body that has not been
+ * forwarded yet.
  */
 import type { Socket } from 'node:net';
 

@@ -1,8 +1,8 @@
 /**
- * Makes the images for the how-tos, which are screenshots of each task's result, compressed by the service itself. Run
- * it with `npm run how-to-images -- [ADDRESS [NAME…]]`. By default, it uses the address of `npm start` and makes all
- * images. The service needs `EGRESS_HOSTS={"shop.example":"127.0.0.1:9100"}`, because this script serves the documents'
- * example site on that port.
+ * Creates the images for the how-tos: screenshots of each task's result, compressed by the service itself. Run it with
+ * `npm run how-to-images -- [ADDRESS [NAME…]]`. By default, it uses the address of `npm start` and creates all images.
+ * The service needs `EGRESS_HOSTS={"shop.example":"127.0.0.1:9100"}`, because this script serves the documents' example
+ * site on that port.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -114,7 +114,7 @@ async function resultOf(page: Page, tool: string, task: Task): Promise<Buffer> {
   for (const name of presses) await page.getByRole('button', { name }).click();
   await page.locator('#tool-form button.main:enabled').click();
   await page.locator('#result[data-state="done"]').waitFor();
-  // The pages of a PDF are drawn after the result is shown.
+  // The pages of a PDF are rendered after the result is shown.
   await page.locator('#result:not(:has([aria-busy="true"]))').waitFor();
   const { width, height } = HOW_TO_IMAGE;
   const corner = await page.locator('#result').evaluate((result, pixels) => {

@@ -1,4 +1,4 @@
-/** Finds the npm packages that the code of each image imports, in the versions of the root lock file. */
+/** Finds the npm packages that the code of each image imports, at the versions in the root lock file. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -30,11 +30,11 @@ interface Image {
   name: string;
   folder: string;
   entries: readonly string[];
-  /** Files that run only while the image is built. Their imports are ignored. */
+  /** Files that run only while the image is being built. Their imports are ignored. */
   notInside: readonly string[];
 }
 
-/** Entry points that the server starts as programs or loads by name. The server does not import them. */
+/** Entry points that the server does not import: it starts them as programs or loads them by name. */
 const MEDIA_ENTRIES = [
   'containers/media/server.ts',
   'containers/media/operations/*/*.{operation,work}.ts',
@@ -63,7 +63,7 @@ export const lockedPackages: LockedPackages = JSON.parse(
 /** The packages that the Worker, the site and the media worker need together. */
 export const productionDependencies: readonly string[] = Object.keys(manifest.dependencies);
 
-/** The only development package that the service's image needs, because it runs workerd. */
+/** Includes Miniflare, the only development dependency that the service's image needs. It runs workerd. */
 const installable: Record<string, string> = {
   ...manifest.dependencies,
   miniflare: manifest.devDependencies.miniflare!,

@@ -12,7 +12,7 @@ const WRITE_BYTES = 64 * 1024;
  * connections may be buffered at the same time.
  */
 const JOINED_PIECES = 64;
-/** The number of chunks per write above which Node spends more time on parsing than on forwarding. */
+/** The number of chunks per write above which Node spends more time parsing than forwarding. */
 const MANY_PIECES = 500;
 
 export class JoinedPieces {
@@ -30,7 +30,7 @@ export class JoinedPieces {
 
   /**
    * Buffers the body until `forwardTo` is called.
-   * @param onMany called when many chunks arrived together
+   * @param onMany called when many chunks arrive together
    */
   constructor(from: IncomingMessage, onMany: () => void) {
     this.#from = from;

@@ -58,7 +58,8 @@ try {
 }
 
 /**
- * Runs the statements in the database of `remote`, or in the local database. Returns the rows of the first statement.
+ * Runs the statements on the database of the environment `remote`, or on the local database. Returns the rows of the
+ * first statement.
  */
 function run(sql: string, remote: EnvironmentName | null): StoredKey[] {
   try {

@@ -5,7 +5,7 @@
 
 /** A request whose body is forwarded as it arrives. */
 export interface LargeBody {
-  /** Returns the mean rate since the body began, in bytes per millisecond. `now` is in milliseconds. */
+  /** Returns the mean transfer rate since the request began, in bytes per millisecond. `now` is in milliseconds. */
   meanRate(now: number): number;
   /** Aborts the request to free its slot. */
   yield(): void;

@@ -1,6 +1,6 @@
 /**
- * Groups licenses by the obligations that they impose. The check fails for an ungrouped license, so that a person reads
- * it.
+ * Groups licenses by the obligations that they impose. The check fails for an ungrouped license, so that someone
+ * reviews it.
  */
 
 export interface LicenseFamily {
@@ -12,7 +12,7 @@ export interface LicenseFamily {
   obligation: string;
 }
 
-/** The families in order, from the strongest obligations to the weakest. */
+/** The families, ordered from the strongest obligations to the weakest. */
 export const FAMILIES: readonly LicenseFamily[] = [
   {
     name: 'AGPL',

@@ -8,9 +8,7 @@ import type { Confinement } from '../src/core/confinement.ts';
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
 
-/**
- * The environment variables that the media worker inherits. It must not receive the API keys of models and accounts.
- */
+/** The environment variables that the media worker inherits. It must not receive API keys for models and accounts. */
 const INHERITED = [
   ...['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'NODE_ENV', 'NODE_COMPILE_CACHE'],
   ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
@@ -25,7 +23,7 @@ export interface MediaWorker {
 }
 
 /**
- * Starts the media worker on a free loopback port, which stays the same after restarts. `log` receives its log lines.
+ * Starts the media worker on a free loopback port, which stays the same across restarts. `log` receives its log lines.
  */
 export async function startMediaWorker(
   secret: string,

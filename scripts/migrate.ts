@@ -36,7 +36,7 @@ export async function migrate(database: Database, folder: string): Promise<strin
       ]);
       done.push(name);
     } catch (error) {
-      // Another process that uses the same state may have applied the migration in the meantime.
+      // Another process that uses the same state may already have applied the migration.
       if (!(await appliedTo(database)).has(name)) throw error;
     }
   }

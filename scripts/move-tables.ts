@@ -1,5 +1,5 @@
 /**
- * Moves tables from ACCOUNTS, the only database of version 2.0, to their current databases. Each portion of rows is
+ * Moves tables from ACCOUNTS, version 2.0's single database, to their current databases. Each portion of rows is
  * written to the new database before it is deleted from the old one, so an interrupted move continues at the next
  * start.
  */

@@ -7,7 +7,10 @@ import { text } from 'node:stream/consumers';
 
 const LIMIT_MS = 10_000;
 
-/** Returns the IP addresses of this machine. A service on the same machine sees one of them as the caller's address. */
+/**
+ * Returns the IP addresses of this machine. A service on this machine sees one of them as the address of a caller on
+ * the same machine.
+ */
 export const machineAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((found) =>
     (found ?? []).map(({ address }) => address),

@@ -9,8 +9,8 @@ import { type RefusalStatus, refusal } from './proxy-refusals.ts';
 import { UpstreamAgent } from './upstream-agent.ts';
 
 /**
- * The maximum time for which the proxy keeps reading a request body after the response, in milliseconds. If the
- * connection were closed earlier, the client could lose the response.
+ * How long the proxy keeps reading a request body after the response, in milliseconds. If the connection were closed
+ * earlier, the client could lose the response.
  */
 const LINGER_MS = 5000;
 /** Bodies of up to this many bytes are buffered completely before they are forwarded. */
@@ -82,14 +82,14 @@ export class Exchange {
       this.#countPieces();
     }
     response.on('close', this.#end);
-    // The socket is also observed. A pipelined response that waits for an earlier one emits no event when the
-    // connection closes.
+    // The socket also needs a listener, because a pipelined response that is waiting for an earlier one emits no event
+    // when the connection closes.
     this.socket.on('close', this.#end);
   }
 
   /**
-   * Returns `body` if the exchange waits for more of the request body, and `answer` if it waits for the client to read
-   * the response. Returns null if it waits for workerd.
+   * Returns `body` if the exchange is waiting for more of the request body, and `answer` if it is waiting for the
+   * client to read the response. Returns null if it is waiting for workerd.
    */
   waitsFor(): 'body' | 'answer' | null {
     if (this.socket.writableLength > 0) return 'answer';
@@ -106,7 +106,7 @@ export class Exchange {
     return (this.socket.bytesRead - this.#bytesAtStart) / Math.max(1, now - this.#startedAt);
   }
 
-  /** Ends this upload, so that another network can use its slot. */
+  /** Aborts this upload, so that another network can use its slot. */
   yield(): void {
     this.refuse(...TOO_MANY_UPLOADS);
   }
@@ -203,7 +203,7 @@ export class Exchange {
   #answer(answer: http.IncomingMessage): void {
     this.#fairStart?.answered();
     const response = this.#response;
-    // The request may have been refused in the meantime.
+    // The request may already have been refused.
     if (!this.#upstream || response.headersSent) {
       answer.destroy();
       return;
@@ -250,8 +250,8 @@ export class Exchange {
   };
 
   /**
-   * Resets the connection to workerd, because workerd detects a disconnect only by a reset. Also destroys the request,
-   * which may not have a socket yet.
+   * Resets the connection to workerd, because workerd detects a disconnect only from a reset. Also destroys the
+   * request, which may not have a socket yet.
    */
   #dropUpstream(): void {
     const upstream = this.#upstream;
@@ -261,7 +261,7 @@ export class Exchange {
   }
 }
 
-/** Returns the length of the request's body: 0 without a body, infinite if the length is unknown. */
+/** Returns the length of the request's body: 0 if there is no body, infinite if the length is unknown. */
 function bodyBytes({ headers }: http.IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(headers['content-length'] ?? 0);

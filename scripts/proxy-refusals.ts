@@ -9,8 +9,8 @@ export type RefusalStatus = 400 | 408 | 429 | 431 | 503;
 const RETRY_AFTER: Partial<Record<RefusalStatus, number>> = { 408: 1, 429: 1, 503: 5 };
 const CODES: Partial<Record<RefusalStatus, string>> = { 429: 'rate_limited', 503: 'internal' };
 /**
- * The time for which the proxy keeps reading from a refused connection, in milliseconds. If the connection were closed
- * earlier, the client could lose the response.
+ * How long the proxy keeps reading from a refused connection, in milliseconds. If the connection were closed earlier,
+ * the client could lose the response.
  */
 const LINGER_MS = 1000;
 
@@ -37,7 +37,7 @@ export function refusal(
   return { headers, body };
 }
 
-/** Sends an error response on a connection from which no request was read, and closes the connection. */
+/** Sends an error response on a connection from which no request has been read, and closes the connection. */
 export function refuseConnection(
   socket: Duplex,
   status: RefusalStatus,

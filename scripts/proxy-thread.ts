@@ -1,6 +1,6 @@
 /**
- * Runs the proxy in its own thread. Forwarded bytes quickly become garbage, and in the main thread each garbage
- * collection would also traverse the heaps of Miniflare and wrangler. That takes longer than forwarding.
+ * Runs the proxy in its own thread. Forwarded bytes quickly become garbage. In the main thread, each garbage collection
+ * would also traverse the heaps of Miniflare and wrangler, which takes longer than the forwarding itself.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,8 +8,8 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { openProxy, type ProxySettings } from './proxy.ts';
 
 /**
- * The size limit of V8's young generation, in MB. Small body chunks fill it whatever its size, and the default would
- * use 30 MB more memory.
+ * The size limit of V8's young generation, in MB. Small body chunks fill it regardless of its size, and the default
+ * would use 30 MB more memory.
  */
 const YOUNG_MB = 24;
 
@@ -20,7 +20,7 @@ export interface ProxyThread {
   port: number;
   /** Forwards requests to `target`. Until the first call, requests are refused with 503. */
   forwardTo(target: URL): void;
-  /** Refuses new requests with 503. Resolves when the running requests have ended, or aborts them after `ms`. */
+  /** Refuses new requests with 503. Resolves when the running requests have finished, or aborts them after `ms`. */
   drain(ms: number): Promise<unknown>;
   close(): Promise<unknown>;
 }

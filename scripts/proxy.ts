@@ -1,7 +1,7 @@
 /**
  * The HTTP proxy in front of a self-hosted workerd (ADR 2, 45). It sets CF-Connecting-IP to the caller's address,
  * regardless of what the client sent, and limits connections and request bodies. When a client disconnects, the proxy
- * resets the connection to workerd, because workerd detects a disconnect only by a reset.
+ * resets the connection to workerd, because workerd detects a disconnect only from a reset.
  */
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -52,7 +52,7 @@ export const PROXY_LIMITS: ProxyLimits = {
 const REQUEST_MS = 3_600_000;
 const KEEP_ALIVE_MS = 60_000;
 /**
- * The maximum number of connections that the operating system queues until they are accepted. A client beyond this
+ * The maximum number of connections that the operating system queues before they are accepted. A client beyond this
  * limit retries after a second.
  */
 const BACKLOG = 4096;
@@ -179,7 +179,7 @@ export async function openProxy(
         keepAlive: true,
         keepAliveInitialDelay: KEEP_ALIVE_MS,
         connectionsCheckingInterval: limits.checkMs,
-        // The proxy checks the header itself, because Node's own 400 response has no body.
+        // The proxy checks the Host header itself, because Node's own 400 response has no body.
         requireHostHeader: false,
       },
       forward,

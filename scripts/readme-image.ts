@@ -1,5 +1,5 @@
 /**
- * Makes the README image, which shows the home page in both themes after its sample chain has run. Run it with
+ * Creates the README image, which shows the home page in both themes after its sample chain has run. Run it with
  * `npm run readme-image -- [ADDRESS]`. The default is the address of `npm start`.
  */
 import { mkdirSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { CHROMIUM_PATH } from './chromium-path.ts';
 
-/** The x position between two columns. The image shows the light theme on the left and the dark theme on the right. */
+/** The x coordinate, between two columns, at which the image changes from the light theme to the dark theme. */
 const SPLIT = 679;
 const FILE = 'docs/images/home.webp';
 const VIEWPORT = { width: 1280, height: 720 };
@@ -50,7 +50,7 @@ async function homeAfterRun(colorScheme: 'light' | 'dark'): Promise<Buffer> {
 async function runChain(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Run it with a sample' }).click();
   await page.getByText('Scan it to open the PDF.').waitFor({ timeout: 120_000 });
-  // The first page of the PDF is the last part that the home page renders.
+  // The home page renders the PDF's first page last.
   await page.locator('#try canvas[aria-label]').waitFor({ timeout: 120_000 });
   await page.locator('h1').click();
 }

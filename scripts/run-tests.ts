@@ -1,6 +1,6 @@
 /**
- * Runs the checks and all tests, and prints the totals in the last line. Arguments are passed to Vitest, and only the
- * tests that they select are run.
+ * Runs the checks and all tests, and prints the totals on the last line. Passes its arguments to Vitest, which then
+ * runs only the tests that they select.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

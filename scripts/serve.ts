@@ -65,7 +65,7 @@ async function serve(): Promise<void> {
   if (process.env.TOOLS_TMP) useTemporaryFolder(process.env.TOOLS_TMP);
   // The Worker needs the addresses of the media worker and the proxy. Its module is imported while they start.
   const starting = [startMedia(), openProxy(), import('./worker.ts')] as const;
-  // Waits for all of them even if one fails, so that each has registered its cleanup before stop() runs.
+  // Waits for all startup steps even if one fails, so that each has registered its cleanup before stop() runs.
   await Promise.allSettled(starting);
   const [media, proxy, { startClock, startWorker }] = await Promise.all(starting);
   const address = `http://${shownHost()}:${proxy.port}`;

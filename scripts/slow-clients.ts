@@ -1,4 +1,4 @@
-/** Ends the requests of clients that send or read too slowly (ADR 45). */
+/** Aborts the requests of clients that send or read too slowly (ADR 45). */
 import type { Exchange } from './proxy-exchange.ts';
 
 const KB = 1024;
@@ -8,7 +8,7 @@ export interface SlowLimits {
   bodyIdleMs: number;
   /** The minimum rate of a request body in bytes per second, measured over intervals of `bodyIdleMs`. */
   bodyRate: number;
-  /** The maximum time for which a client may stop reading its response, in milliseconds. */
+  /** How long a client may stop reading its response, in milliseconds. */
   answerIdleMs: number;
   /** The minimum rate at which a client reads its response, in bytes per second over intervals of `answerIdleMs`. */
   answerRate: number;
@@ -23,7 +23,7 @@ export const SLOW_LIMITS: SlowLimits = {
   answerRate: 16 * KB,
 };
 
-/** The last observation of a request that waits for its client. */
+/** The last observation of a request that is waiting for its client. */
 interface Progress {
   phase: 'body' | 'answer';
   bytes: number;
@@ -41,7 +41,7 @@ export class SlowClients {
     this.#limits = limits;
   }
 
-  /** Ends the requests that are too slow. `now` is in milliseconds. */
+  /** Aborts the requests that are too slow. `now` is in milliseconds. */
   check(exchanges: Iterable<Exchange>, now: number): void {
     for (const exchange of exchanges) {
       const phase = exchange.waitsFor();

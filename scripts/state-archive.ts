@@ -1,8 +1,8 @@
 /**
- * Backs up the state of a local service to a tar file of consistent copies, even while the service runs. Databases are
- * copied with SQLite's backup API. Stored files never change, so they are hard-linked. The file index is copied twice,
- * before and after all other databases, so that the archive has every file to which a copied row refers. The second
- * copy contains the files that were stored in the meantime, and the first copy contains the files that were deleted.
+ * Backs up the state of a local service to a tar file of consistent copies, even while the service is running.
+ * Databases are copied with SQLite's backup API. Stored files never change, so they are hard-linked. The file index is
+ * copied twice, before and after all other databases, so that the archive has every file to which a copied row refers.
+ * The second copy includes files stored between the two copies, and the first copy includes files deleted between them.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -146,7 +146,7 @@ const listed = (folder: string, pattern: string): string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort();
 
-/** Copies a database. Skips a Durable Object that was deleted in the meantime, because it no longer has a database. */
+/** Copies a database. Skips a Durable Object that has since been deleted, because it no longer has a database. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   try {

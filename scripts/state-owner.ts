@@ -36,7 +36,7 @@ export function ownState(stateDir: string): OwnedState {
   return owned;
 }
 
-/** Locks the folder for a backup or restore. Throws StateUnavailable while another one runs. */
+/** Locks the folder for a backup or restore. Throws StateUnavailable if another one is running. */
 export const lockBackups = (stateDir: string): OwnedState =>
   lock(stateDir, 'backup', 'being backed up or restored');
 

@@ -76,8 +76,8 @@ export function writeSiteFiles(): void {
 }
 
 /**
- * Returns the worker script that runs tools in the browser, and the tools that need neither a port nor a file. A tool's
- * `in-browser.ts` replaces the tool in its page. The bundles share chunks.
+ * Returns the worker script that runs tools in the browser, and the tools that need neither a port nor a file. If a
+ * tool has an `in-browser.ts`, that file replaces the tool on its page. The bundles share chunks.
  */
 function toolEntries(): { in: string; out: string }[] {
   const scripts = TOOLS.map(({ name, needs, files, run }) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 /** The folder that contains Miniflare's entire state. */
 export const STATE = 'v3';
-/** The folder of a restored state that is complete but not in use yet. */
+/** The folder of a state that has been restored completely but is not in use yet. */
 export const RESTORED = `${STATE}-restored`;
 
 /** Swaps the states if a restored one exists. Returns the folder to which the previous state was moved. */

@@ -11,7 +11,7 @@ import {
 import { FAMILIES, familiesOf, type LicenseFamily } from './license-families.ts';
 import { table } from './property-table.ts';
 
-/** Throws for an unknown license. A person must read it and add it to license-families.ts. */
+/** Throws if a license is unknown. Someone must review it and add it to license-families.ts. */
 export function thirdPartyDocument(): string {
   const media = recorded('media');
   const service = recorded('service');
@@ -123,8 +123,8 @@ function npmByLicense(dependencies: readonly string[]): [license: string, names:
 }
 
 /**
- * The lock file has no license for packages of other platforms. They have the same license as the package that requires
- * them.
+ * The lock file has no license for packages for other platforms. They have the same license as the package that
+ * requires them.
  */
 function licenseOf(path: string): string {
   const name = path.slice(path.lastIndexOf('node_modules/') + 13);

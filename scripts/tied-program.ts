@@ -1,4 +1,4 @@
-/** Starts programs that end with their parent process, even if the parent is killed. */
+/** Starts programs that exit when their parent process does, even if the parent is killed. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,7 +13,7 @@ export interface Tied {
   user?: number | undefined;
   /** Whether the program may gain privileges through programs with the set-user-ID bit. */
   mayGainPrivileges?: boolean;
-  /** Options of prlimit. */
+  /** Options for prlimit. */
   limits?: readonly string[];
   /** The niceness of the process, from 0 to 19. */
   niceness?: number;
@@ -21,13 +21,13 @@ export interface Tied {
   each?: string;
   /** Shell code that runs before the program starts. */
   prepare?: string;
-  /** The complete environment, as assignments that the shell expands. By default, the environment of this process. */
+  /** The complete environment, as assignments that the shell expands. Defaults to this process's environment. */
   environment?: string;
 }
 
 /**
  * Whether setpriv is available. It starts programs as another user, without new privileges, and kills them when their
- * parent ends.
+ * parent exits.
  */
 export const hasSetpriv = () => findSystemProgram('setpriv') !== undefined;
 
@@ -41,7 +41,9 @@ export const scriptKey = (program: string, tied: Tied): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** Writes a script to `path` that starts `program`. With setpriv, the kernel kills the program when its parent ends. */
+/**
+ * Writes a script to `path` that starts `program`. With setpriv, the kernel kills the program when its parent exits.
+ */
 export function writeTiedProgram(path: string, program: string, tied: Tied = {}): void {
   const {
     flags = [],

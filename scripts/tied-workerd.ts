@@ -1,4 +1,4 @@
-/** Makes Miniflare start a workerd that ends with its parent process. */
+/** Makes Miniflare start a workerd that exits with its parent process. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cacheFolder } from './cache-folder.ts';

@@ -140,7 +140,7 @@ function countFindings(what: string, count: number, files: Tool['files']): strin
   return [`${what} names ${count} files, but the tool takes ${min} to ${max}.`];
 }
 
-/** Finds calls of operations that do not exist. */
+/** Finds calls to operations that do not exist. */
 function operationFindings(definition: string): string[] {
   const called = readFileSync(definition, 'utf8').matchAll(/media\.run\(\s*'(\w+)'/g);
   const names = new Set([...called].map(([, name]) => name!));

@@ -52,7 +52,7 @@ async function readByWrangler(): Promise<object> {
     ...options
   } = unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
   // Workers AI and Analytics Engine have no local version. Models are called through OPENAI_BASE_URL, and calls are
-  // counted in memory. Miniflare's own assets would route every request through two more Workers, which reduces the
-  // request rate to a third.
+  // counted in memory. Miniflare's own assets would route every request through two more Workers, which would reduce
+  // the request rate to a third.
   return { ...options, bindings: config.vars, assets: { ...config.assets } };
 }

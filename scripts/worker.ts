@@ -31,14 +31,15 @@ export interface RunningWorker {
 
 /**
  * Miniflare's R2 also runs in workerd, so its garbage adds to the memory of the service. V8 lets about 100 MB
- * accumulate by default. With early collection, four concurrent uploads of 50 MB take 50 MB, without a measurable
- * change in the request rate. A semi-space of 4 MB instead of 1 MB parses JSON with many values 1.6 times faster and
+ * accumulate by default. With early collection, four concurrent uploads of 50 MB use 50 MB, without a measurable change
+ * in the request rate. With a semi-space of 4 MB instead of 1 MB, parsing JSON with many values is 1.6 times faster and
  * needs no more memory.
  */
 const V8_FLAGS = '--initial-old-space-size=4 --max-semi-space-size=4 --optimize-for-size';
 
 /**
- * workerd's complete environment as shell assignments. It does not contain the Worker's settings, which are bindings.
+ * workerd's complete environment as shell assignments. It does not contain the Worker's settings, because they are
+ * passed as bindings.
  */
 const WORKERD_ENVIRONMENT = [
   'PATH="$PATH" HOME="$HOME" TMPDIR="$' + '{TMPDIR:-/tmp}"',
@@ -163,7 +164,7 @@ function temporaryFolder(user: number): string {
 const assetsOf = ({ serviceBindings }: WorkerOptions): string[] =>
   Object.values(serviceBindings).map(({ disk }) => disk.path);
 
-/** Returns the reason why workerd cannot run as its own user, or undefined if it can. */
+/** Returns the reason that workerd cannot run as its own user, or undefined if it can. */
 function obstacleForWorkerd(stateDir: string, needed: readonly string[]): string | undefined {
   mkdirSync(stateDir, { recursive: true });
   chownSync(stateDir, USERS.worker, USERS.worker);

@@ -24,7 +24,7 @@ import { errorPage } from './site/error-page.tsx';
 import { linkWarning } from './site/link-warning.tsx';
 import { siteRoutes } from './site/routes.ts';
 
-/** Serves the routes for programs. RegExpRouter finds a path in one step and rejects ambiguous routes at startup. */
+/** Serves the routes for programs. RegExpRouter matches a path in one step and rejects ambiguous routes at startup. */
 export const app = new Hono<AppEnv>({ router: new RegExpRouter() });
 
 toolRoutes(app);

@@ -11,7 +11,7 @@ declare namespace Cloudflare {
     BROWSER: Fetcher;
     /** The files that are deployed with the bundle: the site, the documents and their search index. */
     STATIC: Fetcher;
-    /** Receives the data points of calls. The binding exists only in production. */
+    /** Receives the data points for calls. The binding exists only in production. */
     CALLS?: AnalyticsEngineDataset;
     /** The Workers AI binding, which exists only in production. */
     AI?: Ai;

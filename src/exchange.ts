@@ -6,7 +6,7 @@ import type { Caller } from './core/caller.ts';
 import type { LargeCall } from './core/large-call.ts';
 import type { Services } from './services.ts';
 
-/** The response headers that scripts of other origins may read. */
+/** The response headers that scripts from other origins may read. */
 const EXPOSED =
   'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Idempotent-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-File-Facts, X-Finish-Reason, X-Input-Bytes, X-Output-Bytes, X-Provider, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Tool-Warnings';
 
@@ -49,7 +49,7 @@ export class Exchange {
     foreignPages.check(this.request);
   }
 
-  /** Whether scripts of the requesting page may read the response. */
+  /** Whether scripts on the requesting page may read the response. */
   get isGranted(): boolean {
     return ALLOW_ORIGIN in this.#carried;
   }
@@ -138,8 +138,8 @@ let isolate = '';
 let count = 0;
 
 /**
- * Returns an ID that is unique but not secret. It consists of 64 random bits of the isolate and a counter, because a
- * random UUID per request costs 1 % of a small request.
+ * Returns an ID that is unique but not secret. It consists of 64 random bits per isolate and a counter, because a
+ * random UUID per request would be 1 % of the cost of a small request.
  */
 function nextRequestId(): string {
   isolate ||= crypto.randomUUID().replaceAll('-', '').slice(0, 16);

@@ -1,4 +1,4 @@
-/** Connects bindings to ports. Only this file and the entry import the adapters. */
+/** Connects bindings to ports. Only this file and the entry point import the adapters. */
 import { waitUntil } from 'cloudflare:workers';
 import { Access } from './access/access.ts';
 import { Blocks, LOCAL_AGES } from './access/blocks.ts';

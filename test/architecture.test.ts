@@ -23,7 +23,7 @@ const mediaSources = sourcesIn(MEDIA);
 const HEAVY =
   /^(marked|fflate|file-type|pdf-lib|chardet|htmlparser2|agents|@modelcontextprotocol|@simplewebauthn|zod-openapi|@faker-js|@cloudflare\/puppeteer)\b/;
 
-/** Returns the modules that an import of `path` loads, including transitive static imports but no type imports. */
+/** Returns the modules that an import of `path` loads, including transitive static imports but not type imports. */
 function loadedWith(path: string, seen = new Map<string, string[]>()): Map<string, string[]> {
   if (seen.has(path)) return seen;
   const statements = readFileSync(path, 'utf8').matchAll(

@@ -1,6 +1,6 @@
 /**
- * Limits the number of files whose code runs in a small call, because a reader has to follow them. V8 reports the
- * executed functions.
+ * Limits the number of files whose code runs during a small call, because someone who reads that code has to follow all
+ * of them. V8 reports the executed functions.
  */
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
@@ -28,7 +28,7 @@ const APP = '../src/app.ts';
 const session = new Session();
 afterAll(() => session.disconnect());
 
-/** The bindings of a small call: counters with all units available, the block list, and the analytics. */
+/** The bindings for a small call: counters with all units available, the block list, and the analytics. */
 const ENV = {
   LIMITS: {
     getByName: () => ({

@@ -1,6 +1,6 @@
 /**
- * Limits the work of reading hostile pages. V8 counts the executed blocks. The work must not grow faster than the size
- * of the page.
+ * Limits the work of reading hostile pages. V8 counts the executed blocks. The work must not grow faster than the page
+ * size.
  */
 import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * Tests that a call parses each parameter only once, because `run` receives the values that `check` has parsed. V8
- * counts the calls of the parsers.
+ * counts the calls to the parsers.
  */
 import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

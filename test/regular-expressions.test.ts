@@ -1,12 +1,12 @@
 /**
- * Checks that no regular expression takes super-linear time. Every literal is checked, even one whose input is trusted,
- * because its input may change later.
+ * Checks that no regular expression runs in super-linear time. Every literal is checked, even one whose input is
+ * trusted, because its input may change later.
  */
 import { describe, expect, it } from 'vitest';
 import { regexpsOf, sourcesIn } from './support/regexp-literals.ts';
 import { faultsOf } from './support/super-linear.ts';
 
-/** Literals that a rule reports although they are linear, each with the reason. */
+/** Linear literals that a rule reports by mistake, each with the reason. */
 const LINEAR_ANYWAY: Record<string, string> = {
   'src/tools/clean-answer.ts /^[ \\t]*(`{3,}|~{3,})([^\\n]*)$/gm':
     'At the end of a line `[^\\n]*$` always matches, so nothing is tried again.',

@@ -32,7 +32,7 @@ const workflow = (name: string): Workflow => parse(read(`.github/workflows/${nam
 const commandsOf = (job: Job | undefined): string =>
   (job?.steps ?? []).map(({ run }) => run ?? '').join('\n');
 
-/** Returns the npm scripts and the repository's script files that a text runs. */
+/** Returns the npm scripts and repository files that the text refers to but that do not exist. */
 function called(text: string): string[] {
   const npm = [...text.matchAll(/\bnpm (?:run (?:--silent )?([\w:-]+)|(start|test)\b)/g)];
   const files = [...text.matchAll(/\b(?:scripts|containers)\/[\w./-]*\.(?:ts|mjs|json|txt)\b/g)];

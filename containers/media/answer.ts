@@ -47,13 +47,14 @@ export class Answer {
     this.line({ progress: Math.round(this.reported * 1000) / 1000, message });
   }
 
-  /** Sends the error as JSON. Its `status` field tells the Worker which HTTP status to return. */
+  /** Sends the error as JSON. Its `status` field contains the HTTP status that the Worker must return. */
   error(error: ToolError): void {
     const { response } = this;
     const { message, code, status, param, retryAfter, details, extra } = error;
     const told = { error: message, code, status, param, retryAfter, details, extra };
     if (response.destroyed) return;
-    // The status and part of the result are already sent, so only closing the connection can report the failure.
+    // The status and part of the result have already been sent, so the failure can only be reported by closing the
+    // connection.
     if (this.body) {
       response.destroy();
       return;

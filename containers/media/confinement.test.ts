@@ -115,7 +115,7 @@ function parentOf(id: string): number {
 
 const ownNetwork = () => readlinkSync('/proc/self/ns/net');
 const names = (environment: string[]) => environment.map((line) => line.split('=')[0]!);
-/** The environment variables that programs may have. The shell sets the last four. */
+/** The environment variables that programs are allowed to have. The shell sets the last four. */
 const ALLOWED = [
   'PATH',
   'HOME',
@@ -162,7 +162,8 @@ describe('a program of the media worker', () => {
       expect(seen.status.get('Gid')).toMatch(new RegExp(`^${USERS.media}\\s`));
       expect(seen.status.get('Groups')?.trim()).toBe('');
       for (const { status } of seen.processes) expect(status.get('Uid')).toMatch(/^61901\s/);
-      // Other processes of the new user cannot inspect a process that dropped root privileges, even without namespaces.
+      // Even without namespaces, other processes of the new user cannot inspect a process that has dropped root
+      // privileges.
       expect(seen.serverEnvironment).toBe('');
       expect(seen.confinement.off).toEqual(
         canUnshare ? [] : [expect.stringMatching(/^no network/)],

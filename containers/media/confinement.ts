@@ -25,7 +25,9 @@ const ENVIRONMENT = { PATH: SYSTEM_PATH, LC_ALL: 'C.UTF-8' };
 let holder: number | undefined;
 let isConfined = false;
 
-/** Returns the command-line prefix that runs a command in the namespaces, or an empty array without namespaces. */
+/**
+ * Returns the command-line prefix that runs a command in the namespaces, or an empty array if there are no namespaces.
+ */
 export const intoNamespaces = (): string[] =>
   holder === undefined
     ? []
@@ -43,7 +45,7 @@ export const processLimit = (): string[] => (isConfined ? [`--nproc=${PROCESSES}
 /**
  * Drops root privileges permanently, changes the owner of `workDirectory` to the new user, and prepares the namespaces
  * for all programs that this process starts. Never throws. The result's `off` list contains each measure that failed.
- * @param onLost called when the namespaces no longer exist, so that no program can be started
+ * @param onLost called when the namespaces cease to exist and no more programs can be started
  */
 export async function confine(
   workDirectory: WorkDirectory,
@@ -76,8 +78,8 @@ export async function confine(
 }
 
 /**
- * Changes the owner of the directory to the new user. If that user cannot use it, restores the owner and returns the
- * reason.
+ * Changes the owner of the directory to the new user. If that user cannot use the directory, restores the owner and
+ * returns the reason.
  */
 function handOver(workDirectory: WorkDirectory): string | undefined {
   workDirectory.handTo(USERS.media);
@@ -101,11 +103,11 @@ function canOpen(path: string): boolean {
   }
 }
 
-/** Starts the process that keeps the namespaces open until this process exits. Returns the reason if that fails. */
+/** Starts the process that keeps the namespaces open until this process exits. If that fails, returns the reason. */
 async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   if (process.platform !== 'linux') return 'only Linux has namespaces';
   const unshare = ['unshare', '--user', '--map-current-user', '--keep-caps', '--net', '--ipc'];
-  // Some kernels let only administrators create user namespaces. Root passes this capability on to the new user.
+  // On some kernels, only administrators can create user namespaces. Root passes this capability on to the new user.
   const administrator = ['--inh-caps=+sys_admin', '--ambient-caps=+sys_admin'];
   const user = ['--reuid', USERS.media, '--regid', USERS.media, '--clear-groups'].map(String);
   const [program = '', ...words] = [
@@ -114,8 +116,8 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   ];
   const child = spawn(program, words, {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl-C must not stop this process while the media worker still waits for programs, so it is detached. It exits
-    // when its standard input closes.
+    // Ctrl-C must not stop this process while the media worker is still waiting for programs, so it is detached. It
+    // exits when its standard input closes.
     detached: true,
     env: ENVIRONMENT,
   });
@@ -131,7 +133,7 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   if ((await Promise.race([once(child.stdout, 'data'), failed])) === 'failed') {
     return lastLine(said) || 'unshare from util-linux is not installed';
   }
-  // The media worker must be able to exit while this process runs.
+  // The media worker must be able to exit while this process is still running.
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr])
     (stream as { unref?(): void }).unref?.();
@@ -139,8 +141,8 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
 }
 
 /**
- * Makes later programs start in the namespaces. Returns the reason if they cannot be entered, for example because a
- * seccomp profile allows only `unshare`.
+ * Makes all programs that are started from now on run in the namespaces. Returns the reason if the namespaces cannot be
+ * entered, for example because a seccomp profile allows only `unshare`.
  */
 function useNamespaces(held: ChildProcess, onLost: () => void): string | undefined {
   holder = held.pid;

@@ -1,7 +1,7 @@
 /** Measures the CPU time that each caller used during the last minute, and compares it with a budget (ADR 48). */
 
 const WINDOW_MS = 60_000;
-/** Charges within this interval are summed, so that many small calls need few entries. */
+/** Charges within this interval are summed, so that many small calls require only a few entries. */
 const STEP_MS = 1000;
 
 /** The budget of each kind of caller, in CPU seconds per minute across all operations. */
@@ -11,7 +11,7 @@ const BUDGETS = new Map([
 ]);
 
 export interface CallerBudget {
-  /** An opaque identifier that is the same for all calls of one caller. */
+  /** An opaque identifier that is the same for all of a caller's calls. */
   key: string;
   /** The caller's budget in CPU seconds per minute. */
   cpuSeconds: number;
@@ -28,7 +28,7 @@ export function readCaller(header: string | undefined): CallerBudget | undefined
 }
 
 interface Charge {
-  /** The start of the charge's interval, in milliseconds. */
+  /** The start of the interval to which the charge belongs, in milliseconds. */
   at: number;
   seconds: number;
 }

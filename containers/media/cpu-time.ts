@@ -1,4 +1,4 @@
-/** The CPU time that processes have used, as the kernel counts it (proc(5), Linux). */
+/** Reads the CPU time that processes have used, as counted by the kernel (proc(5), Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The number of clock ticks per second in /proc, on every architecture that Node supports. */
@@ -8,13 +8,13 @@ const [GROUP, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [2, 11, 12, 13, 14
 
 export interface CpuTime {
   group: number;
-  /** CPU seconds of the process alone. */
+  /** CPU seconds used by the process itself. */
   own: number;
-  /** CPU seconds of the exited children and their descendants. */
+  /** CPU seconds used by exited children and their descendants. */
   children: number;
 }
 
-/** Returns undefined if the process has exited, or if there is no /proc. */
+/** Returns undefined if the process has exited or /proc is unavailable. */
 export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   let text: string;
   try {
@@ -32,7 +32,7 @@ export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   };
 }
 
-/** Returns the CPU seconds of all running processes in a process group, including those of their exited children. */
+/** Returns the CPU seconds used by all running processes in a process group and by their exited children. */
 export function cpuTimeOfGroup(leader: number): number {
   let seconds = 0;
   for (const entry of listProcesses()) {
@@ -53,9 +53,9 @@ function listProcesses(): string[] {
 let attributed = 0;
 
 /**
- * Returns the CPU seconds of a child that has just exited, capped at `most`. Call this function once per child. The
- * kernel reports one sum for all exited children. If several exit at the same time, the first call may also include the
- * time of the others.
+ * Returns the CPU seconds used by a child that has just exited, capped at `most`. Call this function once per child.
+ * The kernel reports only the total for all exited children. If several exit at the same time, the first call may also
+ * include the time of the others.
  */
 export function takeCpuTimeOfEnded(most: number): number {
   const all = cpuTimeOf('self')?.children ?? 0;

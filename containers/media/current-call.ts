@@ -1,4 +1,4 @@
-/** Tracks the operation call on whose behalf the current code runs, with its caller and its CPU time. */
+/** Tracks the operation call on whose behalf the current code is running, with its caller and its CPU time. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type CallerBudget, CPU_LEDGER } from './cpu-ledger.ts';
 

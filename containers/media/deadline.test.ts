@@ -1,4 +1,4 @@
-/** Tests deadlines for whole operations, with a program that never exits. */
+/** Tests deadlines for entire operations, using a program that never exits. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
-/** Limits the time of a whole operation, however many programs it starts. */
+/** Limits the total time of an operation, no matter how many programs it starts. */
 import { failed } from '../../src/core/errors.ts';
 
 /**
- * Runs the work with a signal that aborts when `signal` aborts or the time limit is reached. Throws ToolError 422 at
- * the time limit, and otherwise the errors of `work`.
+ * Runs `work` with a signal that aborts when `signal` aborts or the time limit is reached. Throws ToolError 422 if the
+ * time limit is reached. Otherwise, rethrows any error from `work`.
  */
 export async function withinDeadline<Result>(
   limitMs: number,

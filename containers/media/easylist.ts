@@ -1,4 +1,4 @@
-/** Defines the path of EasyList, a list of advertisement filters, and the Debian package that installs it. */
+/** Defines the path to EasyList, a list of advertisement filters, and the Debian package that installs it. */
 import { existsSync } from 'node:fs';
 
 export const EASYLIST_PACKAGE = 'webext-ublock-origin-firefox';

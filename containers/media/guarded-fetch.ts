@@ -19,7 +19,7 @@ import { doesNotResolve, resolveOverHttps } from '../../src/web/dns-over-https.t
 import { checkAddresses, checkUrl, hostOf } from '../../src/web/public-url.ts';
 import { readJson } from './read-json.ts';
 
-/** The time limit in milliseconds. All deadlines of the Worker are shorter, so they expire first. */
+/** The time limit in milliseconds. All of the Worker's deadlines are shorter, so they expire first. */
 const LIMIT_MS = 90_000;
 const MAX_REQUEST_BYTES = 16 * 2 ** 20;
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -74,7 +74,7 @@ export async function guardedFetch(
     [MEDIA_HEADERS.fetched]: Buffer.from(described).toString('base64url'),
   });
   response.flushHeaders();
-  // If the upstream drops the connection, this response is interrupted too, so that the Worker reports the failure.
+  // If the upstream drops the connection, this response is interrupted too, so that the Worker can report the failure.
   await pipeline([answer, ...(hasBody ? decoders(answer) : []), response], { signal }).catch(() =>
     response.destroy(),
   );
@@ -164,7 +164,7 @@ function describe(url: URL, error: NodeJS.ErrnoException): Error {
   return upstreamFailed(`${url.host} could not be fetched: ${reason}.`, error);
 }
 
-/** Returns the names and values of the headers that still apply after decompression. */
+/** Returns the names and values of the headers that remain valid after decompression. */
 function headersOf(answer: http.IncomingMessage): [string, string][] {
   const pairs: [string, string][] = [];
   for (let at = 0; at < answer.rawHeaders.length; at += 2) {
@@ -176,7 +176,7 @@ function headersOf(answer: http.IncomingMessage): [string, string][] {
 }
 
 /**
- * Returns the streams that undo Content-Encoding, starting with the last encoding. Unknown encodings are not undone.
+ * Returns the streams that decode the body, starting with the last Content-Encoding. Unknown encodings are not decoded.
  */
 function decoders(answer: http.IncomingMessage): NodeJS.ReadWriteStream[] {
   const names = (answer.headers['content-encoding'] ?? '').split(',', 4).reverse();

@@ -25,7 +25,7 @@ interface Measured {
   waitedMs?: number;
   inputBytes?: number;
   outputBytes?: number;
-  /** The CPU time, in seconds, of the programs and processes that worked on the call. */
+  /** The CPU time, in seconds, used by the programs and processes that worked on the call. */
   cpuSeconds?: number;
 }
 
@@ -58,14 +58,14 @@ export async function handleOperation(
     status = gone.signal.aborted ? CALLER_GONE : error.status;
     cause = error.cause;
     answer.error(error);
-    // Reads the rest of the request, because a caller that is still sending reads the response only afterwards.
+    // Reads the rest of the request, because a caller reads the response only after it has finished sending.
     request.resume();
   }
   measured.cpuSeconds = Math.round(call.cpuSeconds * 100) / 100;
   if (status < 400 && !isLogged(request)) return;
   log({
     event: 'request',
-    // A response with status 503 from a busy worker is not an error.
+    // A 503 response from a busy worker is not an error.
     ...(status >= 500 && (status !== 503 || cause !== undefined) && { level: 'error' }),
     ...requestNames(request),
     operation: name,
@@ -127,7 +127,7 @@ async function run(
 
 /**
  * Throws 503 if the call would have to wait and this worker has more calls than the Worker expected. Another instance
- * may be free.
+ * may have free capacity.
  */
 function requireExpectedLoad(expected: string | undefined): void {
   const calls = callsInside();

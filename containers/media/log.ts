@@ -19,15 +19,15 @@ export function log({ cause, ...entry }: LogEntry): void {
   process.stdout.write(`${JSON.stringify({ level: 'info', ...told })}\n`);
 }
 
-/** Returns the identifiers of a request, which are the same in the Worker's log. */
+/** Returns the identifiers of a request, which also appear in the Worker's log. */
 export const requestNames = ({ headers }: IncomingMessage) => ({
   requestId: headers['x-request-id'],
   traceId: traceIdOf(traceparentOf(headers)),
 });
 
 /**
- * Whether to log a successful request. A request without a trace is always logged. Other requests are logged if the
- * Worker logs them too.
+ * Whether to log a successful request. Requests without a trace are always logged. Other requests are logged only if
+ * the Worker logs them too.
  */
 export function isLogged({ headers }: IncomingMessage): boolean {
   const traceparent = traceparentOf(headers);

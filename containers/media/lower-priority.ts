@@ -30,7 +30,7 @@ function lowerSession(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(NICENESS));
   } catch (error) {
-    // Any other error means that the program has exited or the kernel has no autogroup scheduling.
+    // Any other error means that the program has exited or the kernel does not support autogroup scheduling.
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
     setTimeout(lowerSession, SESSION_CHANGE_MS, pid).unref();
   }

@@ -3,7 +3,7 @@ import { ToolError } from '../../src/core/errors.ts';
 
 const REASON_CHARACTERS = 200;
 
-/** Thrown if a program ends abnormally. The caller decides whether the input files caused the failure. */
+/** Thrown if a program exits abnormally. The caller decides whether the input files caused the failure. */
 export class ProgramFailure extends Error {
   override readonly name = 'ProgramFailure';
   readonly program: string;
@@ -12,7 +12,7 @@ export class ProgramFailure extends Error {
   readonly signal: NodeJS.Signals | null;
   /** A short reason that contains no server paths. */
   readonly reason: string;
-  /** The error output, for classifying failures. It is never shown to callers. */
+  /** The error output, which is used to classify failures. It is never shown to callers. */
   readonly stderr: string;
 
   constructor(
@@ -47,7 +47,7 @@ export class ProgramTimeout extends ToolError {
   }
 }
 
-/** Returns the last meaningful line of the error output, without paths, memory addresses and the program's own name. */
+/** Returns the last meaningful line of the error output, without paths, memory addresses or the program's own name. */
 export function shortReason(stderr: string): string {
   const lines = stderr
     .split('\n')

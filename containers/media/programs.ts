@@ -1,4 +1,4 @@
-/** Lists the programs that operations need and their Debian packages, and finds out which of them are installed. */
+/** Lists the programs that operations need and their Debian packages, and detects which of them are installed. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join, normalize } from 'node:path';
@@ -32,11 +32,11 @@ export type ProgramName = keyof typeof PROGRAMS;
 
 /**
  * Returns the absolute path of a program, or undefined. The program is looked up on each call, because it may be
- * installed later. npm's folders are skipped, because npm adds the `node_modules/.bin` of every parent folder to
+ * installed later. npm's folders are skipped, because npm adds the `node_modules/.bin` folder of every parent folder to
  * `PATH`, and anyone may have put a program there.
  */
 export function findProgram(name: string): string | undefined {
-  // The Node that runs this process is used, because PATH may contain an older one.
+  // The Node executable that runs this process is used, because PATH may contain an older one.
   if (name === 'node') return process.execPath;
   return findIn(process.env.PATH ?? '', name);
 }

@@ -1,10 +1,10 @@
-/** Creates one queue per kind of work. Their sizes depend on the number of cores. */
+/** Creates one queue per kind of work. The queue sizes depend on the number of cores. */
 import { CORES } from './cores.ts';
 import type { WorkKind } from './operations/operation.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /**
- * The maximum number of waiting calls. Their files are already on disk, so more calls could fill the disk. More calls
+ * The maximum number of waiting calls. Their files are already on disk, so additional calls could fill the disk. They
  * would also have to wait for a long time.
  */
 const WAITING = 4 * CORES;
@@ -17,7 +17,7 @@ export const QUEUES: Readonly<Record<WorkKind, WorkQueue>> = {
   ocr: new WorkQueue(CORES, WAITING, 15),
 };
 
-/** Returns the numbers of running and waiting calls of each kind, for /ready. */
+/** Returns the number of running and waiting calls of each kind, for /ready. */
 export const queueLoad = () =>
   Object.fromEntries(Object.entries(QUEUES).map(([kind, queue]) => [kind, queue.load()]));
 

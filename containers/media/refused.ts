@@ -1,8 +1,8 @@
-/** Responds with 503 to a call that has not started, so that the Worker can send the call to another instance. */
+/** Responds with 503 to a call that has not started, so that the Worker can send it to another instance. */
 import { ToolError } from '../../src/core/errors.ts';
 import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
 
-/** `ending` also tells the Worker to send no more calls. `retryAfter` is in seconds. */
+/** `ending` also makes the Worker stop sending calls. `retryAfter` is in seconds. */
 export const refused = (
   reason: 'busy' | 'busier' | 'full' | 'ending',
   message: string,

@@ -49,7 +49,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
   return { params: manifest.params, files };
 }
 
-/** Reads the body of a request in chunks of a requested size. */
+/** Reads a request body in chunks of a requested size. */
 class BodyReader {
   private readonly pieces: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
@@ -84,7 +84,8 @@ async function* bytesOf(body: BodyReader, size: number): AsyncGenerator<Buffer> 
 }
 
 /**
- * Writes a file to disk. Chunks that arrive during a write are combined, because each write waits for another thread.
+ * Writes a file to disk. Chunks that arrive during a write are combined, because each write has to wait for another
+ * thread.
  */
 const spool = (body: BodyReader, { path, size }: OperationFile): Promise<void> =>
   pipeline(

@@ -1,4 +1,4 @@
-/** Tests the limits on programs, with scripts that replace the real programs. */
+/** Tests the limits on programs, using scripts that replace the real programs. */
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ describe('a program', () => {
   });
 
   it('runs at a lower priority than the server', async () => {
-    // The priority is set shortly after the start, so the script waits for the change.
+    // The priority is set shortly after the program starts, so the script waits for the change.
     await script('until [ "$(nice)" -ge 5 ]; do sleep 0.05; done');
   });
 

@@ -1,4 +1,7 @@
-/** Starts programs with limits on time, memory and output, and never through a shell. The programs can be killed. */
+/**
+ * Starts programs with limits on time, memory and output, and never through a shell. The programs can be killed at any
+ * time.
+ */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { failed, unavailable } from '../../src/core/errors.ts';
 import { intoNamespaces, processLimit } from './confinement.ts';
@@ -30,7 +33,7 @@ export interface RunOptions {
   /** When the signal aborts, the whole process group is killed immediately. */
   signal: AbortSignal;
   timeLimitMs: number;
-  /** The limit on the CPU time of each process, in seconds. The default is `timeLimitMs` in seconds. */
+  /** The limit on the CPU time of each process, in seconds. The default is `timeLimitMs`, converted to seconds. */
   cpuSeconds?: number;
   cwd?: string;
   /** The limit for the address space in bytes. The default is 2 GiB. */
@@ -53,27 +56,29 @@ export interface ProgramResult {
   stderr: string;
 }
 
-/** The programs that have not ended. */
+/** The programs that have not exited yet. */
 const running = new Set<ChildProcess>();
-/** The CPU seconds of programs that have exited. */
+/** The CPU seconds used by programs that have exited. */
 const cpuTimes = new WeakMap<ChildProcess, number>();
 let sharesGroup = false;
 let mayHaveLeftPrograms = false;
 
-/** Whether a program that this process started crashed or reached a limit. Its child processes may still be running. */
+/**
+ * Whether a program started by this process has crashed or reached a limit. Its child processes may still be running.
+ */
 export const hasBrokenProgram = () => mayHaveLeftPrograms;
 
 /**
  * Keeps all programs of this process in its own process group, so that killing the group also kills everything that
- * they started. Call this in a process that `spawnLimited` started.
+ * they have started. Call this in a process that was started by `spawnLimited`.
  */
 export function shareGroup(): void {
   sharesGroup = true;
 }
 
 /**
- * Kills a program and everything that it started, or only the program if it shares our group. The program may already
- * have ended.
+ * Kills a program and everything that it has started, or only the program itself if it shares our group. The program
+ * may already have exited.
  */
 export function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
@@ -89,7 +94,8 @@ export function killGroup(child: ChildProcess): void {
 }
 
 /**
- * Resolves when no program is running. Only then does the kernel include killed programs in this process's CPU time.
+ * Resolves when no program is running. Only then does this process's CPU time, as reported by the kernel, include
+ * killed programs.
  */
 export async function programsEnded(): Promise<void> {
   await Promise.all(
@@ -103,9 +109,9 @@ export function killAllPrograms(): void {
 }
 
 /**
- * Runs a program until it ends. If prlimit and setpriv (util-linux) are installed, they apply the limits, and each adds
- * about 0.8 ms. Throws ToolError 503 if the program is missing, ProgramTimeout if it exceeds its time limit,
- * ProgramFailure on other exit codes, and the signal's reason if it is aborted.
+ * Runs a program until it exits. If prlimit and setpriv (util-linux) are installed, they apply the limits. Each of them
+ * adds about 0.8 ms. Throws ToolError 503 if the program is missing, ProgramTimeout if it exceeds its time limit,
+ * ProgramFailure for other exit codes, and the signal's reason if it is aborted.
  */
 export async function runProgram(
   program: ProgramName,
@@ -145,9 +151,9 @@ export async function runProgram(
 }
 
 /**
- * Starts a process that ends together with this one, even if this one is killed. The kernel enforces its limits, which
- * are given as prlimit options. The process has no network if `confine` could set that up, and cannot gain privileges.
- * It leads its own process group unless `shareGroup` was called.
+ * Starts a process that is killed when this process exits, even if this process is itself killed. The kernel enforces
+ * its limits, which are given as prlimit options. The process has no network if `confine` was able to set that up, and
+ * it cannot gain privileges. It leads its own process group unless `shareGroup` was called.
  */
 export function spawnLimited(
   command: readonly string[],
@@ -183,7 +189,8 @@ function wrapper(program: string, ...words: string[]): string[] {
 }
 
 /**
- * Returns the CPU seconds of a running program and all its children. They can be read only until the program is killed.
+ * Returns the CPU seconds used by a running program and all its children. They can be read only until the program is
+ * killed.
  */
 function cpuTimeUsed({ pid }: ChildProcess): number {
   if (pid === undefined) return 0;
@@ -215,7 +222,7 @@ function watch(
       timeLimitMs,
     );
     signal.addEventListener('abort', onAbort, { once: true });
-    // If the program exits early, writing its input fails. The exit code explains why.
+    // If the program exits early, writing to its standard input fails. The exit code explains why.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input);
     child.stdout?.on('data', (piece: Buffer) => {
@@ -250,7 +257,7 @@ function watch(
     child.on('error', (error) => settle(null, null, error));
     child.on('exit', () => {
       if (!ended) return;
-      // Processes that the program started may still be running in our group and keep the streams open.
+      // Processes started by the program may still be running in our group and keeping the streams open.
       child.stdout?.destroy();
       child.stderr?.destroy();
     });

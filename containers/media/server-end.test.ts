@@ -33,8 +33,8 @@ afterAll(emptyFolder);
 /** The CPU time, in hundredths of a second, after which the process has read a large part of the name tree. */
 const TICKS = 60;
 /**
- * Returns the CPU time of a process in hundredths of a second (utime of proc(5), stat). Unlike elapsed time, it does
- * not depend on the load of the machine.
+ * Returns the CPU time of a process in hundredths of a second (`utime` in /proc/PID/stat, see proc(5)). Unlike elapsed
+ * time, it does not depend on the load on the machine.
  */
 const ticksOf = (pid: number) =>
   Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[11]);
@@ -94,11 +94,11 @@ describe('the media worker', () => {
       const before = { reader: ticksOf(reader), server: ticksOf(child.pid!) };
       const used = () => ticksOf(reader) - before.reader;
       await expect.poll(used, { interval: 10 }).toBeGreaterThan(TICKS);
-      // The process is stopped, so that it cannot finish the task during the following checks.
+      // The process is suspended, so that it cannot finish the task during the following checks.
       process.kill(reader, 'SIGSTOP');
       expect((await fetch(`${address}/health`)).status).toBe(200);
       expect(running).toBe(true);
-      // The server process does not read any part of the file.
+      // The server process itself does not read the file.
       expect(ticksOf(child.pid!) - before.server).toBeLessThan(TICKS / 2);
       stop.abort();
       await call.catch(() => undefined);

@@ -83,8 +83,8 @@ const ends = () =>
   );
 
 /**
- * Reads the secret from the first line of standard input. No other process can read it there, unlike in the
- * environment.
+ * Reads the secret from the first line of standard input. Unlike in the environment, no other process can read it
+ * there.
  */
 async function secretFromInput(): Promise<string> {
   process.stdin.once('end', () => process.exit(1));
@@ -113,8 +113,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     });
     return;
   }
-  // Reports whether another request would be accepted. Requests are rejected until the programs have been located,
-  // during shutdown, and if the work directory is not writable.
+  // Reports whether another request would be accepted. Requests are rejected before the programs have been located,
+  // during shutdown, and while the work directory is not writable.
   if (path === '/ready') {
     await programs;
     const ready = !ending && workDirectory.isWritable();

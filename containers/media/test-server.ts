@@ -22,10 +22,10 @@ export const pdf = makePdf();
 /** Identifies the `sleep` processes of these tests, so that concurrent tests are not affected. */
 export const SECONDS = 100_000 + process.pid;
 
-/** The file that the program of `slowPath` creates when it starts. */
+/** The file that the fake qpdf of `slowPath` creates when it starts. */
 export const slowStarted = join(folder, 'slow-started');
 
-/** Returns a PATH with a fake qpdf that never ends and has a child process. Tests kill it. */
+/** Returns a PATH with a fake qpdf that never exits and has a child process. Tests kill it. */
 export const slowPath = () => pathWithQpdf('slow', `sleep ${SECONDS} & : > ${slowStarted}; wait`);
 
 /** Returns a PATH with a fake qpdf that uses the CPU for a few tenths of a second and then fails. */
@@ -41,7 +41,7 @@ function pathWithQpdf(name: string, script: string): string {
   return `${directory}:${process.env.PATH}`;
 }
 
-/** @param through a command line that precedes the server's command line and runs it */
+/** @param through a command-line prefix that runs the server's command line */
 export async function start(
   environment: Record<string, string>,
   uid?: number,
@@ -88,7 +88,7 @@ export function post(
   });
 }
 
-/** Returns the IDs of the `sleep` processes that the program of `slowPath` started. */
+/** Returns the IDs of the `sleep` processes that the fake qpdf of `slowPath` started. */
 export const sleepers = () => {
   try {
     return execFileSync('pgrep', ['-f', `^sleep ${SECONDS}$`], { encoding: 'utf8' })

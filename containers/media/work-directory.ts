@@ -98,7 +98,7 @@ export class WorkDirectory {
     return !isExplained && (await this.#isFull()) ? diskFull(thrown) : thrown;
   }
 
-  /** Returns false if the state of the disk cannot be read. The next operation on the disk then reports the cause. */
+  /** Returns false if the disk's state cannot be read. The next disk operation then reports the cause. */
   async #isFull(): Promise<boolean> {
     const disk = await statfs(this.path).catch(() => undefined);
     return disk !== undefined && disk.bavail < diskFloor(disk.blocks * disk.bsize) / 2 / disk.bsize;

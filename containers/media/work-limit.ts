@@ -1,25 +1,25 @@
 /** Computes the time limit of a program from the size and the measured properties of its input (ADR 48). */
 import { MB } from '../../src/core/limits.ts';
 
-/** The CPU seconds for an input of up to 1 MB. If a small input takes longer, it was designed to be slow. */
+/** The CPU seconds allowed for an input of up to 1 MB. A small input that takes longer was designed to be slow. */
 const LEAST_SECONDS = 10;
 const SECONDS_PER_MB = 3;
 /**
- * Elapsed seconds per CPU second. Programs have a low priority and share the cores, so on a busy machine they take
- * several seconds for one CPU second.
+ * Elapsed seconds per CPU second. Programs have a low priority and share the cores, so on a busy machine they need
+ * several seconds of wall time per CPU second.
  */
 const CLOCK_FACTOR = 4;
 
 export interface WorkBounds {
-  /** The CPU seconds of one program. */
+  /** The CPU time limit for one program, in seconds. */
   cpuSeconds: number;
-  /** The wall time in milliseconds. */
+  /** The wall time limit in milliseconds. */
   timeLimitMs: number;
 }
 
 /** The upper bound for inputs of any size. */
 export interface WorkCeiling {
-  /** The wall time in seconds. */
+  /** The wall time limit in seconds. */
   seconds: number;
   /** The number of cores that one program keeps busy. The default is 1. */
   cores?: number;

@@ -6,7 +6,7 @@ import { type Ticket, WorkQueue } from './work-queue.ts';
 const never = new AbortController().signal;
 const caller = (key: string): CallerBudget => ({ key, cpuSeconds: 60 });
 const [A, B, C] = [caller('a'), caller('b'), caller('c')];
-/** A time limit for waiting calls, in milliseconds. It is so long that no call in these tests reaches it. */
+/** A time limit for waiting calls, in milliseconds. No call in these tests waits that long. */
 const LONG = 2 ** 30;
 
 /** Returns a queue, and an array of its calls in the order in which they start. */

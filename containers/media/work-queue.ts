@@ -1,12 +1,13 @@
 /**
- * A bounded queue for one kind of work. Some calls run, some wait, and further calls are rejected. Calls from different
- * callers alternate. A caller that has exceeded its CPU budget for the last minute waits behind all others (ADR 48).
+ * Implements a bounded queue for one kind of work. Some calls run, some wait, and further calls are rejected. Calls
+ * from different callers alternate. A caller that has exceeded its CPU budget for the last minute waits behind all
+ * others (ADR 48).
  */
 import { type CallerBudget, CPU_LEDGER, type CpuLedger } from './cpu-ledger.ts';
 import { refused } from './refused.ts';
 
 /**
- * The maximum time that a call waits, in milliseconds. It is long enough for the calls ahead to finish, and short
+ * The maximum time that a call waits, in milliseconds. It is long enough for the calls ahead of it to finish, and short
  * enough that the caller is still connected.
  */
 const LONGEST_WAIT_MS = 30_000;
@@ -18,7 +19,7 @@ export interface Ticket {
   leave(): void;
 }
 
-/** The calls of one caller in this queue. */
+/** One caller's calls in this queue. */
 interface Share {
   budget: CallerBudget | undefined;
   inside: number;
@@ -60,15 +61,15 @@ export class WorkQueue {
     this.ledger = ledger;
   }
 
-  /** Returns the numbers of running and waiting calls, and the limits of the queue. */
+  /** Returns the numbers of running and waiting calls, and the queue's limits. */
   load() {
     const { running, inside, concurrency, waitingLimit } = this;
     return { running, waiting: inside - running, concurrency, waitingLimit };
   }
 
   /**
-   * Enters the queue. A caller may take at most half of the waiting slots. Calls without a caller share all of them.
-   * Throws ToolError 503 if no slot is free.
+   * Enters the queue. A caller may occupy at most half of the waiting slots. Calls without a caller may occupy all of
+   * them. Throws ToolError 503 if no slot is free.
    */
   enter(caller?: CallerBudget): Ticket {
     const share = this.shareOf(caller);
@@ -146,7 +147,7 @@ export class WorkQueue {
     }
   }
 
-  /** Returns the next waiting call. Callers within their budget come before callers over it. */
+  /** Returns the next waiting call. Callers within their budget take precedence over callers that have exceeded it. */
   private next(): Waiting | undefined {
     const within = this.waiting.filter(({ share }) => !this.isOver(share));
     return first(within) ?? first(this.waiting.filter(({ share }) => this.mayRunOver(share)));
@@ -171,8 +172,8 @@ export class WorkQueue {
 }
 
 /**
- * Returns the waiting call whose caller has the fewest running calls. Among several, returns the one with the lowest
- * round.
+ * Returns the waiting call whose caller has the fewest running calls. If there are several, returns the one with the
+ * lowest round.
  */
 function first(waiting: readonly Waiting[]): Waiting | undefined {
   return waiting.reduce<Waiting | undefined>((best, next) => {

@@ -1,4 +1,7 @@
-/** The health check of the image. Exits with code 1 if the service does not respond or one of its parts is down. */
+/**
+ * Checks the health of the service in its image. Exits with code 1 if the service does not respond or one of its
+ * components is down.
+ */
 const headers = process.env.METRICS_TOKEN
   ? { Authorization: `Bearer ${process.env.METRICS_TOKEN}` }
   : {};

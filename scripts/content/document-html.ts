@@ -5,14 +5,17 @@ import { markdownWith } from '../../src/site/markdown-with.ts';
 import { highlight } from '../reference/highlight.ts';
 
 const documentHtml = markdownWith({ links: DOCUMENT_LINKS, ids: '', copies: true, highlight });
-/** The prefix avoids duplicate IDs, because a tool's page contains the document. */
+/** The prefix prevents duplicate IDs, because a tool's page embeds the document. */
 const toolDocumentHtml = markdownWith({ links: DOCUMENT_LINKS, ids: 'doc-', highlight });
 
-/** Adds an id to each code in a table, so that links such as /docs/errors#rate_limited work. */
+/** Adds an id to each error code in a table, so that links such as /docs/errors#rate_limited work. */
 const withCodeIds = (html: string): string =>
   html.replace(/<code>([a-z_]+)<\/code>(?=.*<\/td>)/g, '<code id="$1">$1</code>');
 
-/** Returns each document's HTML by path. Excludes the Tools section, because each tool's page contains its document. */
+/**
+ * Returns each document's HTML by path. Excludes the Tools section, because its documents are Markdown versions of the
+ * tool pages.
+ */
 export const renderedDocuments = (
   documents: readonly ContentDocument[],
 ): [path: string, html: string][] =>

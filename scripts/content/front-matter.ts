@@ -1,4 +1,4 @@
-/** Reads front matter: YAML between two lines of `---` at the start of a Markdown file. */
+/** Reads front matter: YAML between two `---` lines at the start of a Markdown file. */
 import { parse } from 'yaml';
 import * as z from 'zod';
 

@@ -50,7 +50,7 @@ export function readDocuments(root = 'src'): SourceDocument[] {
 }
 
 /**
- * Returns the current path of each renamed document by its earlier path. Throws if an earlier path is also the path of
+ * Maps the earlier path of each renamed document to its current path. Throws if an earlier path is also the path of
  * another document.
  */
 export function renamedPaths(documents: readonly SourceDocument[]): Record<string, string> {
@@ -96,7 +96,7 @@ function toolDocuments(root: string, tool: Tool): SourceDocument[] {
     title,
     description,
   });
-  // The tool's name becomes a tag, so that a search for the name or for its parts finds the document.
+  // The tool's name becomes a tag, so that searching for the name or parts of it finds the document.
   const tags = [...new Set([...written.tags, name])];
   const markdown = fillMarkers(written.markdown, tool);
   const shown: SourceDocument = {
@@ -133,7 +133,7 @@ function readDocument(
     formerly: fields.formerly.map((name) => `${SECTION_PATHS[section]}/${name}`),
     publishedAt,
     updatedAt: new Date(fields.updatedAt ?? publishedAt).toISOString(),
-    // The markers of generated parts are needed only by `npm run gen`.
+    // Only `npm run gen` needs the markers of generated parts.
     markdown: body.replace(/<!-- \/?tool[^>]{0,80} -->/g, ''),
   };
 }

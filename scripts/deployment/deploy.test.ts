@@ -25,8 +25,8 @@ let printed: string[];
 let service: Awaited<ReturnType<typeof startService>>;
 
 /**
- * Starts a service whose /health fails `failures` times. Storage is reported as working after `recoversAfter`
- * responses.
+ * Starts a service whose /health fails `failures` times. After `recoversAfter` responses, it reports that storage
+ * works.
  */
 async function startService() {
   const state = {
@@ -74,7 +74,8 @@ afterEach(() => {
 });
 
 /**
- * Runs the deployment with public host names, as the checks require. Sends its health requests to the local service.
+ * Runs the deployment with public host names, as the checks require, but sends its health requests to the local
+ * service.
  */
 function run(change: Partial<Environment> = {}, runner = realRunner, image?: string) {
   const production = readEnvironment('production');

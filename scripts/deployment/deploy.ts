@@ -199,7 +199,7 @@ async function uploadVersion(
   print(`Secrets created: ${names.join(', ')}`);
 }
 
-/** Prints the state of the service. Returns true if no part is down. */
+/** Prints the state of the service. Returns true if no component is down. */
 function reportHealth(
   { status, version, parts, isHealthy }: DeployedHealth,
   baseUrl: string,

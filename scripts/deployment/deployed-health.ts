@@ -11,7 +11,7 @@ export interface DeployedHealth {
   version: string;
   /** Empty if the request was sent without the METRICS_TOKEN. */
   parts: HealthPart[];
-  /** True if no part is down. A degraded part counts as healthy. */
+  /** True if no component is down. A degraded component counts as healthy. */
   isHealthy: boolean;
 }
 

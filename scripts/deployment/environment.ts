@@ -8,7 +8,7 @@ import type { EnvironmentName } from './environment-bindings.ts';
 /** The databases that the service uses (ADR 99). */
 const DATABASES = ['ACCOUNTS', 'LINKS', 'DB'];
 
-/** The parts of wrangler's configuration that the deployment reads. */
+/** The fields of wrangler's configuration that the deployment reads. */
 interface WranglerConfig {
   name?: string;
   vars: Record<string, unknown>;
@@ -21,7 +21,7 @@ interface WranglerConfig {
 
 export interface Environment {
   name: EnvironmentName;
-  /** The Worker's name at Cloudflare. */
+  /** The Worker's name on Cloudflare. */
   worker: string;
   /** The variables in [env.NAME.vars]. */
   settings: Record<string, unknown>;

@@ -1,5 +1,5 @@
 /**
- * Copies tables from the only database of version 2.0 to their current databases, with wrangler's export and import.
+ * Copies tables from version 2.0's single database to their current databases, with wrangler's export and import.
  * Existing rows are not changed.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -9,8 +9,8 @@ const BUILT = 'image = "./containers/media/Dockerfile"';
 
 /**
  * Calls `use` with wrangler's arguments for a configuration with this image, and deletes the configuration afterwards.
- * Cloudflare Containers support few registries. The configuration therefore names a Dockerfile with only a FROM line,
- * which makes wrangler copy the image to Cloudflare's registry.
+ * Cloudflare Containers supports only a few registries. The configuration therefore names a Dockerfile with only a FROM
+ * line, which makes wrangler copy the image to Cloudflare's registry.
  */
 export async function withReleasedImage<T>(
   image: string,

@@ -6,7 +6,7 @@ import { MAX_FILE_BYTES } from '../../src/core/limits.ts';
 import type { SentRequest } from '../../src/core/reference.ts';
 
 interface EndpointExample {
-  /** The path with its parameters filled in, and the query string. Default: the path of the endpoint. */
+  /** The path with its parameters filled in, and the query string. Defaults to the endpoint's path. */
   path?: string;
   headers?: Record<string, string>;
   body?: unknown;

@@ -1,4 +1,4 @@
-/** Groups the fields of an operation by their place in the request and the response. */
+/** Groups the fields of an operation by their location in the request and the response. */
 import type { JsonSchema } from '../../src/catalogue/json-schema.ts';
 import type { Tool } from '../../src/core/define-tool.ts';
 import type { FieldGroup, ReferenceField } from '../../src/core/reference.ts';

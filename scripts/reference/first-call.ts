@@ -5,7 +5,7 @@ import { findTool } from '../../src/tools/find-tool.ts';
 import { sampleOf } from './code-samples.ts';
 import { callOfTool, responseOfTool, shownResponses } from './tool-part.ts';
 
-/** The tool of the example. */
+/** The tool that the example calls. */
 const EXAMPLE = 'compress_pdf';
 
 export function firstCall(documents: readonly ContentDocument[]): FirstCall {

@@ -7,8 +7,8 @@ import { type Operation, type Parameter, schemaIn } from './operations.ts';
 
 /**
  * Returns the fields of the body, required fields first. The list is empty if the body can be a list, as in JSON-RPC.
- * The definition of a tool also tells which texts have several lines, and the defaults, which the OpenAPI document has
- * only in descriptions.
+ * The tool's definition specifies which text fields are multiline, and the default values. The OpenAPI document states
+ * default values only in descriptions.
  */
 export function fieldsOfBody(
   { requestBody }: Operation,
@@ -91,6 +91,6 @@ function controlOf(
   };
 }
 
-/** Zod adds the limits of safe integers as bounds to an integer that has none. */
+/** Zod adds the safe-integer limits as bounds to integers that declare none. */
 const isBound = (value: unknown): value is number =>
   typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;

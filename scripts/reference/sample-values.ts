@@ -57,7 +57,7 @@ const VALUES: Record<string, unknown> = {
   webhookSecret: 'whsec_q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng=',
 };
 
-/** Replacements for texts in which `…` stands for a part of the text. */
+/** Replacements for strings in which `…` stands for part of the string. */
 const TEXTS: Record<string, string> = {
   '/how-to/…': HOW_TO,
   '…/clip.mp4': `{base_url}/files/${FILE_ID}/clip.mp4`,

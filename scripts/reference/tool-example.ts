@@ -11,7 +11,7 @@ interface ToolExample {
 
 /** Returns the first example of a document. Throws an Error if the document has no example with a result. */
 export function exampleOf({ name }: Tool, markdown: string): ToolExample {
-  // After the split, every second part is a code block, which begins with its info string.
+  // After the split, every second element is a code block, which begins with its info string.
   const blocks = markdown
     .split(/^```/m)
     .filter((_, index) => index % 2 === 1)

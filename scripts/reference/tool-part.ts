@@ -1,4 +1,4 @@
-/** Builds the part of a reference page that is specific to a tool: its calls, responses and example error. */
+/** Builds the tool-specific section of a reference page: the calls, responses and example error. */
 
 import { ownLimitsText } from '../../src/access/own-limits.ts';
 import type { ContentDocument } from '../../src/core/content.ts';
@@ -86,14 +86,14 @@ function requestOfTool(tool: Tool, markdown: string, hasKey: boolean): SentReque
   };
 }
 
-/** Returns the file that the tool returns for other parameters than those of the example. */
+/** Returns the file that the tool returns for parameters other than those in the example. */
 function fileOf(
   tool: Tool,
   produces: readonly string[],
   markdown: string,
 ): NonNullable<ReferenceRequest['file']> {
   const shown = filenameIn(responseOfTool(tool, markdown).headers);
-  // The extension equals the subtype of the media type, as in `application/pdf`.
+  // The extension is the media type's subtype, as in `application/pdf`.
   const name = shown ?? `result.${produces[0]!.split('/')[1]}`;
   return { name: produces.length > 1 ? ANY_FILE : name, with: tool.fileWith ?? {} };
 }
@@ -107,7 +107,10 @@ export function shownResponses({ headers, json }: ToolResponse): CodeSample[] {
   ];
 }
 
-/** Returns the JSON response to a call that accepts only JSON. It replaces a file response with these headers. */
+/**
+ * Returns the JSON response to a call that accepts only JSON. `headers` are those of the file response that it
+ * replaces.
+ */
 export function linkIn(headers: Record<string, string>): Record<string, unknown> {
   const filename = filenameIn(headers)!;
   return {
@@ -121,7 +124,7 @@ export function linkIn(headers: Record<string, string>): Record<string, unknown>
   };
 }
 
-/** Returns the error that a call without parameters or files causes. Undefined if the tool accepts such a call. */
+/** Returns the error for a call without parameters or files, or undefined if the tool accepts that call. */
 export function errorOf(tool: Tool): ToolError | undefined {
   try {
     parseParameters(tool, {}, false);

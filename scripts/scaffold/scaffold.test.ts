@@ -1,5 +1,5 @@
 /**
- * Tests that the files of a new tool import only existing names. test/long/new-tool.test.ts tests the whole scaffold.
+ * Tests that the files of a new tool import only names that exist. test/long/new-tool.test.ts tests the whole scaffold.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -283,6 +283,6 @@ const callerKeyOf = (key: KeyRecord): CallerKey => {
   return { id, kind, requestsPerDay, tokensPerMonth, bytesPerDay };
 };
 
-/** Whether the URL itself is the credential, so that no account is needed. */
+/** Whether the URL itself is the credential, in which case no account is needed. */
 const hasOwnSecret = ({ method }: Request, surface: Surface): boolean =>
   surface === 'files' || (surface === 'uploads' && method === 'PUT');

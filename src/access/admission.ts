@@ -1,4 +1,4 @@
-/** Admits one request, which is charged against its surface's general limit and its tools' own limits. */
+/** Admits a request and charges it against its surface's general limit and its tools' own limits. */
 import type { Caller } from '../core/caller.ts';
 import type { KeyClaim } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -194,8 +194,8 @@ export class Admission {
   }
 
   /**
-   * Must be called before a tool of a chain or a job calls a model. Throws 429 if the key has no monthly tokens left,
-   * and 503 if the counters cannot be reached.
+   * Must be called before a tool in a chain or job calls a model. Throws 429 if the key has no monthly tokens left, and
+   * 503 if the counters cannot be reached.
    */
   async requireTokens(tool: string): Promise<void> {
     if (!this.#counters || !this.caller.key) return;

@@ -30,7 +30,7 @@ export function makeKey(): string {
   return PREFIX + secret + checkDigits(secret);
 }
 
-/** Whether the text has the format of a key and a valid checksum. Mistyped keys are thus rejected without a lookup. */
+/** Whether the text has the format of a key and a valid checksum. This check rejects mistyped keys without a lookup. */
 export function checkKeyFormat(text: string): boolean {
   const [, secret, digits] = FORMAT.exec(text) ?? [];
   return secret !== undefined && checkDigits(secret) === digits;

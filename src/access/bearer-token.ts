@@ -14,7 +14,7 @@ export function bearerToken(header: string): string {
   if (rest.length > 1 || rest.join().includes(',')) {
     throw new ToolError('invalid_key', `The Authorization header has several values. ${RIGHT}`);
   }
-  // Matches a token of the form b64token (RFC 6750).
+  // Matches the `b64token` syntax (RFC 6750).
   if (!/^[A-Za-z0-9._~+/-]{1,512}=*$/.test(rest[0] ?? '')) {
     throw new ToolError('invalid_key', `The Authorization header has no valid key. ${RIGHT}`);
   }

@@ -45,7 +45,7 @@ export class Blocks {
   #blocksMakers = false;
   #makerKeys: readonly MakerKey[] = [];
   #changedKeys = new Map<string, number>();
-  /** Caches the block of each address until the next read. The block is null if the address is not blocked. */
+  /** Caches the block for each address until the next read. The block is null if the address is not blocked. */
   #checked = new Map<string, Block | null>();
 
   constructor(

@@ -36,8 +36,8 @@ export function callerSubject(caller: Caller): string {
 }
 
 /**
- * Returns the charges for entering a surface. The call is charged to the surface's general limit and the key's daily
- * requests. If tokens are used, the key's monthly tokens are also checked.
+ * Returns the charges for entering a surface. The call is charged against the surface's general limit and the key's
+ * daily requests. If the call spends model tokens, the key's monthly tokens are also checked.
  */
 export const entryCharges = (
   surface: Surface,
@@ -86,7 +86,7 @@ export function surfaceCharge(surface: Surface, caller: Caller, cost: number): C
   };
 }
 
-/** Returns the charge for `cost` requests of the key's daily quota, or no charge without a key. */
+/** Returns the charge for `cost` requests against the key's daily quota, or no charge without a key. */
 function requestCharges({ key }: Caller, cost: number): Charge[] {
   if (!key) return [];
   return [

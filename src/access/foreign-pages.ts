@@ -80,7 +80,10 @@ export class ForeignPages {
   }
 }
 
-/** Pages of other sites may embed stored files, and short links too, because a link's target may be an image. */
+/**
+ * Pages on other sites may embed stored files. They may also embed short links, because a link's target may be an
+ * image.
+ */
 function mayBeEmbedded(path: string): boolean {
   const [, first = '', ...rest] = path.split('/');
   return first === 'files' || (rest.length === 0 && first !== '' && !isReservedPath(first));

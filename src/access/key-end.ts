@@ -1,4 +1,4 @@
-/** Parses the expiry date of a new key. The page and the command line use this module. */
+/** Parses the expiry date of a new key. Both the website and the command line use this module. */
 import { periodOf } from '../core/calendar.ts';
 
 const YEARS = 10;

@@ -1,4 +1,4 @@
-/** Describes the rate limits of single tools. */
+/** Describes the rate limits of individual tools. */
 
 import type { Tool } from '../core/define-tool.ts';
 import type { Limit } from '../core/limits.ts';

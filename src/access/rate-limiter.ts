@@ -12,7 +12,7 @@ import { PendingUsage } from './pending-usage.ts';
 import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 
 const KEY = 'counters';
-/** The maximum delay before counts are saved, in milliseconds. A crash can lose the counts of this period. */
+/** The maximum delay before counts are saved, in milliseconds. A crash can lose the counts from this period. */
 const LATEST_WRITE_MS = 1000;
 /**
  * The limit on immediate writes per second. An immediate write is billed as one row, and a write through an alarm is
@@ -115,7 +115,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     this.#keyVersion = before === this.#timesForgotten ? { version, at } : undefined;
   }
 
-  /** This method contains no `await`, so that concurrent calls cannot pass the check together. */
+  /** This method contains no `await`, so that concurrent calls cannot all pass the check. */
   #take(quotaRequests: readonly QuotaRequest[], uses: readonly Use[]): Verdict {
     const verdict = this.#counters.take(quotaRequests, Date.now());
     if (verdict.allowed) {

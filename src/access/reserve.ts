@@ -84,8 +84,8 @@ export class RememberingCounters {
   }
 
   /**
-   * Caches the limits that have no units left. A limit that refused a call of several units may still have some, and is
-   * then not cached.
+   * Caches the limits that have no units left. A limit that refused a call for several units may still have some left,
+   * in which case it is not cached.
    */
   #remember(
     subject: string,

@@ -4,7 +4,8 @@ import { sha256 } from '../lib/sha256.ts';
 const bytesOf = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
 
 /**
- * Returns `whsec_` followed by Base64. The secret is derived from the key, so only the key or the database reveals it.
+ * Returns `whsec_` followed by Base64. The secret is derived from the key, so it can be obtained only from the key or
+ * from the database.
  */
 export async function webhookSecret(key: string): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };

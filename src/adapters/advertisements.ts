@@ -27,12 +27,12 @@ export class Advertisements {
     this.#secret = secret;
   }
 
-  /** Whether the filter lists match the request. */
+  /** Whether the request matches the filter lists. */
   async includes(request: PageRequest, signal: AbortSignal): Promise<boolean> {
     return (await this.#request<{ blocked: boolean }>('request', request, signal)).blocked;
   }
 
-  /** Returns a style sheet that hides the elements of the page that the filter lists match. */
+  /** Returns a style sheet that hides the page elements matched by the filter lists. */
   async styleFor(elements: PageElements, signal: AbortSignal): Promise<string> {
     return (await this.#request<{ css: string }>('elements', elements, signal)).css;
   }

@@ -81,7 +81,7 @@ export class BrowserGuard {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
   #lastEnd = 0;
-  /** The URLs that were not requested because the filter lists match them. */
+  /** The URLs that were not requested because they match the filter lists. */
   readonly refused = new Set<string>();
 
   /**
@@ -128,7 +128,7 @@ export class BrowserGuard {
     return this.#mayRunScripts;
   }
 
-  /** Whether any request of the page is in progress. */
+  /** Whether any request from the page is in progress. */
   get isLoading(): boolean {
     return this.#open > 0;
   }
@@ -184,7 +184,7 @@ export class BrowserGuard {
     else this.#running -= 1;
   }
 
-  /** Throws if the first response is not a page that a browser shows. */
+  /** Throws if the first response is not a page that a browser can display. */
   async #passPage(status: number, size: number, noPage: ToolError | undefined): Promise<void> {
     const failure = noPage ?? (size === 0 && status >= 400 ? emptyError(status) : undefined);
     if (failure && !this.#hasPage) throw failure;
@@ -192,7 +192,7 @@ export class BrowserGuard {
     this.#hold.signal.throwIfAborted();
   }
 
-  /** Refuses a request. If the request is for another page, the current page stays. */
+  /** Refuses a request. If the request is for another page, the browser stays on the current page. */
   async #refuse(requestId: string, isPage: boolean, error: unknown): Promise<void> {
     if (isPage) this.#pageAnsweredAt = Date.now();
     if (isPage && this.#hasPage && !(error instanceof ToolError)) {

@@ -1,6 +1,6 @@
 /**
- * Manages the browsers of one region, which all isolates share. Limits concurrent captures, chooses the next caller and
- * reuses idle browsers. Its methods receive the current time in milliseconds since the epoch.
+ * Manages one region's browsers, which are shared by all isolates. Limits concurrent captures, chooses the next caller
+ * and reuses idle browsers. Its methods receive the current time in milliseconds since the epoch.
  */
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
@@ -20,7 +20,9 @@ export type NextStep = 'wait' | 'launch' | 'refused' | BrowserSession;
 const PER_CALLER = 2;
 /** The limit on running and waiting captures per browser. */
 const ENTRIES_PER_BROWSER = 5;
-/** The number of idle browsers that stay open while no capture waits. An idle browser costs as much as a busy one. */
+/**
+ * The number of idle browsers that stay open while no capture is waiting. An idle browser costs as much as a busy one.
+ */
 const IDLE = 1;
 
 export class BrowserPool {

@@ -13,7 +13,7 @@ const MAX_AGE_MS = 5 * 60_000;
 /** The time limit for connecting to an idle browser, in milliseconds. A healthy browser responds at once. */
 const CONNECT_MS = 5000;
 /**
- * The time limit for launching a browser and opening its first page, in milliseconds. It suffices even on a busy
+ * The time limit for launching a browser and opening its first page, in milliseconds. It is long enough even for a busy
  * machine.
  */
 const LAUNCH_MS = 20_000;
@@ -22,7 +22,7 @@ const CLOSE_MS = 2000;
 /** The address of a proxy that does not exist. Requests that bypass the guard therefore fail. */
 const DEAD_PROXY = { proxyServer: 'http://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };
 
-/** Puppeteer is imported at the first capture, because it is larger than the rest of the Worker. */
+/** Puppeteer is imported on the first capture, because it is larger than the rest of the Worker. */
 const loadPuppeteer = async () => (await import('@cloudflare/puppeteer')).default;
 
 /** A browser that one capture uses exclusively. */
@@ -35,7 +35,7 @@ export interface OpenBrowser {
   session: BrowserSession;
 }
 
-/** Browser Run returns 429 if its limit for concurrent or new browsers is reached. */
+/** Browser Run returns 429 if its limit on concurrent or new browsers is reached. */
 const noBrowser = (cause: unknown) =>
   /\b429\b/.test(String(cause))
     ? unavailable('All browsers are in use. Try again in a moment.', 20, cause)

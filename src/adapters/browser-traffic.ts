@@ -4,7 +4,7 @@ import type { BrowserWorker } from '@cloudflare/puppeteer';
 /** The maximum number of messages that a page may cause. A page with 1,000 requests causes about 1,200 messages. */
 const MOST_MESSAGES = 3000;
 const MOST_CHARACTERS = 16 * 2 ** 20;
-/** The beginning of a response to a command. Responses are not counted, because pages cause only the other messages. */
+/** The beginning of a response to a command. Responses are not counted, because pages do not cause them. */
 const ANSWER = '{"id":';
 /**
  * Matches the commands with which Puppeteer enables events that captures do not use. These events would add nine

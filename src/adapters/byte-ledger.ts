@@ -1,6 +1,6 @@
 /**
- * Counts all stored bytes by the hour in which they expire. The count drops expired bytes itself, so their deletion
- * need not be reported.
+ * Counts all stored bytes by the hour in which they expire. Expired bytes drop out of the count automatically, so their
+ * deletion need not be reported.
  */
 import { HOUR_MS } from '../core/calendar.ts';
 import type { StoredBy } from '../core/stored-bytes.ts';

@@ -78,8 +78,8 @@ export const analyticsEngine = (
     const weight = isOrdinary(event) ? ORDINARY_PER_POINT : 1;
     if (random() * weight >= 1) return;
     dataset.writeDataPoint({
-      // Under load, Analytics Engine samples data points by their index. With the tool as the index, rare tools lose no
-      // points.
+      // Under load, Analytics Engine samples data points by their index. With the tool as the index, rarely used tools
+      // lose no points.
       indexes: [event.tool],
       blobs: BLOBS.map((name) => String(event[name])),
       doubles: DOUBLES.map((name) => (name === 'omitted' ? weight - 1 : event[name])),

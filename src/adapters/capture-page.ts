@@ -19,14 +19,16 @@ const WAIT_FOR_MS = 30_000;
 const SELECTOR_MS = 1000;
 /** The pause at each scroll step, in milliseconds. Some pages load content only after scrolling has stopped. */
 const REST_MS = 150;
-/** Transitions that end within this time, in milliseconds, are finished before the capture. */
+/**
+ * Transitions that would end within this time, in milliseconds, are skipped to their final state before the capture.
+ */
 const ANIMATION_MS = 5000;
 const QUALITY = 90;
 /** The size of A4 in inches. */
 const PAPER = { paperWidth: 8.27, paperHeight: 11.69 } as const;
 const MOST_PRINTED_PAGES = 100;
 /**
- * The maximum number of documents that a page may show in succession, for example through script redirects. The last
+ * The maximum number of documents that a page may load in succession, for example through script redirects. The last
  * one is captured.
  */
 const MOST_DOCUMENTS = 5;
@@ -76,8 +78,7 @@ export async function capturePage(
 }
 
 /**
- * Returns the error of the page's own request. The error refers to the parameter `url` unless a part of the service is
- * down.
+ * Returns the error of the page's own request. The error names the `url` parameter unless part of the service is down.
  */
 function failureOf({ pageFailure }: BrowserGuard): unknown {
   const isOfPage = pageFailure instanceof ToolError && pageFailure.status !== 503;
@@ -135,8 +136,8 @@ async function prepare(
 }
 
 /**
- * Takes the image. Blocks other documents first, because the browser would never respond if a document replaced the
- * page.
+ * Takes the screenshot. Blocks other documents first, because the browser would never respond if a document replaced
+ * the page.
  */
 async function draw(
   { session, guard }: OpenPage,
@@ -164,7 +165,7 @@ async function draw(
   return { content: Uint8Array.fromBase64(data), ...(cut && { cut }) };
 }
 
-/** Prints the document as a PDF. Its print style sheets and page size are used. */
+/** Prints the document as a PDF, using its print style sheets and page size. */
 async function print(session: CDPSession, document: ShownDocument): Promise<Capture> {
   const { data } = await document.during(
     session.send('Page.printToPDF', {

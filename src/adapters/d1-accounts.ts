@@ -1,4 +1,4 @@
-/** The store of accounts on D1, with their passkeys, challenges, recovery codes and GitHub users. */
+/** The D1 store of accounts, with their passkeys, challenges, recovery codes and GitHub users. */
 import type { Account, AccountStore, Challenge, Passkey } from '../core/account-store.ts';
 import type { LoggedAttempt } from '../core/jobs.ts';
 import { D1Store } from './d1-store.ts';
@@ -17,7 +17,7 @@ const MOST_LOGGED = 8000;
 export class D1Accounts extends D1Store implements AccountStore {
   readonly #main: D1Database;
 
-  /** `main` is the other database, which contains the uploads of accounts. */
+  /** `main` is the other database, which contains the accounts' uploads. */
   constructor(database: D1Database, main: D1Database) {
     super(database);
     this.#main = main;
@@ -41,8 +41,8 @@ export class D1Accounts extends D1Store implements AccountStore {
     // Rows that reference the account are deleted with it (ON DELETE CASCADE).
     const from = (table: string, column: string) => run(`DELETE FROM ${table} WHERE ${column} = ?`);
     const keys = 'SELECT id FROM api_keys WHERE account_id = ?1';
-    // The rows of the other database are deleted first. If the rest fails, the account still exists and can be deleted
-    // again.
+    // The rows in the other database are deleted first. If a later step fails, the account still exists and can be
+    // deleted again.
     await this.#main.batch(
       [
         "DELETE FROM agent_files WHERE owner = 'account:' || ?",

@@ -1,5 +1,5 @@
 /**
- * The store of health checks on D1. It contains at most one check per minute, and daily totals for each part of the
+ * The D1 store of health checks. It contains at most one check per minute, and daily totals for each part of the
  * service.
  */
 import { periodOf } from '../core/calendar.ts';

@@ -1,4 +1,4 @@
-/** The store of API keys on D1. A row is found by the key's hash or, after a rotation, by the previous hash. */
+/** The D1 store of API keys. A row is found by the key's hash or, after a rotation, by the previous hash. */
 
 import { DAY_MS } from '../core/calendar.ts';
 import type {
@@ -72,8 +72,8 @@ export class D1Keys implements KeyStore {
       expires_at, created_at, bytes_per_day`;
     const { meta } = await this.#database
       .prepare(
-        // One statement checks the limits and inserts the key, so that concurrent calls cannot exceed the limits
-        // together.
+        // One statement checks the limits and inserts the key, so that concurrent calls cannot jointly exceed the
+        // limits.
         `INSERT INTO api_keys (${columns}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?14
          WHERE ?2 IS NULL OR (EXISTS (SELECT 1 FROM accounts WHERE id = ?2) AND
            (SELECT count(*) FROM api_keys WHERE account_id = ?2 AND ${WORKS.replace('?', '?10')}) < ?11 AND

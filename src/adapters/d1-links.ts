@@ -56,7 +56,7 @@ export class D1Links extends D1Store implements LinksPort {
         .prepare('SELECT url, removed, warned FROM short_links WHERE code = ?')
         .bind(code)
         .first<OpenedLink>();
-    // If the replica does not have the link, it may lag behind, so the main database is read next.
+    // The replica may lag behind. If it does not have the link, the main database is read as well.
     const link = (await read(this.replica)) ?? (await read(this.database));
     if (link) await this.#cache.put(code, link);
     return link;

@@ -89,7 +89,7 @@ describe('an operator’s act', () => {
     const subject = 'network:203.0.113.7/32';
     expect(await store.block(block, act('block', subject))).toBe(true);
     expect((await store.snapshot(NOW)).blocks).toEqual([block]);
-    // A second block of a network replaces the first one.
+    // A second block on a network replaces the first one.
     expect(await store.block({ ...block, expiresAt: null }, act('block', subject))).toBe(true);
     expect((await store.snapshot(NOW + 2 * DAY_MS)).blocks).toEqual([
       { ...block, expiresAt: null },

@@ -191,7 +191,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     act: AdminAction,
   ): Promise<boolean> {
     if (!(await this.link(code))) return false;
-    // The record is written first, so that no link changes without a record. The record is in another database.
+    // The record, which is in another database, is written first, so that no link changes without a record.
     await this.record(act);
     await this.#links
       .prepare('UPDATE short_links SET removed = ?, warned = ? WHERE code = ?')

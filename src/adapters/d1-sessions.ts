@@ -1,4 +1,4 @@
-/** The store of sessions on D1. It contains the hash of each cookie and the account of its session. */
+/** The D1 store of sessions. It contains the hash of each cookie and the account of its session. */
 import type { SessionRecord, SessionStore } from '../core/session-store.ts';
 import { D1Store } from './d1-store.ts';
 import { deletePortions } from './in-portions.ts';

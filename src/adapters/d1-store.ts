@@ -1,4 +1,4 @@
-/** The base class of the stores on D1. It contains the database, its replica and short methods for statements. */
+/** The base class of the D1 stores. Provides the database, its replica and helper methods for statements. */
 export abstract class D1Store {
   protected readonly database: D1Database;
 

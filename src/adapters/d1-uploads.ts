@@ -1,4 +1,4 @@
-/** The store of one-time upload URLs on D1. A URL is stored as the SHA-256 of its secret. */
+/** The D1 store of one-time upload URLs. A URL is stored as the SHA-256 of its secret. */
 import { randomBase62 } from '../lib/base62.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { D1Store } from './d1-store.ts';

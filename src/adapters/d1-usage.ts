@@ -1,5 +1,5 @@
 /**
- * The store of usage on D1. It has one row per key, account, day and tool, and also contains the latest refused calls.
+ * The D1 store of usage. It has one row per key, account, day and tool, and also contains the latest refused calls.
  * Rows with neither a key nor an account count the calls of anonymous callers.
  */
 

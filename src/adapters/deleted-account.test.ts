@@ -28,7 +28,7 @@ const ACCOUNT = `${WORD}-account`;
 const KEY = `${WORD}-key`;
 const CALLER: Caller = { address: '192.0.2.1', accountId: ACCOUNT };
 
-/** The tables without account data. The test also fills those tables in this list that calls write to. */
+/** The tables without account data. The test also fills those that calls write to. */
 const WITHOUT_ACCOUNTS = [
   'abuse_reports',
   'd1_migrations',

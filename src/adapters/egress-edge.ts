@@ -7,7 +7,9 @@ import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts
 import { resolveOverHttps } from '../web/dns-over-https.ts';
 import { checkAddresses, checkUrl, hostOf, isAddress } from '../web/public-url.ts';
 
-/** The time limit for resolving a name, in milliseconds. Callers that wait for the same name share the result. */
+/**
+ * The time limit for resolving a name, in milliseconds. Callers that are waiting for the same name share the result.
+ */
 const RESOLVE_MS = 10_000;
 
 export class EdgeEgress implements EgressPort {

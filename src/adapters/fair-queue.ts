@@ -41,7 +41,10 @@ export class FairQueue {
   readonly #capacity: Capacity;
   readonly #isBlocked: (caller: string) => boolean;
   #entries: QueueEntry[] = [];
-  /** The highest tag that has started. New callers start from this tag, so that idle time gives no advantage. */
+  /**
+   * The highest tag of any entry that has started. New callers start from this tag, so that idle time gives no
+   * advantage.
+   */
   #started = 0;
 
   /** @param isBlocked whether the caller's entries must not start yet */
@@ -62,7 +65,7 @@ export class FairQueue {
     return { running, waiting: this.#entries.length - running };
   }
 
-  /** Whether an entry waits only because the total capacity is in use, and not because of its caller's limit. */
+  /** Whether an entry is waiting only because the total capacity is in use, and not because of its caller's limit. */
   isContended(now: number): boolean {
     return this.#entries.some((entry) => this.#isAble(entry, now));
   }
@@ -106,7 +109,7 @@ export class FairQueue {
     );
   }
 
-  /** Whether the entry waits, was polled recently, and is within its caller's limit. */
+  /** Whether the entry is waiting, was polled recently, and is within its caller's limit. */
   #isAble({ state, requested, caller, units }: QueueEntry, now: number): boolean {
     if (state !== 'waiting' || now - requested >= SILENT_MS || this.#isBlocked(caller))
       return false;

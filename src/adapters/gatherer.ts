@@ -1,4 +1,4 @@
-/** Collects items for at least a second, and writes them in one batch after the responses. */
+/** Collects items for at least a second, and writes them in one batch after the responses have been sent. */
 import { waitUntil } from 'cloudflare:workers';
 import { log } from '../lib/log.ts';
 

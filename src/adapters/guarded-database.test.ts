@@ -8,7 +8,7 @@ beforeEach(() => applyMigrations(env));
 
 const LOCKED = new Error('D1_ERROR: database is locked: SQLITE_BUSY');
 
-/** Returns a database that fails this many calls because another process has locked it. */
+/** Returns a database on which this many calls fail, as if another process had locked it. */
 function lockedFor(calls: number) {
   const batch = vi.fn(env.LINKS.batch.bind(env.LINKS));
   for (let call = 0; call < calls; call += 1) batch.mockRejectedValueOnce(LOCKED);

@@ -5,7 +5,7 @@ import type { Finding, Part } from '../core/health.ts';
 import type { SendToMedia } from './media-fleet.ts';
 import { toProcess } from './media-process.ts';
 
-/** The response of the media worker to `GET /health`. */
+/** The media worker's response to `GET /health`. */
 interface MediaReport {
   missing: { program: string; package: string }[];
   confinement: Confinement;
@@ -24,7 +24,7 @@ const OK: Finding = { state: 'ok' };
 const UNCONFIGURED: Finding = { state: 'unconfigured' };
 const UNCHECKED: Finding = { state: 'unchecked' };
 
-/** `wakes` says whether the check may start a sleeping Container, which costs money. */
+/** `wakes` indicates whether the check may start a sleeping Container, which costs money. */
 export function partsOf(
   env: Cloudflare.Env,
   config: Config,

@@ -1,4 +1,4 @@
-/** Hides the elements of an open page that the filter lists match. */
+/** Hides the elements of an open page that match the filter lists. */
 import type { Advertisements, PageElements } from './advertisements.ts';
 import { ELEMENT_NAMES, styleScript } from './page-scripts.ts';
 import type { ShownDocument } from './shown-document.ts';

@@ -5,7 +5,7 @@
 
 /** The limit on the rows that one clean-up statement changes. The SQL must contain the same limit. */
 export const PORTION = 1000;
-/** The limit on portions per run. The remaining rows are left to the next run. */
+/** The limit on portions per run. The remaining rows are left for the next run. */
 const MOST_PORTIONS = 50;
 
 /**

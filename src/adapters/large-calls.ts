@@ -55,8 +55,8 @@ export class LargeCalls {
   }
 
   /**
-   * Creates the share of one request. It is empty until one of its methods is called. `signal` aborts when the response
-   * is no longer needed.
+   * Creates one request's share. It is empty until one of its methods is called. `signal` aborts when the response is
+   * no longer needed.
    */
   of(caller: Caller, signal: () => AbortSignal): RequestShare {
     return new Call({ memory: this.#memory, cpu: this.#cpu, pace: this.#pace }, caller, signal);
@@ -146,7 +146,7 @@ class Call implements RequestShare {
     return new Response(readable, response);
   }
 
-  /** Waits in a queue. The wait polls, because another request's promise may never settle. */
+  /** Waits in a queue. Polls, because another request's promise may never settle. */
   async #enter(queue: FairQueue, units: number): Promise<QueueEntry> {
     this.#signal ??= this.#listen();
     const most = queue === this.#memory ? MEMORY.perCaller : CPU.perCaller;

@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * How long a link is cached and a removed link may still redirect, in seconds. The documentation promises at most one
- * minute.
+ * How long a link is cached, in seconds. A removed link may still redirect for this long. The documentation promises at
+ * most one minute.
  */
 const LIFE_SECONDS = 30;
 const MOST_REMEMBERED = 1000;

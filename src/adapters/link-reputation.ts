@@ -18,7 +18,7 @@ export class LinkReputation {
 
   /**
    * Whether the service reports the target as a threat. Its response then contains a `threat` (Web Risk, uris:search).
-   * If the service does not respond in time, the target counts as not reported.
+   * If the service does not respond in time, the target is treated as not reported.
    */
   async isThreat(target: string): Promise<boolean> {
     if (this.#template === undefined) return false;

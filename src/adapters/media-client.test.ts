@@ -21,7 +21,7 @@ const never = new AbortController().signal;
 const run = (send: SendToMedia, files = [file]) =>
   new MediaClient(send, 'secret').run('merge_pdf', {}, files, never);
 
-/** Reads the body of a request as an instance of the media worker does. */
+/** Reads the body of a request as a media worker does. */
 function readBody({ body }: MediaRequest, attempt: Partial<Attempt> = {}): Promise<string> {
   const opened =
     typeof body === 'function' ? body({ signal: never, fail: () => {}, ...attempt }) : body;
@@ -147,10 +147,7 @@ describe('the media client', () => {
   });
 });
 
-/**
- * Runs an operation whose response, including its progress, arrives in these chunks. Returns the progress that was
- * reported.
- */
+/** Runs an operation whose response, including its progress, arrives in these chunks. Returns the reported progress. */
 async function listen(pieces: string[]) {
   const heard: (number | string | undefined)[][] = [];
   const send: SendToMedia = async () => {

@@ -32,7 +32,7 @@ export class MediaClient implements MediaPort {
   readonly #secret: string;
   readonly #countsCallers: boolean;
 
-  /** `countsCallers` says whether the worker limits the CPU time of each caller. */
+  /** `countsCallers` indicates whether the worker limits the CPU time of each caller. */
   constructor(send: SendToMedia, secret: string, countsCallers = true) {
     this.#send = send;
     this.#secret = secret;

@@ -50,8 +50,8 @@ const REPEATS = 2;
  */
 const CORRECTIONS = 4;
 /**
- * The interval at which `/live` is polled during a call, in milliseconds. This distinguishes a long call from an
- * instance that hangs.
+ * The interval at which `/live` is polled during a call, in milliseconds. Polling distinguishes a long call from a hung
+ * instance.
  */
 const LIVE_EVERY_MS = 10_000;
 const LIVE_LIMIT_MS = 10_000;

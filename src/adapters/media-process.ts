@@ -1,4 +1,4 @@
-/** Connects to the media worker as a plain process at a known address. */
+/** Connects to a media worker that runs as a plain process at a known address. */
 import type { SendToInstance } from './media-fleet.ts';
 
 const HEALTH_TIMEOUT_MS = 2000;

@@ -1,6 +1,6 @@
 /**
- * Reads a response of the media worker that reports progress. It consists of JSON lines, and the body follows the last
- * line (containers/media/answer.ts).
+ * Reads a media worker's response that reports progress. The response consists of JSON lines, and the body follows the
+ * last line (containers/media/answer.ts).
  */
 import type { MediaResult } from '../core/ports.ts';
 import { joinBytes } from '../lib/join-bytes.ts';

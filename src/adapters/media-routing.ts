@@ -1,7 +1,7 @@
 /**
- * Chooses the media worker for each call based on the load and health that earlier responses reported. It sends nothing
- * itself. The time, random numbers and the caller's continent are parameters. Every isolate keeps separate records (ADR
- * 59).
+ * Chooses the media worker for each call based on the load and health that earlier responses reported. Makes no
+ * requests itself. The time, random numbers and the caller's continent are parameters. Every isolate keeps separate
+ * records (ADR 59).
  */
 import { distance, type Region } from '../core/regions.ts';
 
@@ -13,7 +13,7 @@ export interface Pool<T> {
 
 /** The load that an instance reports with each response. */
 export interface Load {
-  /** The number of other calls that run or wait on the instance. */
+  /** The number of other calls that are running or waiting on the instance. */
   calls: number;
   cores: number;
 }
@@ -83,7 +83,7 @@ export class RoutedInstance<T> {
     return this.calls(now) / this.#cores;
   }
 
-  /** Returns the estimated number of calls that run or wait on the instance. */
+  /** Returns the estimated number of calls that are running or waiting on the instance. */
   calls(now: number): number {
     const isFresh = now - this.#reported.at < LOAD_MS;
     let calls = isFresh ? this.#reported.calls : 0;
@@ -94,7 +94,7 @@ export class RoutedInstance<T> {
     return calls;
   }
 
-  /** Records that a call is sent to the instance. */
+  /** Records that a call is being sent to the instance. */
   begin(now: number): RoutedCall {
     const call = { began: now, isReported: false };
     this.#calls.add(call);

@@ -4,12 +4,14 @@ import { parseBounded } from '../lib/json-bounds.ts';
 const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;
 const OPEN_THOUGHTS = /^\s*<(think|thinking|reasoning)>/i;
 /**
- * Matches a closing tag on a separate line. It needs no opening tag, because some servers put that tag into the prompt.
+ * Matches a closing tag on a separate line. No opening tag is required, because some servers put that tag into the
+ * prompt.
  */
 const END_OF_THOUGHTS = /^[ \t]*<\/(think|thinking|reasoning)>[ \t]*$/im;
 
 /**
- * Removes the reasoning that some models send before the answer. Returns an empty string if the reasoning does not end.
+ * Removes the reasoning that some models send before the answer. Returns an empty string if the reasoning has no
+ * closing tag.
  */
 export function withoutThoughts(text: string): string {
   const rest = text.replace(THOUGHTS, '');

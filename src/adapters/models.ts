@@ -36,9 +36,9 @@ import {
 import { withinTime } from './within-time.ts';
 import { withinTokens } from './within-tokens.ts';
 
-/** The number of bytes that suffice to detect an image's type. */
+/** The number of bytes needed to detect an image's type. */
 const HEAD_BYTES = 1024;
-/** The time limit for all providers of a call together, in milliseconds (decisions.md, Configuration). */
+/** The total time limit for all providers in a call, in milliseconds (decisions.md, Configuration). */
 const TIME_LIMIT_MS = 60_000;
 const RETRY_SECONDS = 10;
 /**
@@ -202,14 +202,14 @@ export class Models implements ModelsPort {
 }
 
 /**
- * Measures the tokens that one attempt uses. The provider counts them, or they are estimated from the input and the
- * output.
+ * Measures the tokens that one attempt uses. If the provider does not count them, they are estimated from the input and
+ * the output.
  */
 class Meter implements AnswerSink {
   #heardBytes = 0;
   #counted: number | undefined;
   /**
-   * Whether the attempt is charged even without a token count. This is true if it was answered or the caller
+   * Whether the attempt is charged even without a token count. This is true if the model answered or the caller
    * disconnected.
    */
   #due = false;
@@ -222,7 +222,7 @@ class Meter implements AnswerSink {
     this.#counted = tokens ?? this.#counted;
   }
 
-  /** Records that the attempt was answered, counts the answer's tokens, and returns the answer. */
+  /** Records that the model answered, counts the answer's tokens, and returns the answer. */
   answered<R extends object>(result: R & { tokens?: number | undefined }): R {
     this.count(result.tokens);
     this.#due = true;
@@ -259,7 +259,7 @@ function read<T>(
   const text = withoutThoughts(raw).trim();
   if (text === '') throw new ModelFailure('failed', 'an empty answer');
   if (!schema) {
-    // The text is cut here, because some servers do not apply the token limit.
+    // The text is truncated here, because some servers do not apply the token limit.
     const within = withinTokens(text, maxTokens);
     const reason = within.length < text.length ? 'length' : finishReason;
     return { text: within, value: undefined as T, finishReason: reason };
@@ -282,8 +282,8 @@ function report(modality: Modality, { provider, model }: Attempt, failure: Model
 }
 
 /**
- * Returns the error after all attempts have failed. A rate limit takes precedence over other failures, because a retry
- * is most likely to succeed after it.
+ * Returns the error after all attempts have failed. A rate limit takes precedence over other failures, because it is
+ * the failure after which a retry is most likely to succeed.
  */
 function summary(failures: readonly ModelFailure[]): ToolError {
   const limited = failures.filter(({ kind }) => kind === 'limited');

@@ -21,13 +21,13 @@ import { ChatReading, type Completion, readStream, usedTokens } from './openai-r
 
 const MAX_TEXT_BYTES = 4 * 2 ** 20;
 /**
- * The maximum size of an image in bytes. A 4-megapixel PNG in Base64 is smaller. Decoding an image of this size takes
- * several times as much of the isolate's memory.
+ * The maximum size of an image in bytes. A 4-megapixel PNG in Base64 is smaller. Decoding an image of this size uses
+ * several times as much isolate memory.
  */
 const MAX_IMAGE_BYTES = 12 * 2 ** 20;
 /**
- * The limit on adaptations of the body per call. Servers accept different fields, and each rejected field costs another
- * request.
+ * The maximum number of times that a call's body is adapted. Servers accept different fields, and each rejected field
+ * costs another request.
  */
 const MAX_ADAPTATIONS = 3;
 
@@ -145,7 +145,7 @@ function chatBody(model: string, request: ChatRequest): Body {
     model,
     messages: chatMessages(request),
     max_tokens: maxTokens,
-    // Requests a stream. An abort then stops the model, and the call can still be charged.
+    // Requests a stream, so that an abort stops the model and the call can still be charged.
     stream: true,
     stream_options: { include_usage: true },
     ...(schema && {

@@ -1,4 +1,4 @@
-/** Decides whether a browser shows a response as a page or downloads it as a file. */
+/** Decides whether a browser displays a response as a page or downloads it as a file. */
 import { badRequest, type ToolError, upstreamFailed } from '../core/errors.ts';
 
 /** The application types that browsers show as a page or as text, or whose content they sniff. */

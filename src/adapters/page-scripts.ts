@@ -37,7 +37,10 @@ export const scrollScript = (step: number, most: number, restMs: number): string
   window.scrollTo({ top: 0, behavior: 'instant' });
 })()`;
 
-/** Requests the images in this part of the page, or in the viewport. Returns whether any of them is still loading. */
+/**
+ * Requests the lazy images in the top `height` pixels of the page, or in the viewport if `height` is null. Returns
+ * whether any image there is still loading.
+ */
 const loadLazyImages = (height: number | null): string => `(() => {
   const end = ${height} === null ? innerHeight : ${height} - scrollY;
   return [...document.images].some((image) => {

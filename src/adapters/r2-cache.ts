@@ -24,7 +24,7 @@ interface Entry {
 export class R2Cache implements CachePort {
   readonly #bucket: R2Bucket;
   readonly #budget: StorageBudget;
-  /** The entries in the order of their last use. The least recently used entry is removed first. */
+  /** The entries in order of last use. The least recently used entry is removed first. */
   readonly #memory = new Map<string, Entry>();
   #memoryBytes = 0;
 

@@ -1,6 +1,6 @@
 /**
- * Implements the storage port on R2. The bucket contains stored files under `files/{id}`, and large uploads while they
- * arrive.
+ * Implements the storage port on R2. The bucket contains stored files under `files/{id}`, and large uploads that are
+ * still arriving.
  */
 
 import type { ByteRange } from '../core/byte-range.ts';
@@ -160,7 +160,7 @@ export class R2Files implements StoragePort {
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const names = ids.map((id) => PREFIX + id);
-    // R2 charges for each `head`, so a file's size is read only if the total is counted.
+    // R2 charges for each `head`, so the files' sizes are read only if the service counts its total stored bytes.
     const found = this.#budget.countsTotal
       ? await Promise.all(names.map((name) => this.#bucket.head(name)))
       : [];
@@ -213,10 +213,7 @@ export class R2Files implements StoragePort {
     return found && served(found);
   }
 
-  /**
-   * Creates a spool for the large uploads of one request. Until the request ends, their bytes are charged to its
-   * caller.
-   */
+  /** Creates a spool for one request's large uploads. Until the request ends, their bytes are charged to its caller. */
   spoolsOf(caller: Caller): SpoolPort {
     const reservations = new Map<string, ByteReservation>();
     return {
@@ -235,7 +232,7 @@ export class R2Files implements StoragePort {
     caller: Caller,
     reservations: Map<string, ByteReservation>,
   ): Spool {
-    // A spooled upload has the same expiry as a stored file, so it can become one without a copy.
+    // A spooled upload has the same expiry as a stored file, so it can become one without being copied.
     const end = Date.now() + UPLOAD_LIFE_SECONDS * 1000;
     const { id, deleteToken } = newDeletableId(end);
     const reservation = this.#budget.reservation(caller, end);

@@ -46,7 +46,7 @@ export class R2Moderation implements HostedFiles {
   async newest(ms: number, most: number): Promise<HostedFile[]> {
     const now = this.#clock();
     const found = new Map<string, HostedFile>();
-    // IDs are sorted by expiry, so the newest files of each lifetime are next to each other.
+    // IDs are sorted by expiry, so the newest files with the same lifetime are adjacent.
     for (const life of LIVES_MS) {
       const files = this.#between(now + life - ms, now + life + 60_000);
       for await (const file of files) if (file.uploaded > now - ms) found.set(file.id, file);

@@ -1,5 +1,5 @@
 /**
- * Writes an arriving file to R2 in a multipart upload. Parts that will be full are streamed, and only the last part is
+ * Writes an incoming file to R2 in a multipart upload. Parts that will be full are streamed, and only the last part is
  * buffered, so that four simultaneous uploads of 50 MB need little memory. A file may end within a streamed part, for
  * example if another file follows in the body. The part is then padded with zeros, and readers use the file's recorded
  * size.

@@ -6,7 +6,7 @@ import { BrowserPool, type BrowserSession, type NextStep } from './browser-pool.
 import { closeSession } from './browser-session.ts';
 
 /**
- * The time between two launches, in milliseconds. Browser Run launches one browser per second for an account, and all
+ * The time between two launches, in milliseconds. Browser Run launches one browser per second per account, and all
  * regions share this rate.
  */
 const LAUNCH_MS = 1000;

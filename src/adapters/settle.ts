@@ -15,8 +15,8 @@ const SETTLE_MS = 3000;
  */
 const LEAVE_MS = 20_000;
 /**
- * The time limit for visible images and fonts, in milliseconds. It is slightly longer than the guard's time limit for a
- * response.
+ * The time limit for loading visible images and fonts, in milliseconds. It is slightly longer than the guard's time
+ * limit for a response.
  */
 const IMAGES_MS = 13_000;
 const IMAGES_STEP_MS = 100;

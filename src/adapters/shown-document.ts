@@ -44,8 +44,8 @@ export class ShownDocument {
     try {
       return await Promise.race([work, this.#end.promise]);
     } catch (error) {
-      // The work may fail before the event of the next document arrives, so the error is thrown only after a short wait
-      // for that event.
+      // The work may fail before the event for the next document arrives, so the error is thrown only after a short
+      // wait for that event.
       await Promise.race([this.#end.promise, scheduler.wait(STEP_MS)]);
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * Replaces the package `debug`, which puppeteer uses (wrangler.toml, alias). Its Node version would delay every start
- * by 15 ms.
+ * Replaces the `debug` package, which puppeteer uses (wrangler.toml, alias). Its Node version would add 15 ms to every
+ * start.
  */
 const silent = () => {};
 

@@ -10,7 +10,7 @@ import { DiskSpace } from './disk-space.ts';
 
 const KEY = 'ledger';
 const WRITE_BEHIND_MS = 1000;
-/** The maximum time until reserved bytes have been written to the disk, in milliseconds. */
+/** The maximum time between reserving bytes and writing them to the disk, in milliseconds. */
 const ARRIVING_MS = 5000;
 /** The share of the storage that all anonymous callers together may use. */
 const ANONYMOUS_PART = 0.5;
@@ -29,7 +29,7 @@ export class StorageLedger extends DurableObject<Cloudflare.Env> {
     this.#most = byteSizeOf(env.MAX_STORAGE ?? '') ?? Number.POSITIVE_INFINITY;
   }
 
-  /** There is no `await` after the measurement, so that concurrent calls cannot pass the check together. */
+  /** There is no `await` after the measurement, so that concurrent calls cannot all pass the check. */
   async take(bytes: number, end: number, owner: StoredBy): Promise<LedgerAnswer> {
     const disk = await this.#disk.state();
     const now = Date.now();

@@ -1,4 +1,4 @@
-/** Records usage in batches, after the responses. */
+/** Records usage in batches, after the responses have been sent. */
 import type { KeyStore } from '../core/key-store.ts';
 import type { UsageEntry, UsageLog, UsageRecorder, Use } from '../core/usage-store.ts';
 import { Gatherer } from './gatherer.ts';

@@ -1,6 +1,6 @@
 /**
- * Cuts a text to a token limit, for models that do not respect the limit. Only a text that exceeds the limit in every
- * tokenizer is cut.
+ * Truncates text to a token limit, for models that do not respect the limit. Text is truncated only if it exceeds the
+ * limit in every tokenizer.
  */
 
 /**
@@ -9,10 +9,10 @@
  */
 const PIECES =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]{1,2}|[^\s\p{L}\p{M}\p{N}]?[[\p{L}\p{M}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]]{1,10}|\p{N}{1,3}|[^\s\p{L}\p{M}\p{N}]{1,3}/gv;
-/** The largest number of pieces per token. A text with more pieces exceeds the limit in every tokenizer. */
+/** The largest number of pieces per token. Text with more pieces exceeds the limit in every tokenizer. */
 const MOST_PIECES_A_TOKEN = 1.05;
 
-/** Cuts the text to `most` pieces if it exceeds the limit in every tokenizer. */
+/** Truncates the text to `most` pieces if it exceeds the limit in every tokenizer. */
 export function withinTokens(text: string, most: number): string {
   let pieces = 0;
   let end = 0;

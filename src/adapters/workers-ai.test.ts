@@ -16,7 +16,7 @@ type Answer = (
   options: { signal: AbortSignal },
 ) => unknown | Promise<unknown>;
 
-/** Returns a fake of the documented binding. It has one answer per model, or one answer for all models. */
+/** A fake of the documented binding, with one answer per model or one answer for all models. */
 class Stand implements AiBinding {
   readonly calls: { model: string; inputs: Record<string, unknown> }[] = [];
   readonly #answer: (model: string) => Answer;
@@ -192,7 +192,7 @@ describe('Workers AI', () => {
       const first = writer.write(
         new TextEncoder().encode(`data: {"response":"${'x'.repeat(40)}"}\n\n`),
       );
-      // A write resolves when the stream has taken the previous chunk. The first chunk has therefore been read.
+      // A write resolves when the previous chunk has been consumed, so the first chunk has been read.
       read = first.then(() => writer.write(COMMENT)).then(() => writer.write(COMMENT));
       return readable;
     });

@@ -161,7 +161,7 @@ async function refuseOwn(
   if (isOwn) throw conflict('This block would lock you out. Nothing was changed.', 'subject');
 }
 
-/** Parses the subject of an action. The text must identify it exactly. Throws 400. */
+/** Parses the subject of an action. The text must have the form `kind:value`. Throws 400. */
 async function exactSubject(stores: AdminStores, text: string): Promise<Subject> {
   const subject = subjectIn(text);
   if (!subject) throw badRequest('The subject must be kind:value, such as link:abc123.', 'subject');
@@ -191,7 +191,7 @@ function expiryOf({ expires }: ActFields, now: number): number | null {
   return given.end;
 }
 
-/** Returns the key's quotas after the action. Quotas that the action omits stay unchanged. Throws 400. */
+/** Returns the key's quotas after the action. Quotas that the action does not set stay unchanged. Throws 400. */
 function quotasOf(fields: ActFields, key: Quotas): Quotas {
   if (QUOTAS.every((name) => !fields[name]?.trim())) {
     throw badRequest(`Set at least one of ${QUOTAS.join(', ')}.`, QUOTAS[0]);

@@ -1,4 +1,4 @@
-/** Receives abuse reports. Anyone may send one, but only an operator changes the reported file or link. */
+/** Receives abuse reports. Anyone can send one, but only an operator can change the reported file or link. */
 import { badRequest, unavailable } from '../core/errors.ts';
 import {
   type AbuseReport,
@@ -64,7 +64,7 @@ export async function addReport(
   throw unavailable('Too many reports are open. Contact the operator: see /contact.', 3600);
 }
 
-/** Removes control characters, and marks that change the direction of the text. Throws 400 if the text is too long. */
+/** Removes control characters and characters that change the text direction. Throws 400 if the text is too long. */
 function cleaned(value: unknown, most: number, param: string): string {
   if (value !== undefined && typeof value !== 'string') {
     throw badRequest(`The ${param} must be text.`, param);

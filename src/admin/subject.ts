@@ -61,9 +61,9 @@ export function subjectIn(text: string): Subject | null {
 }
 
 /**
- * Normalizes a host to the form that links contain: lower case and Punycode, with brackets around an IPv6 address.
- * Returns null for anything else. Also returns null for a single label, because a block of `com` would apply to every
- * host below it.
+ * Normalizes a host to the form used in links: lower case and Punycode, with brackets around an IPv6 address. Returns
+ * null for anything else. Also returns null for a single label, because a block on `com` would apply to every host
+ * below it.
  */
 function hostIn(text: string): string | null {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i.test(text)) return null;
@@ -81,7 +81,7 @@ export function likelySubjects(text: string, addresses: Addresses): Subject[] {
   if (readMaker(value)) return [{ kind: 'maker', value }];
   const network = networkIn(value);
   if (network) return [{ kind: 'network', value: network }];
-  // The ID of an operator's key has the same form as the ID of an account.
+  // The ID of an operator's key has the same format as an account ID.
   if (UUID.test(value)) {
     return [
       { kind: 'account', value },

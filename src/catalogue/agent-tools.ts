@@ -1,6 +1,6 @@
 /**
- * Defines the tools that only the endpoint for agents has. A tool without `run` needs parts of the service that tools
- * cannot access, so src/mcp/agent runs it.
+ * Defines the tools that only the endpoint for agents offers. A tool without `run` needs parts of the service that
+ * tools cannot access, so src/mcp/agent runs it.
  */
 import * as z from 'zod';
 import { defineTool, type Tool } from '../core/define-tool.ts';

@@ -20,7 +20,7 @@ export const isExecutable = (tool: Tool): boolean => tool.run !== undefined;
 
 let body: Catalogue | undefined;
 
-/** Returns all tools in the order of the registry. The catalogue is built only once. */
+/** Returns all tools in registry order. The catalogue is built only once. */
 export function catalogue(): Catalogue {
   body ??= {
     tools: TOOLS.map((tool) => ({

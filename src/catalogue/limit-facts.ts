@@ -3,8 +3,8 @@ import type { FileInput, Tool } from '../core/define-tool.ts';
 import { type Limit, MB } from '../core/limits.ts';
 
 /**
- * Returns the tool's limits as pairs of a limited property and its limit. The list is empty if only the general limits
- * apply.
+ * Returns the tool's limits as pairs: the property that is limited, and its limit. The list is empty if only the
+ * general limits apply.
  */
 export function limitFacts({ files, limits, access }: Tool): [what: string, most: string][] {
   const facts: [string, string][] = limits.map((limit) => ['Calls', callsOf(limit)]);

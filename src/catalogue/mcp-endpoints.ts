@@ -1,6 +1,4 @@
-/**
- * Defines the MCP endpoints with their tools. There is one endpoint for all tools, one per domain, and one for agents.
- */
+/** Defines the MCP endpoints and their tools: one endpoint for all tools, one per domain, and one for agents. */
 import { DOMAINS, type Domain, type Tool } from '../core/define-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { AGENT_TOOLS } from './agent-tools.ts';
@@ -22,7 +20,7 @@ export const PROTOCOL_VERSIONS = [
 export interface McpEndpoint {
   /** The name in discovery documents. */
   name: 'all' | 'agent' | Domain;
-  /** The domain of the tools, or null if the endpoint has tools of all domains. */
+  /** The domain of the tools, or null if the endpoint has tools from all domains. */
   domain: Domain | null;
   path: string;
   title: string;
@@ -41,7 +39,7 @@ const ABOUT: Record<Domain, [title: string, description: string]> = {
   dev: ['Developer tools', 'Base64, URL encoding, JWT, JSON, percentages, SQL and fake data.'],
 };
 
-/** The tools that the endpoints defined by the contract offer. */
+/** The tools on the endpoints that the contract defines. */
 const offered = TOOLS.filter((tool) => tool.surfaces.includes('mcp') && isExecutable(tool));
 
 const CONTRACT_ENDPOINTS: readonly McpEndpoint[] = [

@@ -7,7 +7,7 @@ import { INLINE_BYTES, MB } from '../core/limits.ts';
 import { type JsonSchema, parametersSchema } from './json-schema.ts';
 import { type ListedOutputs, outputSchema } from './mcp-outputs.ts';
 
-/** Selects the kind of endpoint that the list is for, and the output schemas in the list. */
+/** The kind of endpoint that the list is for, and which output schemas the list contains. */
 export interface ListedFor {
   agents: boolean;
   outputs: ListedOutputs;
@@ -49,7 +49,7 @@ const hintsOf = ({ annotations }: Tool): Hints => ({
   openWorldHint: annotations.openWorld,
 });
 
-/** Omits hints that are the protocol's defaults or have no meaning for read-only tools. */
+/** Omits hints that are the protocol's defaults or that have no meaning for read-only tools. */
 function hintsForAgents({ annotations }: Tool): Hints {
   const { readOnly, destructive, idempotent, openWorld } = annotations;
   return {
@@ -60,7 +60,7 @@ function hintsForAgents({ annotations }: Tool): Hints {
   };
 }
 
-/** Describes the result of a call for a model. */
+/** Describes a call's result to a model. */
 function resultOf({ inline, output }: Tool): string {
   if (inline)
     return `Returns the file, or a 24-hour URL if it is ${INLINE_BYTES / MB} MB or larger.`;
@@ -68,7 +68,7 @@ function resultOf({ inline, output }: Tool): string {
   return 'Returns the URL of the file, valid for 24 hours.';
 }
 
-/** Describes the result of a call at the endpoint for agents, which shows images and returns a link to every file. */
+/** Describes the result of a call to the endpoint for agents, which shows images and returns a link to every file. */
 function resultForAgents({ produces, output }: Tool): string {
   if (produces?.some((type) => type.startsWith('image/'))) {
     return 'Returns the image and its URL, valid for 24 hours.';

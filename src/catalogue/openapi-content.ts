@@ -15,7 +15,7 @@ import {
 import { searchRequest } from './request-bodies.ts';
 
 const text = z.string();
-/** The document sections that search and requests by path cover. Unlike the listing, they include /docs. */
+/** The document sections that callers can search and request by path. Unlike the listing, they include /docs. */
 const readSection = z.enum([...SECTIONS, UNLISTED]);
 
 const passage = z

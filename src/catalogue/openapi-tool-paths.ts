@@ -1,4 +1,4 @@
-/** Describes one operation per tool, with the parameters and results of the tool, for the API description (OpenAPI). */
+/** Describes one operation per tool, with that tool's parameters and results, for the API description (OpenAPI). */
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { type FileInput, linkNameOf, partName, type Tool } from '../core/define-tool.ts';
@@ -16,12 +16,12 @@ const schemas = new Map(
   ]),
 );
 
-/** Returns the schema of a tool's parameters. It is a shared component to which several operations refer. */
+/** Returns the schema of a tool's parameters. It is a shared component that several operations reference. */
 export const parametersSchemaOf = ({ name }: Tool): z.ZodObject => schemas.get(name)!;
 
 /**
- * Returns the schema of a form whose parts are the parameters and the files. A file is required if the tool accepts no
- * link instead.
+ * Returns the schema of a form with the parameters and the files as parts. A file is required unless the tool also
+ * accepts a link.
  */
 function formOf(tool: Tool, files: FileInput): z.ZodObject {
   const isPdf = files.kinds.every((kind) => kind === 'pdf');
@@ -53,8 +53,8 @@ function operationOf(tool: Tool): ZodOpenApiOperationObject {
     parameters: [preferParameter, idempotencyParameter],
     requestBody: {
       required: true,
-      // A tool with files is described only as a form. If a JSON body were described too, some client generators would
-      // use only the JSON body, and their clients could not send files.
+      // A tool that takes files is described only as a form. If a JSON body were also described, some client generators
+      // would use only the JSON body, and their clients could not send files.
       content: tool.files
         ? { 'multipart/form-data': { schema: formOf(tool, tool.files) } }
         : json(parametersSchemaOf(tool).safeExtend({ webhook })),

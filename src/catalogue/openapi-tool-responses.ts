@@ -161,7 +161,7 @@ export const toolErrors = Object.fromEntries(
 
 const components = new Map<string, ZodOpenApiResponseObject>();
 
-/** Returns the response for these causes. It is a shared component to which the operations of several tools refer. */
+/** Returns the response for these causes. It is a shared component that the operations of several tools reference. */
 function componentFor(causes: readonly ErrorCause[]): ZodOpenApiResponseObject {
   const id = causes.map(({ name }) => name).join('Or');
   const component = components.get(id) ?? { id, ...errorFrom(causes) };

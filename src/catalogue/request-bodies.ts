@@ -11,7 +11,7 @@ const MAX_TOP_K = 10;
 const QUERY = '"query" must be a string. Send your search terms.';
 const TOP_K = `"topK" must be a whole number from 1 to ${MAX_TOP_K}.`;
 
-/** Whether a text has at most `most` characters, counted as code points. */
+/** Whether the text has at most `most` characters, counted as code points. */
 const isWithin = (text: string, most: number) =>
   text.length <= most || (text.length <= 2 * most && [...text].length <= most);
 

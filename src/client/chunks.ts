@@ -1,6 +1,6 @@
 /**
- * Iterates over a stream with a reader, because some browsers cannot iterate over a stream. Cancels the stream if the
- * caller stops early.
+ * Iterates over a stream with a reader, because streams are not async iterable in some browsers. Cancels the stream if
+ * the caller stops early.
  */
 export async function* chunksOf(
   stream: ReadableStream<Uint8Array>,

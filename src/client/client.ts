@@ -39,7 +39,7 @@ type ToolCall<P, R> =
     ? (parameters?: P, options?: CallOptions) => Promise<R>
     : (parameters: P, options?: CallOptions) => Promise<R>;
 
-/** A tool that returns a file if its parameters match `F`, and JSON for all other parameters. */
+/** A tool that returns a file if its parameters match `F`, and JSON otherwise. */
 interface ChoosingCall<P, R, F> {
   (parameters: P & F, options?: CallOptions): Promise<Extract<R, ToolFile>>;
   (
@@ -71,8 +71,8 @@ export type Tools = {
   [N in keyof ToolTypes]: CallOf<ToolTypes[N]>;
 } & {
   /**
-   * Runs up to twelve tools in order, passing each result to the next tool. If you pass a text instead of steps, a
-   * model plans the steps.
+   * Runs up to twelve tools in order, passing each result to the next tool. If you pass text instead of steps, a model
+   * plans the steps.
    */
   chain<const S extends readonly ChainStep[]>(
     steps: S | string,

@@ -1,4 +1,4 @@
-/** Defines the forms in which a call accepts a file. */
+/** Defines the ways to pass a file to a call. */
 import { ToolFile } from './tool-file.ts';
 
 type Bytes = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | ReadableStream<Uint8Array>;

@@ -1,4 +1,4 @@
-/** Builds the body of a call, which is JSON, or a form if it contains files. */
+/** Builds the body of a call as JSON, or as a form if the call contains files. */
 import { chunksOf } from './chunks.ts';
 import type { OutgoingRequest } from './connection.ts';
 import { type FileSource, linkOf, type NamedFile, namedFile } from './file-source.ts';
@@ -55,7 +55,7 @@ async function blobOf({ data, contentType: type }: Required<NamedFile>): Promise
   });
 }
 
-/** Writes multipart/form-data (RFC 7578) while the files are read. */
+/** Streams multipart/form-data (RFC 7578), reading the files as the body is sent. */
 function streamedForm(parts: readonly Part[]): Encoded {
   const boundary = `form-${randomKey()}`;
   const chunks = formChunks(parts, boundary);

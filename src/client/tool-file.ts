@@ -1,4 +1,4 @@
-/** Represents a file that a tool made. */
+/** Represents a file that a tool produced. */
 import type { Connection } from './connection.ts';
 import { filenameIn } from './filename-in.ts';
 import { saveTo } from './save.ts';
@@ -38,7 +38,7 @@ export class ToolFile {
     return new Uint8Array(await response.arrayBuffer().catch(rethrow));
   }
 
-  /** Writes the file to a path (Node, Deno and Bun) or to a stream, which is closed. */
+  /** Writes the file to a path (Node, Deno and Bun) or to a stream, which it then closes. */
   async save(target: string | WritableStream<Uint8Array>): Promise<void> {
     const stream = await this.stream();
     const saved = typeof target === 'string' ? saveTo(target, stream) : stream.pipeTo(target);
@@ -72,7 +72,7 @@ export const resultReader = (connection: Connection) => async (response: Respons
   });
 };
 
-/** Replaces the links of stored files with ToolFiles, which have all fields of the link. */
+/** Replaces links to stored files with ToolFiles, which have all the fields of the links. */
 export function withFiles(value: unknown, connection: Connection): unknown {
   const isFile = (link: unknown): link is FileLink =>
     typeof link === 'object' &&

@@ -1,4 +1,4 @@
-/** Tests how command lines become parameters. */
+/** Tests how command lines are converted to parameters. */
 import { describe, expect, it } from 'vitest';
 import { readCallArguments } from './call-arguments.ts';
 import { TOOLS } from './tools.ts';

@@ -17,7 +17,7 @@ export const COMMON = {
 export interface OutputOptions {
   /** The path of a file or folder, or `-` for stdout. */
   out?: string;
-  /** The name of the file that comes from stdin. */
+  /** The name of the file that is read from stdin. */
   filename?: string;
   json?: boolean;
   help?: boolean;
@@ -97,7 +97,7 @@ function inCamelCase(argument: string): string {
   return [camel, ...value].join('=');
 }
 
-/** Assigns positional arguments to the required parameters in order. For the argument `-`, the value is read from stdin. */
+/** Assigns positional arguments to the required parameters in order. The value of `-` is read from stdin. */
 async function fillRequired(
   name: string,
   { options }: CommandTool,

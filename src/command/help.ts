@@ -1,4 +1,4 @@
-/** Builds the help texts that `--help` prints. */
+/** Builds the help that `--help` prints. */
 import { COMMON } from './call-arguments.ts';
 import { EXIT_CODES } from './report.ts';
 import { type CommandTool, TOOLS, type ToolOption } from './tools.ts';
@@ -68,7 +68,7 @@ const filesText = ({ min, max }: { min: number; max: number }) =>
 
 const LONGEST_CHOICES = 30;
 
-/** The placeholders for option values in the help. Types that are not listed are numbers. */
+/** The placeholders for option values in the help. Any type that is not listed is a number. */
 const VALUES: Record<string, string> = { string: 'TEXT', array: 'TEXT (repeatable)', boolean: '' };
 
 function optionRow([name, option]: [string, ToolOption]): [string, string] {

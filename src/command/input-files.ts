@@ -16,13 +16,10 @@ export function expandPatterns(inputs: readonly string[]): string[] {
   });
 }
 
-/** The default name of the file from stdin. */
+/** The default name of the file that is read from stdin. */
 export const STDIN_NAME = 'stdin';
 
-/**
- * Returns the source of a call's file. Files and stdin are streamed, which means that they are read while they are
- * sent.
- */
+/** Returns the source of a call's file. Files and stdin are streamed: they are read while the request is being sent. */
 export async function openInput(input: string, filename: string | undefined): Promise<FileSource> {
   if (isLink(input)) return input;
   if (input === '-') {

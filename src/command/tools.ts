@@ -1,4 +1,4 @@
-/** Defines the properties of tools that the command needs to show its help without the service. */
+/** Defines the tool properties that the command needs to show its help without contacting the service. */
 import generated from './tools.gen.json' with { type: 'json' };
 
 export interface ToolOption {
@@ -17,7 +17,7 @@ export interface CommandTool {
   isUpload?: boolean;
   /** Whether a call usually takes so long that it runs as a job. */
   isLong?: boolean;
-  /** The field that is printed instead of a whole JSON result, unless `--json` is given. */
+  /** The field that is printed instead of the whole JSON result, unless `--json` is given. */
   mainText?: string;
   options: Record<string, ToolOption>;
 }

@@ -1,5 +1,5 @@
 /**
- * Lists words that occur in texts about any topic. A question and a passage that share such a word are not necessarily
+ * Lists words that occur in text about any topic. A question and a passage that share such a word are not necessarily
  * related.
  */
 import { stemsOf } from './terms.ts';

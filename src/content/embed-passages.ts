@@ -13,8 +13,8 @@ import { quantize } from './similarity.ts';
 /** The time limit for embedding a question, in milliseconds. If the model takes longer, the search uses only words. */
 const QUESTION_MS = 3000;
 /**
- * How long a model that failed is not called for questions, in milliseconds. Otherwise, each question would wait for
- * the model again.
+ * How long a model is skipped for questions after it has failed, in milliseconds. Without this pause, every question
+ * would wait for the model again.
  */
 const PAUSE_MS = 60_000;
 const pausedUntil = new WeakMap<ModelsPort, number>();

@@ -10,7 +10,7 @@ const summary = ({ serviceName }: Named): string =>
 > Developer tools over one HTTP API and MCP: PDF, images, video, text recognition, web pages, links, text and codes.
 `;
 
-/** Tells an agent how to use keys, MCP and REST. */
+/** Explains to agents how to use keys, MCP and REST. */
 const firstSteps = ({ baseUrl }: Named): string => `
 Most tools need no key; a key (Authorization: Bearer) raises the limits.
 

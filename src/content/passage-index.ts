@@ -1,4 +1,4 @@
-/** Searches the full text of the documents' passages in memory (BM25+ of MiniSearch). */
+/** Searches the full text of the documents' passages in memory (MiniSearch's BM25+). */
 import MiniSearch, { type Options } from 'minisearch';
 import { stemmer } from 'stemmer';
 import type { Passage } from '../core/content.ts';

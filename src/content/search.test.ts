@@ -104,7 +104,7 @@ describe('passage embeddings', () => {
   });
 
   it('omit passages with average similarity, on any scale that the model uses', async () => {
-    // Some real models also give high similarities to unrelated texts.
+    // Some real models also report high similarities for unrelated texts.
     const similar = (text: string) => [
       1,
       1,

@@ -76,7 +76,7 @@ function pieces(text: string): string[] {
   return result;
 }
 
-/** Splits a text into paragraphs, lists, tables and whole code blocks. */
+/** Splits text into paragraphs, lists, tables and whole code blocks. */
 function blocksOf(text: string): string[] {
   const blocks: string[] = [];
   const isCode = codeTeller();

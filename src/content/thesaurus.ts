@@ -1,6 +1,6 @@
 /**
  * Lists everyday words for technical terms. Each line is a group. If a document's title, description or tags contain a
- * word before the colon, the words after the colon also find the document.
+ * word before the colon, the words after the colon also match the document.
  */
 import { stemsOf } from './terms.ts';
 

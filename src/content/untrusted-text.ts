@@ -9,10 +9,10 @@ const TAG = /<(?=[\s/\p{Cf}]*data(?![\p{L}\p{N}]))/giu;
 /** Wraps the text in `<DATA>…</DATA>`. The text cannot close the tag itself. */
 export const asData = (text: string): string => `<DATA>${text.replace(TAG, '&lt;')}</DATA>`;
 
-/** Matches addresses, numbers, dates and codes, which are printable ASCII without spaces or tags. */
+/** Matches tokens such as addresses, numbers, dates and codes, which are printable ASCII without spaces or tags. */
 const SINGLE_TOKEN = /^[\x21-\x3b\x3d-\x7e]*$/;
 
-/** Marks every text in the value with `asData`, including field names. Single tokens stay unchanged. */
+/** Marks every string in the value with `asData`, including field names. Single tokens stay unchanged. */
 export function markTexts(value: unknown): unknown {
   if (typeof value === 'string') return marked(value);
   if (Array.isArray(value)) return value.map(markTexts);

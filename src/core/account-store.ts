@@ -43,7 +43,7 @@ export interface AccountStore {
   /** Deletes an account with everything that refers to it. */
   delete(id: string): Promise<void>;
 
-  /** Adds an attempt to the account's webhook log and drops the oldest ones. */
+  /** Adds an attempt to the account's webhook log and drops the oldest attempts. */
   logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void>;
   /** Returns the attempts in the account's webhook log, newest first. */
   webhookAttempts(accountId: string): Promise<LoggedAttempt[]>;

@@ -21,7 +21,7 @@ export function readAllowedOrigins(
   storageUrl: string,
 ): AllowedOrigins {
   const own = [new URL(baseUrl), new URL(storageUrl)];
-  // A deployment with an https URL is public. Any other deployment is on a private machine or network.
+  // A deployment with an https URL is public. Any other deployment is assumed to be on a private machine or network.
   const isPublic = own[0]!.protocol === 'https:';
   const ownHosts = own.map(({ hostname }) => hostname);
   const ownOrigins = own.map(({ origin }) => origin);
@@ -68,8 +68,8 @@ export const isAllowedHost = ({ hosts }: AllowedOrigins, hostname: string): bool
   hosts === 'any' || hosts.has(hostname) || isLoopbackName(hostname);
 
 /**
- * Whether pages of this origin may call the service. `origin` is the value of the header. `null` and malformed origins
- * are refused unless all origins are allowed.
+ * Whether pages of this origin may call the service. `origin` is the header's value. `null` and malformed origins are
+ * refused unless all origins are allowed.
  */
 export function isAllowedOrigin(allowed: AllowedOrigins, origin: string): boolean {
   if (allowed.origins === 'any' || allowed.origins.has(origin)) return true;

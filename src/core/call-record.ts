@@ -32,13 +32,13 @@ export interface CallEvent {
    * Cloudflare's clocks do not advance during computation, so the time excludes it there.
    */
   readonly durationMs: number;
-  /** The size of the request's body and of linked files in bytes. */
+  /** The total size of the request body and of linked files, in bytes. */
   readonly bytesIn: number;
   /** The size of the result in bytes, or 0 if it is unknown when the response starts. */
   readonly bytesOut: number;
-  /** The time in milliseconds that calls waited in a queue of the media worker. */
+  /** The time in milliseconds that calls waited in a media worker's queue. */
   readonly mediaWaitMs: number;
-  /** The duration of calls to the media worker in milliseconds, without the time in its queue. */
+  /** The duration of calls to the media worker in milliseconds, excluding the time in its queue. */
   readonly mediaRunMs: number;
   /** The model provider that responded. */
   readonly provider: string;

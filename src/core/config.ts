@@ -36,7 +36,7 @@ export interface Config {
   screenshotSeconds: number;
   screenshotFallbackUrl: string | undefined;
   rateLimits: boolean;
-  /** Whether the total of stored bytes is limited. */
+  /** Whether the total number of stored bytes is limited. */
   limitsStorage: boolean;
   models: ModelsConfig;
   /** The settings for sign-in with GitHub, if it is configured. */

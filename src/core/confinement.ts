@@ -12,6 +12,6 @@ export interface Confinement {
  */
 export const USERS = { media: 61_901, browser: 61_902, worker: 61_903 };
 
-/** Formats the confinement of a part as one line: `programs: user 61901, no network. Off: …`. */
+/** Formats the confinement of one part of the service as a single line: `programs: user 61901, no network. Off: …`. */
 export const describeConfinement = (part: string, { on, off }: Confinement): string =>
   `${part}: ${on.join(', ') || 'nothing'}${off.length > 0 ? `. Off: ${off.join(', ')}` : ''}`;

@@ -1,6 +1,6 @@
 /**
- * Requests to the rate-limit counters of a subject and their results. Both are plain data, because they are sent to a
- * Durable Object.
+ * Defines requests to a subject's rate-limit counters, and their results. Both are plain data, because they are sent to
+ * a Durable Object.
  */
 import type { UsageEntry, Use } from './usage-store.ts';
 
@@ -29,7 +29,7 @@ export interface RemainingQuota {
   refuses: boolean;
 }
 
-/** The key of a call, and the version (`versionOf`) of its record in the isolate. */
+/** The key of a call, and the version (`versionOf`) of the key's record that the isolate uses. */
 export interface KeyClaim {
   id: string;
   version: string;

@@ -46,13 +46,13 @@ export interface FileInput {
    * before the call is counted.
    */
   check?(file: InputFile): void | Promise<void>;
-  /** Whether the file must be uploaded, so that there is no `fileUrl` (compress_video, upload_file). */
+  /** Whether the file must be uploaded, in which case there is no `fileUrl` (compress_video, upload_file). */
   uploadOnly?: boolean;
   /** Whether the input file itself is stored, so that its link works for 7 days (upload_file). */
   isStored?: boolean;
 }
 
-/** Hints for models, as in ToolAnnotations of the MCP specification. */
+/** Hints for models, as in the MCP specification's ToolAnnotations. */
 export interface Annotations {
   readOnly: boolean;
   idempotent: boolean;
@@ -70,8 +70,8 @@ export interface CallContext {
   /** The size limit of the JSON result in bytes: 8 MiB if the result is stored, infinite if it is returned directly. */
   resultBytes: number;
   /**
-   * Waits until no other large call is computing. Call it before a computation that may take more than 20 ms if its
-   * duration does not follow from the size of the parameters. Throws 503.
+   * Waits until no other large call is computing. Call it before a computation that may take more than 20 ms and whose
+   * duration cannot be predicted from the size of the parameters. Throws 503.
    * @param bytes the memory that the call will use, if it is a large amount
    */
   beginLarge(bytes?: number): Promise<void>;
@@ -128,8 +128,8 @@ export interface ToolDefinition<
   /** A sentence that says when the result is JSON and when it is a file. Required if the tool can return both. */
   jsonOrFile?: string;
   /**
-   * The parameter values with which a tool that has both `produces` and `output` returns a file. Otherwise it returns
-   * JSON.
+   * The parameter values for which a tool that has both `produces` and `output` returns a file. For all other values it
+   * returns JSON.
    */
   fileWith?: Readonly<Record<string, string>>;
   /**

@@ -21,7 +21,9 @@ export function readEgressHosts(text: string): Map<string, string> | null {
 export const isLoopbackHost = (host: string): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host);
 
-/** Returns the reason why a service that listens on `listensOn` may not have test hosts, or null if it may. */
+/**
+ * Returns the reason why a service that listens on `listensOn` must not have test hosts, or null if it can have them.
+ */
 export const egressHostsRefusal = (hosts: string | undefined, listensOn: string): string | null =>
   hosts && !isLoopbackHost(listensOn)
     ? 'EGRESS_HOSTS is for tests: it is refused unless the service listens on loopback only'

@@ -30,9 +30,9 @@ export interface ErrorDetails {
   retryAfter?: number;
   /** All findings, if there are several. */
   details?: unknown;
-  /** Further fields of the error body, such as `metadata` in parse_document. */
+  /** Additional fields of the error body, such as `metadata` in parse_document. */
   extra?: Record<string, unknown>;
-  /** Further response headers, such as `Allow`. */
+  /** Additional response headers, such as `Allow`. */
   headers?: Record<string, string>;
   /** The underlying error. It is logged but never sent to the caller. */
   cause?: unknown;

@@ -11,13 +11,16 @@ export interface FormField {
   rows?: number;
   /**
    * The kind of field. `address` is a web address whose https:// is optional. `line` is a text field in which Enter
-   * submits the form. `pages` takes page ranges, which the visitor can also choose by clicking the pages of the PDF.
+   * submits the form. `pages` accepts page ranges, which the visitor can also choose by clicking pages of the PDF.
    * `zone` is a time zone, by default the browser's. `decimal` is a number that may be written with a decimal comma,
    * which browsers drop in other number fields. `image-quality` is a quality whose effect on the chosen image the page
    * previews.
    */
   control?: 'address' | 'line' | 'pages' | 'zone' | 'decimal' | 'image-quality';
-  /** The offered values with their labels, in this order, unless the values are numbers. Default: all values. */
+  /**
+   * The offered values with their labels, in display order. Numeric values always appear in ascending order. Default:
+   * all values.
+   */
   choices?: Readonly<Record<string, string>>;
   /** The label of the choice that sends no value. */
   unset?: string;
@@ -27,10 +30,10 @@ export interface FormField {
   isPercent?: boolean;
   /**
    * Whether visitors can open a text file in the field instead of pasting its content. The field changes the file's
-   * line breaks, so a tool that works on bytes must not have this.
+   * line breaks, so a tool that works on bytes must not set this.
    */
   takesFile?: boolean;
-  /** Whether an empty text is a value, so that the visitor may leave a text field of several lines empty. */
+  /** Whether an empty string is a valid value, so that the visitor can leave a multi-line text field empty. */
   mayBeEmpty?: boolean;
   /** Whether the field is collapsed at first. */
   isAdvanced?: boolean;

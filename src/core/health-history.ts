@@ -1,6 +1,6 @@
 /**
  * Stores the health checks of the last 24 hours and their daily counts for 90 days. They survive restarts, and reading
- * them runs no check.
+ * them does not trigger a check.
  */
 import { DAY_MS, periodOf } from './calendar.ts';
 import type { PartHealth } from './health.ts';
@@ -81,7 +81,7 @@ export class HealthHistory {
     return this.#read;
   }
 
-  /** Returns the latest check of any isolate, or undefined if there was none in 24 hours. Never throws. */
+  /** Returns the latest check of any isolate, or undefined if there was none in the last 24 hours. Never throws. */
   async last(): Promise<HealthCheck | undefined> {
     return (await this.read()).checks.at(-1);
   }

@@ -57,7 +57,7 @@ export interface NewJob {
   tool: string;
   /** The call (JobCall) as JSON. */
   call: string;
-  /** The ids of the job's stored input files. */
+  /** The IDs of the job's stored input files. */
   inputs: string[];
   warnings: string[];
   webhook?: Webhook;
@@ -67,7 +67,7 @@ export interface NewJob {
 
 /** The jobs of all callers. */
 export interface Jobs {
-  /** Queues a job and returns its id. */
+  /** Queues a job and returns its ID. */
   create(job: NewJob): Promise<string>;
   /** Returns a job with its result as JSON, or null if this owner has no such job. */
   read(id: string, owner: string | null): Promise<ReadableStream<Uint8Array> | null>;

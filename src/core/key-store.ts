@@ -4,7 +4,7 @@ export type KeyKind = 'trial' | 'persistent';
 
 export interface KeyRecord {
   id: string;
-  /** The id of the account. Null for a trial key, which has no account. */
+  /** The ID of the account. Null for a trial key, which has no account. */
   accountId: string | null;
   kind: KeyKind;
   name: string;
@@ -50,7 +50,7 @@ export interface NewKey {
   expiresAt: number | null;
 }
 
-/** The maximum number of an account's active keys, and of the keys that it can create in 24 hours. */
+/** The maximum number of active keys per account, and of keys that an account can create in 24 hours. */
 export interface KeyBounds {
   working: number;
   inADay: number;
@@ -75,7 +75,7 @@ export interface KeyStore {
   get(id: string): Promise<KeyRecord | null>;
   /** Lists an account's keys, newest first. */
   list(accountId: string): Promise<KeyRecord[]>;
-  /** Creates a key, unless a key with its id exists or the account has reached its limits. */
+  /** Creates a key, unless a key with its ID exists or the account has reached its limits. */
   create(key: NewKey, now: number, bounds: KeyBounds): Promise<Creation>;
   /** Revokes a key and its previous secret immediately. Returns false if the account has no such active key. */
   revoke(id: string, accountId: string, now: number): Promise<boolean>;

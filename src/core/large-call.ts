@@ -1,9 +1,11 @@
 /** One call's share of the isolate's capacity for large JSON (ADR 49). */
 
-/** Texts of up to this many bytes are parsed, built and sent without waiting for capacity. */
+/** JSON of up to this many bytes is parsed, built and sent without waiting for capacity. */
 export const SMALL_JSON_BYTES = 64 * 1024;
 
-/** The share of one call. Methods that wait throw 503 after a minute, or at once if too many calls already wait. */
+/**
+ * The share of one call. Methods that wait throw 503 after a minute, or at once if too many calls are already waiting.
+ */
 export interface LargeCall {
   /** Whether the call holds any of the capacity. */
   readonly isHeld: boolean;

@@ -1,6 +1,6 @@
 /** Defines the headers that the Worker and a media worker exchange, and the media type of a response with progress. */
 
-/** The headers by their purpose. Names are in lower case, as in Node's `request.headers`. */
+/** The names of the headers, keyed by purpose. They are in lower case, as in Node's `request.headers`. */
 export const MEDIA_HEADERS = {
   /** The secret that authenticates the Worker. */
   secret: 'x-media-secret',
@@ -15,13 +15,13 @@ export const MEDIA_HEADERS = {
   /** The status and headers of a fetched URL, as JSON in base64url. */
   fetched: 'x-media-fetched',
   /**
-   * The load of the worker, which every response reports. `3/8` means that three other calls run or wait, and that the
-   * worker has eight cores.
+   * The load of the worker, which every response reports. `3/8` means that three other calls are running or waiting,
+   * and that the worker has eight cores.
    */
   load: 'x-media-load',
   /**
-   * The number of calls that the sender expects to run or wait in the worker. If there are more and no core is free,
-   * the worker refuses the call as `busier`. Omitted if the worker may have any number of calls.
+   * The number of calls that the sender expects to be running or waiting in the worker. If there are more and no core
+   * is free, the worker refuses the call as `busier`. Omitted if the worker may have any number of calls.
    */
   expected: 'x-media-expected',
   /**

@@ -27,11 +27,11 @@ export interface TextRequest<T = undefined> {
   maxTokens: number;
   /** The JSON schema that the model's response must match, if any. */
   schema?: z.ZodType<T>;
-  /** Whether small models are tried first, because the text needs no knowledge or reasoning. */
+  /** Whether small models are tried first, because the request needs no knowledge or reasoning. */
   simple?: boolean;
 }
 
-/** The reason why the model's text ended. `length` means that the text was cut off at the token limit. */
+/** The reason why the model stopped. `length` means that the text was cut off at the token limit. */
 export type FinishReason = 'stop' | 'length';
 
 export interface TextAnswer<T = undefined> {
@@ -64,7 +64,7 @@ export interface ImageAnswer {
 export interface EmbedAnswer {
   vectors: number[][];
   provider: string;
-  /** The name of the model. Vectors of different models cannot be compared. */
+  /** The name of the model. Vectors from different models cannot be compared. */
   model: string;
 }
 

@@ -62,7 +62,7 @@ export interface Snapshot {
   blocks: Block[];
   /** The keys for makers' names, newest first. */
   makerKeys: MakerKey[];
-  /** The keys that operators changed in the last two hours, each with the id of its latest action. */
+  /** The keys that operators changed in the last two hours, each with the ID of its latest action. */
   changedKeys: { key: string; act: number }[];
 }
 
@@ -130,7 +130,7 @@ export interface ModerationStore {
   /** Returns the newest links with a known maker, optionally only those of `makers`. */
   newestLinks(most: number, makers?: readonly string[]): Promise<ShortLink[]>;
   accountsNamed(name: string): Promise<{ id: string; name: string }[]>;
-  /** Returns the account ids that follow `after`, in ascending order. */
+  /** Returns the account IDs that follow `after`, in ascending order. */
   accountIds(after: string, most: number): Promise<string[]>;
   keyIds(display: string): Promise<string[]>;
   addReport(report: AbuseReport, mostOpen: number): Promise<boolean>;

@@ -57,7 +57,7 @@ export interface StoragePort {
   /** Stores an input file unchanged. Bytes that are already in storage are not moved. */
   keep(file: InputFile, options: StoreOptions): Promise<StoredFile>;
   /**
-   * Builds the link of a stored file from its id and name. Save ids instead of links, because the service's URL may
+   * Builds the link to a stored file from its ID and name. Save IDs instead of links, because the service's URL may
    * change.
    */
   linkTo(id: string, filename: string): string;
@@ -68,11 +68,14 @@ export interface StoragePort {
   endOf(link: string): number | null;
   /** Whether a link points to our storage, even if the file does not exist. */
   isOurs(link: string): boolean;
-  /** Opens the stored file of a link. Throws 400 with `param` if the link is not ours, is unknown or has expired. */
+  /**
+   * Opens the stored file that a link points to. Throws 400 with `param` if the link is not ours, is unknown or has
+   * expired.
+   */
   open(link: string, param: string): Promise<InputFile>;
   /** Opens a stored file by its ID. Throws 400 with `param` if the ID is unknown or the file has expired. */
   openById(id: string, param: string): Promise<InputFile>;
-  /** Deletes stored files before they expire. Unknown ids are ignored. */
+  /** Deletes stored files before they expire. Unknown IDs are ignored. */
   remove(ids: readonly string[]): Promise<void>;
 }
 
@@ -126,8 +129,8 @@ export interface MediaResult {
 }
 
 /**
- * The media worker. Native programs run its named operations on files. Throws the operation's ToolError, or 503 if the
- * worker is absent, saturated or stopped.
+ * The media worker, which runs named operations on files with native programs. Throws the operation's ToolError, or 503
+ * if the worker is absent, saturated or stopped.
  */
 export interface MediaPort {
   run(

@@ -32,14 +32,14 @@ export interface RequestField {
   /** The JSON type, such as `array of integer`. */
   type: string;
   isRequired: boolean;
-  /** A line, a text of several lines, a number, one of `values`, or any other value as JSON. */
+  /** A single-line string, a multi-line string, a number, one of `values`, or any other value as JSON. */
   control: 'line' | 'text' | 'number' | 'choice' | 'json';
   values?: string[];
   minimum?: number;
   maximum?: number;
   /** The default of the API, as JSON. */
   standard?: string;
-  /** Whether a required text can be empty. */
+  /** Whether a required string can be empty. */
   mayBeEmpty?: true;
 }
 
@@ -82,7 +82,7 @@ export interface ReferenceRequest {
   part?: string;
   /** The request in the code samples. The URL contains the names of the path parameters in braces. */
   example: SentRequest;
-  /** The name of the file that a tool returns, and the values of the body with which it returns a file. */
+  /** The name of the file that a tool returns, and the body values for which it returns a file. */
   file?: { name: string; with: Readonly<Record<string, string>> };
 }
 
@@ -108,7 +108,7 @@ export interface ReferencePage extends ReferenceEntry {
   groups: FieldGroup[];
   responses: { status: string; description: string }[];
   calls: CodeSample[];
-  /** The example response, in each of its forms. Empty if the response has no body. */
+  /** The example response, in each of its formats. Empty if the response has no body. */
   results: CodeSample[];
   /** An example of an error response. Omitted for endpoints, and for tools that accept an empty call. */
   error?: CodeSample;

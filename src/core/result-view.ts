@@ -15,7 +15,7 @@ export interface ViewParts {
   Table: FC<{ label: string; columns: readonly string[]; look?: string; children?: Child }>;
   /** A list of names and values, each with a button that copies the value. */
   CopyList: FC<{ values: Record<string, unknown> }>;
-  /** A list of names and values, as for a result without a view. */
+  /** A list of names and values, as shown for a result without a view. */
   FieldList: FC<{ value: Record<string, unknown> }>;
   /** Formats a number of bytes for display, as in `1.5 KB`. */
   sizeText(bytes: number): string;

@@ -3,13 +3,13 @@ import { readHosts, readOrigins } from './allowed-origins.ts';
 import { isLoopbackHost, readEgressHosts } from './egress-hosts.ts';
 import { isRegion } from './regions.ts';
 
-/** Checks that a value matches a pattern. `wrong` describes the required form. */
+/** Checks that a value matches a pattern. `wrong` describes the required format. */
 export const matching =
   (pattern: RegExp, wrong: string) =>
   (value: string): string | null =>
     pattern.test(value) ? null : wrong;
 
-/** Checks a whole number. `what` names the number in the error: `a port`. */
+/** Checks a whole number. `what` names the number in the error, for example `a port`. */
 export const wholeNumber =
   (what: string, least: number, most: number) =>
   (value: string): string | null =>
@@ -102,7 +102,7 @@ export const modelName = matching(/^[\x21-\x7e]{1,200}$/, 'must be a model name 
 export const egressHosts = (value: string): string | null =>
   readEgressHosts(value) ? null : 'must be JSON of the form { "host": "127.0.0.1:9100" }';
 
-/** Accounts are listed by their ids, because names are not unique. */
+/** Accounts are listed by ID, because names are not unique. */
 export const accountIds = (value: string): string | null =>
   listed(value).every((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id))
     ? null

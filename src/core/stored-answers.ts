@@ -5,7 +5,7 @@
 export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
-  /** The id of the stored file that contains the body. */
+  /** The ID of the stored file that contains the body. */
   body: string;
 }
 

@@ -14,7 +14,7 @@ export interface ByteReservation {
    * total is.
    */
   add(bytes: number): Promise<void>;
-  /** Releases all reserved bytes, because nothing was stored. Never throws. */
+  /** Releases all reserved bytes. Call it if nothing was stored. Never throws. */
   release(): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
-/** Defines the output of a tool, which is a JSON value or a file. Each surface presents it in its own form. */
+/** Defines the output of a tool, which is a JSON value or a file. Each surface presents it in its own format. */
 
 export interface JsonOutput {
   kind: 'json';
   value: Record<string, unknown>;
   /** Additional response headers, such as X-Provider. */
   headers: Record<string, string> | undefined;
-  /** The id of a file that was stored only for this value. The file is deleted with the value. */
+  /** The ID of a file that was stored only for this value. The file is deleted with the value. */
   stored?: string | undefined;
 }
 

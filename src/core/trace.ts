@@ -1,6 +1,4 @@
-/**
- * Implements W3C Trace Context. The trace of a request continues the trace in its `traceparent` header, or starts here.
- */
+/** Implements W3C Trace Context. A request continues the trace in its `traceparent` header, or starts a new trace. */
 
 /** Matches version, trace, span and flags. Later versions may append fields. */
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/;

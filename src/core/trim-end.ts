@@ -1,4 +1,4 @@
-/** Trims text in linear time. A regular expression such as `/\/+$/` takes quadratic time. */
+/** Trims text in linear time. A regular expression such as `/\/+$/` runs in quadratic time. */
 
 /** Removes `characters` from the end of the text, and white space as well if `space` is set. */
 export function trimEnd(text: string, characters: string, space = false): string {

@@ -6,9 +6,9 @@
 /** A recorded call. An anonymous call has neither key nor account, and only its count is stored. */
 export interface UsageEntry {
   at: number;
-  /** The key's id, or null for a call without a key. */
+  /** The key's ID, or null for a call without a key. */
   keyId: string | null;
-  /** The account's id, or null for a trial key and an anonymous call. */
+  /** The account's ID, or null for a trial key and an anonymous call. */
   accountId: string | null;
   /** The tool, or the surface if no tool was called (`search`, `content`, …). */
   tool: string;
@@ -16,9 +16,7 @@ export interface UsageEntry {
   calls?: number;
   /** The model tokens of the call. */
   tokens?: number;
-  /**
-   * Set if the call was refused by a limit, by a quota or because of a missing permission. It then counts as refused.
-   */
+  /** Set if the call was refused because of a limit, a quota or a missing permission. Such a call counts as refused. */
   refused?: { status: number; code: string; message: string };
 }
 
@@ -47,7 +45,7 @@ export interface DayUsage {
   tokens: number;
 }
 
-/** The part of a key's quotas that is used up. `keyId` is null for calls from browser sessions. */
+/** The used amounts of a key's quotas. `keyId` is null for calls from browser sessions. */
 export interface Spent {
   keyId: string | null;
   /** The number of requests since 00:00 UTC. */

@@ -1,5 +1,6 @@
 /**
- * The store of embedding vectors of passages. Vectors are scaled to bytes and found by the digest of the embedded text.
+ * The store of the passages' embedding vectors. Vectors are scaled to bytes and looked up by the digest of the embedded
+ * text.
  */
 export interface VectorStore {
   /** Returns all vectors of a model, by digest. */

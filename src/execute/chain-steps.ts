@@ -13,8 +13,8 @@ import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 
 export const MOST_STEPS = 12;
 /**
- * The maximum number of parameters of a step. It is limited because they are searched several times. No tool has nearly
- * this many parameters.
+ * The maximum number of parameters in a step. It is limited because the parameters are searched several times. No tool
+ * has nearly this many parameters.
  */
 const MOST_PARAMETERS = 200;
 /**

@@ -50,8 +50,8 @@ export interface ChainRun {
 }
 
 /**
- * Runs validated steps. `links` opens the files to which the parameters of the steps link. If a step fails, its error
- * is returned, even if the caller disconnected.
+ * Runs validated steps. `links` opens the files that the steps' parameters link to. If a step fails, its error is
+ * returned, even if the caller disconnected.
  */
 export async function runChain(
   steps: readonly ChainStep[],
@@ -143,7 +143,7 @@ class Run {
   ): Promise<Record<string, unknown>> {
     this.#signal.throwIfAborted();
     const large = this.#circumstances.large?.();
-    // The parameters may be large, so preparing the step also waits until no other large call is computing.
+    // The parameters may be large, so the call waits here too until no other large call is computing.
     if (large?.isHeld) await large.begin();
     const prepared = prepare(step.tool, {
       parameters: this.#parametersOf(step),

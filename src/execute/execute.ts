@@ -207,7 +207,7 @@ const withInputBytes = (output: FileOutput, files: readonly InputFile[]): FileOu
         facts: { ...output.facts, inputBytes: files.reduce((sum, { size }) => sum + size, 0) },
       };
 
-/** Whether the string parameters are large in total. */
+/** Whether the total length of the string parameters is large. */
 function isLargeText(parameters: Record<string, unknown>): boolean {
   let length = 0;
   for (const name in parameters) {

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 
 /**
- * The fields that may be the main text of a result, in order of preference. A text that the tool produced comes before
- * a text that it received.
+ * The fields that may contain the main text of a result, in order of preference. Text that the tool produced comes
+ * before text that it received.
  */
 export const TEXT_FIELDS = [
   'dataUrl',
@@ -18,7 +18,7 @@ export const TEXT_FIELDS = [
   'text',
 ];
 
-/** The fields that may be the main string of a result. */
+/** The fields that may contain the main string of a result. */
 const MAIN_FIELDS = [...TEXT_FIELDS, 'shortUrl', 'url'];
 
 /** The fields of a file result in a chain. A chain stores the file, and a link replaces its bytes. */
@@ -76,7 +76,7 @@ export interface Call {
  */
 function passedBy({ tool: { output, produces, fileWith }, parameters }: Call): Set<string> {
   const values = Object.entries(fileWith ?? {}).map(([name, value]) => [parameters[name], value]);
-  // A reference can have any value.
+  // A reference can resolve to any value.
   const isUnknown = values.some(([value]) => typeof value === 'string' && value.includes('{{'));
   const isFile = values.every(([value, wanted]) => value === wanted);
   const isEither = fileWith === undefined || isUnknown;

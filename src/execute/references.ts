@@ -14,7 +14,7 @@ export interface Reference {
   path: readonly string[];
 }
 
-/** The length is bounded, so that a search takes linear time. */
+/** The length is bounded, so that a search runs in linear time. */
 const REFERENCES = /\{\{(\s{0,300}(?:steps|prev)(?!\w)[^{}]{0,300})\}\}/g;
 const ALONE = /^\{\{([^{}]{1,300})\}\}$/;
 const BEGINNING = /^(?:steps|prev)(?!\w)/;
@@ -25,7 +25,7 @@ const MOST_REFERENCES = 10_000;
 const utf8 = new TextEncoder();
 
 /**
- * The size budget for one step's parameters. It counts the texts that contain references and the values that replace
+ * The size budget for one step's parameters. It covers the strings that contain references and the values that replace
  * the references.
  */
 export class JsonBudget {

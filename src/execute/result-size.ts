@@ -6,7 +6,7 @@ import { MB } from '../core/limits.ts';
 const MOST_BYTES_A_UNIT = 3;
 const utf8 = new TextEncoder();
 
-/** Whether a text has more than `most` bytes in UTF-8. */
+/** Whether the text has more than `most` bytes in UTF-8. */
 export const isLargerThan = (text: string, most: number): boolean =>
   text.length > most ||
   (text.length * MOST_BYTES_A_UNIT > most && utf8.encode(text).byteLength > most);

@@ -6,7 +6,7 @@ import { readableKind } from '../lib/image-kind.ts';
 import { logCause } from '../lib/log.ts';
 import { measureImage } from '../web/image-size.ts';
 
-/** The longest side, in pixels, of an image that models do not downscale. */
+/** The maximum side length, in pixels, of an image that models do not downscale. */
 const MAX_SIDE = 1568;
 const MAX_BYTES = 300 * 1000;
 /** The maximum size of the source file in bytes. A preview of a larger file would take too long. */

@@ -2,7 +2,7 @@
 import { badRequest } from '../core/errors.ts';
 import { checkUrl, parseWebUrl } from '../web/public-url.ts';
 
-/** Returns the URL in the form in which it is stored. Throws 400 if the URL cannot receive deliveries. */
+/** Returns the URL as it will be stored. Throws 400 if the URL cannot receive deliveries. */
 export function webhookAddress(given: unknown): string {
   if (typeof given !== 'string') throw badRequest('"webhook" must be an https address.', 'webhook');
   const { protocol, username, password } = URL.parse(given) ?? {};

@@ -1,6 +1,6 @@
 /**
- * The Durable Object for one caller's idempotency key. The lock of a running request is only in memory. A crash
- * therefore releases the lock, and no key stays locked.
+ * The Durable Object for one caller's idempotency key. The lock held by a running request exists only in memory, so a
+ * crash releases it and no key stays locked.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import type { StoredAnswer } from '../core/stored-answers.ts';

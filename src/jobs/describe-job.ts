@@ -16,8 +16,8 @@ export interface Running {
 }
 
 /**
- * Returns the job as JSON, in pieces of UTF-8. The stored result is inserted unchanged. While the job runs, `running`
- * is included.
+ * Returns the job as JSON, in UTF-8 chunks. The stored result is inserted unchanged. While the job is running,
+ * `running` is included.
  */
 export async function describeJob(
   state: State,

@@ -1,9 +1,9 @@
-/** Defines the stored state of a job, and decides whether a job may be tried again. */
+/** Defines the stored state of a job, and decides whether a job may be retried. */
 import { ToolError, unavailable } from '../core/errors.ts';
 import type { JobStatus, NewJob } from '../core/jobs.ts';
 import type { Failure } from '../execute/failure.ts';
 
-/** The maximum number of attempts. A job is repeated at most twice, after interruptions. */
+/** The maximum number of attempts. A job is retried at most twice, and only after an interruption. */
 const MOST_ATTEMPTS = 3;
 /**
  * The last attempt must start within this time after the call (in milliseconds), because the job's ID contains the time

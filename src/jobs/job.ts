@@ -26,7 +26,10 @@ const CALL = 'call';
  */
 const RETRY_MS = 60_000;
 const FIRST_PAUSE_SECONDS = 3;
-/** Delays the release of the slot of an interrupted job, so that not all waiting jobs use the failed part at once. */
+/**
+ * Delays the release of an interrupted job's slot, so that the waiting jobs do not all use the failed part of the
+ * service at once.
+ */
 const BREATH_MS = 1000;
 const HEARTBEAT_MS = 15_000;
 
@@ -211,7 +214,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     return failureOf(thrown, this.#state?.id ?? '');
   }
 
-  /** Finishes the job. Its inputs are deleted, while its outputs stay stored for their lifetime. */
+  /** Finishes the job. Its inputs are deleted, but its outputs remain stored until they expire. */
   async #end(state: State): Promise<void> {
     const { storage, budget } = servicesOf(this.env);
     dropText(this.ctx.storage.kv, CALL);

@@ -16,7 +16,7 @@ interface AttemptParts {
   progress(fraction: number, message?: string): void;
 }
 
-/** Runs an attempt. `stored` is the JobCall as JSON. Errors of the call are thrown. */
+/** Runs an attempt. `stored` is the JobCall as JSON. Throws any error from the call. */
 export async function runAttempt(
   state: State,
   stored: Uint8Array,
@@ -53,7 +53,7 @@ export async function runAttempt(
     return outcome;
   } catch (thrown) {
     const error = limit.aborted ? outOfTime() : thrown;
-    // A cancelled job is not an error of the service.
+    // A cancelled job is not a service error.
     if (cancelled.aborted) record.abandon();
     else record.fail(toToolError(error));
     throw error;

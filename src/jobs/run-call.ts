@@ -22,7 +22,7 @@ export interface Outcome {
   thrown?: unknown;
 }
 
-/** Runs the call. Errors of the tool are thrown. */
+/** Runs the call. Throws any error from the tool. */
 export async function runCall(
   call: JobCall,
   circumstances: Circumstances,

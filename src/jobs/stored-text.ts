@@ -1,5 +1,5 @@
 /**
- * Stores texts in a Durable Object, where a value may be at most 2 MB long. Texts are therefore compressed and split.
+ * Stores text in a Durable Object. The text is compressed and split, because a stored value can be at most 2 MB long.
  */
 import { gunzipped, gzip } from '../core/gzip.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
@@ -11,7 +11,7 @@ const utf8 = new TextEncoder();
 
 export const packed = (text: string): Promise<Uint8Array<ArrayBuffer>> => gzip(utf8.encode(text));
 
-/** Stores a compressed text under a name, replacing any previous text under this name. */
+/** Stores compressed text under a name, replacing any text previously stored under this name. */
 export function storeText(
   stored: SyncKvStorage,
   name: string,
@@ -19,12 +19,12 @@ export function storeText(
 ): void {
   dropText(stored, name);
   for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
-    // `slice` copies the bytes. Without the copy, storage would write the whole buffer of the view.
+    // `slice` copies the bytes. Without the copy, storage would write the view's whole buffer.
     stored.put(keyOf(name, at), bytes.slice(at, at + PIECE_BYTES));
   }
 }
 
-/** Returns the bytes of a stored text in UTF-8. Returns an empty array if no text is stored. */
+/** Returns the stored text as UTF-8 bytes, or an empty array if no text is stored. */
 export async function storedText(
   stored: SyncKvStorage,
   name: string,

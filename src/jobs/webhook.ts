@@ -72,7 +72,7 @@ export async function postWebhook(
   }
 }
 
-/** Returns the last attempt as an entry of the account's log. */
+/** Returns the last attempt as an entry for the account's log. */
 export function lastAttempt(
   { url, attempts }: Webhook,
   jobId: string,

@@ -6,7 +6,7 @@ import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_FIELDS, MAX_JSON_VALUES } from './
 import { PackedBytes } from './packed-bytes.ts';
 import { Utf8Reader } from './utf8-reader.ts';
 
-/** Matches a media type (RFC 6838, section 4.2). A type in this form is safe to store and to send as a header. */
+/** Matches a media type (RFC 6838, section 4.2). A type that matches is safe to store and to send as a header. */
 const ESSENCE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
 /** Returns the type and subtype in lower case, without parameters. Returns an empty string if the header is missing. */

@@ -10,7 +10,7 @@ const END_CHARACTERS = 6;
 const MINUTE = 60_000;
 
 /**
- * Creates an id for a file that expires at `expiresAt` (milliseconds since the epoch). The expiry is rounded up to a
+ * Creates an ID for a file that expires at `expiresAt` (milliseconds since the epoch). The expiry is rounded up to a
  * minute.
  */
 export function newFileId(expiresAt: number): string {

@@ -36,7 +36,7 @@ function shortBase(name: string): string {
   return base.slice(0, READ_LENGTH - READ_END) + base.slice(-READ_END);
 }
 
-/** Returns the name of a fetched file, from Content-Disposition or otherwise from the last segment of the path. */
+/** Returns the name of a fetched file, from Content-Disposition or else from the last segment of the path. */
 export function filenameOf(disposition: string | null, path: string): string {
   // The semicolon replaces the disposition type, which some senders omit.
   const parameters = headerParameters(`;${disposition ?? ''}`);

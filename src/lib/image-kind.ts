@@ -94,7 +94,7 @@ export function otherKind(head: Uint8Array): string | undefined {
   return OTHERS.find(([, signature]) => has(head, signature))?.[0];
 }
 
-/** Whether the bytes are a whole PNG, from its signature to its last chunk (PNG specification, 5.2 and 11.2.5). */
+/** Whether the bytes are a complete PNG, from its signature to its last chunk (PNG specification, 5.2 and 11.2.5). */
 export const isWholePng = (bytes: Uint8Array): boolean =>
   readableKind(bytes.subarray(0, 8)) === 'png' && has(bytes, [bytes.length - 8, 'IEND\xaeB`\x82']);
 
@@ -138,8 +138,8 @@ function endOfProlog(text: string): number {
   if (text.startsWith('<?')) return after(text, '?>');
   if (!/^<!DOCTYPE/i.test(text)) return 0;
   const close = text.indexOf('>');
-  // The search for a bracket ends at the first `>`. Otherwise, a text with many document types would be read completely
-  // for each of them.
+  // The search for a bracket ends at the first `>`. Otherwise, text with many document types would be scanned to the
+  // end for each of them.
   if (!text.slice(0, Math.max(close, 0)).includes('[')) return close + 1 || -1;
   const end = /\]\s*>/.exec(text);
   return end ? end.index + end[0].length : -1;

@@ -6,7 +6,7 @@
 /** The maximum number of values of any kind, across all nesting levels. */
 export const MAX_JSON_VALUES = 200_000;
 export const MAX_JSON_DEPTH = 1000;
-/** The maximum number of fields per object. If there are more, V8 lists the fields ten times as slowly. */
+/** The maximum number of fields per object. Beyond this limit, V8 enumerates the fields ten times as slowly. */
 export const MAX_JSON_FIELDS = 10_000;
 
 const QUOTE = 0x22;
@@ -15,7 +15,7 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const OPEN_OBJECT = 0x7b;
 
-/** Returns the first bound that a text exceeds, or undefined. The text need not be valid JSON. */
+/** Returns the first bound that the text exceeds, or undefined. The text need not be valid JSON. */
 export function jsonExcess(
   text: string,
   mostDepth = MAX_JSON_DEPTH,
@@ -51,7 +51,7 @@ export function jsonExcess(
 
 /** Returns the index of the quotation mark that ends the string at `start`, or the length of the text. */
 function endOfString(text: string, start: number): number {
-  // indexOf is much faster than a loop. A quotation mark that follows a backslash may not end the string.
+  // indexOf is much faster than a loop. A quotation mark after a backslash might not end the string.
   const mark = text.indexOf('"', start + 1);
   if (mark < 0) return text.length;
   if (text.charCodeAt(mark - 1) !== BACKSLASH) return mark;

@@ -1,6 +1,6 @@
 /**
- * Handles one HTTP request to an MCP endpoint. Checks and admits the request, and handles its messages. Errors get
- * their HTTP status.
+ * Handles one HTTP request to an MCP endpoint. Checks and admits the request, and handles its messages. Errors are
+ * returned with their HTTP status.
  */
 import type { Admission } from '../access/admission.ts';
 import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';

@@ -152,7 +152,7 @@ function argumentsOf(value: unknown): Record<string, unknown> {
   );
 }
 
-/** Opens a call. Throws ToolError for everything that is refused before the call is counted. */
+/** Opens a call. Throws ToolError if the call must be refused before it is counted. */
 async function checkCall(
   tool: Tool,
   given: Record<string, unknown>,

@@ -1,10 +1,10 @@
 /** Shortens a JSON value so that it fits into the context of a model. */
 import { estimateTokens } from '../core/estimate-tokens.ts';
 
-/** The number of tokens that are counted for an object, an array or a field, without its contents. */
+/** The number of tokens counted for an object, an array or a field, excluding its contents. */
 const FRAME_TOKENS = 4;
 const NAME_CHARACTERS_PER_TOKEN = 6;
-/** Texts up to this length are never cut, because a truncated date or enum value would be wrong. */
+/** Strings up to this length are never cut, because a truncated date or enum value would be wrong. */
 const WHOLE_CHARACTERS = 40;
 
 export interface Capped {
@@ -80,7 +80,7 @@ function capObject(object: object, budget: Budget): Record<string, unknown> {
   return Object.fromEntries(retained.map(({ name }) => [name, capped.get(name)]));
 }
 
-/** Whether a text is a data URI of a file. Such a text must not be cut. */
+/** Whether a string is a data URI of a file. Such a string must not be cut. */
 const isWholeOnly = (field: unknown): field is string =>
   typeof field === 'string' && /^data:[\w.+-]+\/[\w.+-]+;base64,/.test(field);
 

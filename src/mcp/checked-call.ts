@@ -36,7 +36,7 @@ export interface CheckedCall {
   run(progress: Progress | undefined): Promise<ToolResult>;
 }
 
-/** Runs an admitted tool call and presents its result. Errors of the tool are thrown. */
+/** Runs an admitted tool call and presents its result. Tool errors are thrown. */
 export async function runTool(
   call: OpenedCall,
   { admission, services, spend, requestId, call: record, signal }: CallCircumstances,

@@ -111,8 +111,8 @@ async function readWanted(
   };
   if (toolChain !== undefined) return { steps: checked(toolChain), warnings, webhook };
   const text = readMessage(message);
-  // Planning calls a model, so the first step is charged before it. Only callers who may run a tool can therefore plan
-  // a chain.
+  // Planning calls a model, so the first step is charged before planning begins. Only callers who may run a tool can
+  // therefore plan a chain.
   await admission.enter(1, true);
   c.env.large(admission.caller).pause();
   const { steps, toolChain: plan } = await planChain(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findTool } from '../tools/find-tool.ts';
 import { FormParameters } from './form-parameters.ts';
 
-/** Returns the tool's parameters that are parsed from these form parts. */
+/** Returns the tool parameters that are parsed from these form parts. */
 function read(tool: string, ...parts: [string, string][]): Record<string, unknown> {
   const form = new FormParameters(findTool(tool)!);
   for (const [name, text] of parts) form.add(name, text);

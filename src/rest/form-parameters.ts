@@ -1,5 +1,5 @@
 /**
- * Reads a tool's parameters from the text parts of a form. Each text is converted to the type that the tool's schema
+ * Reads a tool's parameters from the text parts of a form. Each value is converted to the type that the tool's schema
  * declares.
  */
 import { type JsonSchema, parametersSchema } from '../catalogue/json-schema.ts';
@@ -13,7 +13,9 @@ export class FormParameters {
     this.#schemas = parametersSchema(tool).properties ?? {};
   }
 
-  /** Adds the text of a part. An array is sent as several parts of the same name, or as one part with a JSON array. */
+  /**
+   * Adds the text of a part. An array is sent as several parts with the same name, or as one part with a JSON array.
+   */
   add(name: string, text: string): void {
     const schema = Object.hasOwn(this.#schemas, name) ? this.#schemas[name]! : {};
     const isList = schema.type === 'array';
@@ -27,7 +29,7 @@ export class FormParameters {
 }
 
 /**
- * Converts a text to the declared type. If this fails, returns the text unchanged, so that the schema reports the error
+ * Converts text to the declared type. If this fails, returns the text unchanged, so that the schema reports the error
  * or applies the default.
  */
 function converted(text: string, { type }: JsonSchema): unknown {

@@ -1,6 +1,6 @@
 /**
- * GET /health: returns 200 with the version and the missing parts while the service runs. `?deep=1` returns the state
- * of each part.
+ * GET /health: returns 200 with the version and the missing parts while the service is running. `?deep=1` returns the
+ * state of each part.
  */
 import { isOperator } from '../access/operator.ts';
 import { VERSION } from '../catalogue/version.ts';

@@ -1,6 +1,6 @@
 /**
  * Implements a streaming parser of multipart/form-data (RFC 7578; RFC 2046, section 5.1). It accepts chunks of any
- * size, takes linear time, and yields parts and their content, mostly without copying.
+ * size, runs in linear time, and yields parts and their content, mostly without copying.
  */
 import { headerParameters, unescapeQuoted } from '../lib/header-parameters.ts';
 import { MultipartError, type PartHeader, parsePartHeader } from './part-header.ts';
@@ -38,10 +38,11 @@ export function boundaryOf(contentType: string): string | null {
 export class MultipartParser {
   /**
    * The bytes that end a part's content, which are CR LF, two hyphens and the boundary. CR occurs only at the
-   * beginning, so after a mismatch no matched byte can begin another delimiter. The search therefore takes linear time.
+   * beginning, so after a mismatch no matched byte can begin another delimiter. The search therefore runs in linear
+   * time.
    */
   readonly #delimiter: Uint8Array;
-  /** The distance that the search may skip, by the byte at the end of the searched window (Boyer–Moore–Horspool). */
+  /** The distance that the search can skip, indexed by the last byte of the search window (Boyer–Moore–Horspool). */
   readonly #skips: Uint16Array;
   #state: 'preamble' | 'headers' | 'content' | 'done' = 'preamble';
   /** The number of bytes at the beginning of the delimiter that have matched so far. */
@@ -49,7 +50,10 @@ export class MultipartParser {
   /** The state within the line that follows a complete delimiter. */
   #line: 'padding' | 'hyphen' | 'cr' = 'padding';
   #padding = 0;
-  /** The bytes of earlier chunks that are either a delimiter or content. The first #leading bytes are never content. */
+  /**
+   * The bytes of earlier chunks that may turn out to be a delimiter or content. The first #leading bytes are never
+   * content.
+   */
   readonly #carried: Uint8Array;
   #carriedLength = 0;
   #leading = 0;

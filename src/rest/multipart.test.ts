@@ -21,7 +21,7 @@ function upload(size: number): Request {
 const readMultipart = (request: Request, spooling: SpoolPort) =>
   readForm(request, spooling, {} as LargeCall);
 
-/** Returns a fake storage that counts its files. */
+/** Returns fake storage that counts its files. */
 function countingStorage() {
   const seen = { spooled: 0, discarded: 0 };
   const spooling = {

@@ -207,7 +207,7 @@ class FormReader {
     });
   }
 
-  /** Throws if the tool accepts no further file. The bytes of the file are then not read. */
+  /** Throws if the tool accepts no more files. In that case, the bytes of the file are not read. */
   #checkNext(tool: Tool, part: PartHeader): void {
     if (!tool.run) throw browserOnly(tool);
     if (!tool.files) throw badRequest(`${tool.name} takes no files. Remove the file.`, part.name);

@@ -38,7 +38,7 @@ export async function presentOutput(
   headers['Content-Type'] = output.contentType;
   headers['Content-Disposition'] = contentDisposition('attachment', output.filename);
   headers['X-Content-Type-Options'] = 'nosniff';
-  // The header has the same fields as the result with a link to a stored file.
+  // The header has the same fields as a result that links to a stored file.
   const facts = JSON.stringify(output.facts);
   if (facts !== '{}') headers['X-File-Facts'] = facts;
   if (output.body instanceof Uint8Array || output.size === undefined) {
@@ -144,8 +144,8 @@ const TITLES: Record<number, string> = {
 };
 
 /**
- * Percent-encodes everything except printable ASCII, because header values can contain nothing else. If the text is too
- * long, it is cut between two words, which never splits an escape.
+ * Percent-encodes everything except printable ASCII, because header values can contain nothing else. Text that is too
+ * long is cut between two words, so that no escape is split.
  */
 function headerText(text: string): string {
   const encoded = text

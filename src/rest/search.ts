@@ -27,7 +27,7 @@ async function answer(
   const { config, ports, vectors, passages: index } = c.env.services;
   const embed = embedWith(ports.models, {
     signal: c.env.callerSignal(),
-    // The tokens are not charged. A question takes only about twenty tokens, so the limit on searches is sufficient.
+    // The tokens are not charged. A question uses only about twenty tokens, so the limit on searches is sufficient.
     spend: () => {},
   });
   const { passages, retrieval } = await search(query, topK, {

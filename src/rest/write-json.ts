@@ -6,7 +6,7 @@
 const utf8 = new TextEncoder();
 /** The number of characters per piece. Such a piece is small enough for the garbage collector's young generation. */
 const PIECE = 32 * 1024;
-/** The base cost of serializing a value, as the length of a string that takes the same time. */
+/** The base cost of serializing a value, expressed as the length of a string that takes the same time. */
 const VALUE_CHARACTERS = 16;
 /** The number of array items that may be serialized in one piece. */
 const ITEMS = 256;

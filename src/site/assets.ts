@@ -19,7 +19,7 @@ export const ICONS: Record<string, string> = siteFiles.icons;
 /** Returns the path of an asset, or undefined if it does not exist. */
 export const findAsset = (name: string): string | undefined => PATHS[name];
 
-/** Returns the path of a script, stylesheet, font or image from its plain name, such as `home.js`. */
+/** Returns the path of a script, stylesheet, font or image, given its name without the hash, such as `home.js`. */
 export function asset(name: string): string {
   const path = findAsset(name);
   if (!path) throw new Error(`There is no asset ${name}.`);

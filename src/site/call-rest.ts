@@ -2,7 +2,7 @@
 import { forPeople } from '../access/advice.ts';
 import type { App, AppContext } from '../http.ts';
 
-/** Sends `request` to `path` on behalf of the visitor. Sends a GET if there is no request. */
+/** Sends `request` to `path` on behalf of the visitor. Sends a GET if `request` is omitted. */
 export async function callRest(
   app: App,
   c: AppContext,
@@ -23,5 +23,5 @@ export async function callRest(
   );
 }
 
-/** Removes the advice on how programs send files, because a page has a field for them. */
+/** Removes the advice on how programs send files, because pages have a file field. */
 const withField = (message: string): string => message.replace(/ Over REST, attach .*/s, '');

@@ -8,8 +8,8 @@ import type { MarkedExtension, Token, Tokens } from 'marked';
 const DEFINITION =
   /^\[\^([^\]\s]{1,99})\]:([^\n]*(?:\n(?:(?![[#>`~*+-]|\d{1,9}[.)] |\n)|\n+ {4})[^\n]*)*)\n?/;
 /**
- * A footnote after a longer paragraph needs a blank line. Without this limit, each paragraph would cause a scan of the
- * whole text.
+ * A footnote after a longer paragraph needs a blank line before it. Without this limit, the whole text would be scanned
+ * for each paragraph.
  */
 const LONGEST_PARAGRAPH = 5000;
 const REFERENCE = /^\[\^([^\]\s]{1,99})\]/;
@@ -25,7 +25,7 @@ interface Footnote {
 export function githubMarkdown(): MarkedExtension {
   const footnotes = new Map<string, Footnote>();
   const referenced: Footnote[] = [];
-  /** Footnotes are not nested, because each level would read the rest of the text again. */
+  /** Nested footnotes are not parsed, because each level would scan the rest of the text again. */
   let isInFootnote = false;
   return {
     hooks: {

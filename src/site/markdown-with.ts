@@ -4,30 +4,28 @@ import { Marked, type MarkedExtension } from 'marked';
 const escaped = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/**
- * Matches more than 32 nested quotes and lists, or 200 asterisks, for which the library needs more than linear time.
- */
+/** Matches more than 32 nested quotes and lists, or 200 asterisks, which the library does not parse in linear time. */
 const DEEP = /^(?:\[\^[^\]\s]{1,99}\]:)?(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){33}|\*{200}/m;
 
 interface MarkdownRules {
   /** Matches the allowed links. All other links become plain text. */
   links: RegExp;
-  /** Matches the allowed addresses of images. All other images are shown as their description. */
+  /** Matches the allowed image addresses. All other images are replaced by their descriptions. */
   images?: RegExp;
   /** The prefix of heading ids, or null if headings get no ids. */
   ids: string | null;
-  /** Whether the HTML is for use elsewhere. It then has no elements that only this site needs. */
+  /** Whether the HTML is for use elsewhere. If so, it contains no elements that only this site needs. */
   isPlain?: boolean;
   /** Whether code blocks have a copy button. Blocks that show the output of other code never have one. */
   copies?: boolean;
-  /** Formats code in the language of its fence as HTML with colors. */
+  /** Highlights code in the language of its fence, and returns it as HTML. */
   highlight?: (code: string, language: string) => string;
   extensions?: readonly MarkedExtension[];
 }
 
 /**
- * Creates a renderer that shows raw HTML as text. An image that `images` allows becomes an element in plain HTML and a
- * placeholder otherwise. `lower` is the number of levels by which headings are moved down.
+ * Creates a renderer that shows raw HTML as text. An image that `images` allows becomes an img element if `isPlain` is
+ * true, and a placeholder otherwise. `lower` is the number of levels by which headings are moved down.
  */
 export function markdownWith({
   links,

@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 
 interface PageOptions {
   status?: number;
-  /** Whether the page contains personal data. Such a page is not cached, and its forms send their origin. */
+  /** Whether the page contains personal data. If so, the page is not cached, and its forms send their origin. */
   personal?: boolean;
   /** Other origins to which a form may redirect. */
   formTargets?: readonly string[];

@@ -146,8 +146,8 @@ const measuredText = (measured: number, all: number, unit: string) =>
   measured === 0 ? `${all} ${unit}: not measured yet` : `${measured} of ${all} ${unit} measured`;
 
 /**
- * The number of checks in a day. With fewer checks, the page shows no percentage, because it would suggest a long
- * history.
+ * The number of checks in a day. With fewer checks in total, the page shows no percentage, because it would suggest a
+ * long history.
  */
 const CHECKS_PER_DAY = 288;
 

@@ -24,6 +24,6 @@ export function themeRoute(app: App): void {
   });
 }
 
-/** Returns the path if it is on this site. Anything else, such as //elsewhere, becomes the home page. */
+/** Returns the path if it is on this site. Returns the home page's path for anything else, such as //elsewhere. */
 const ownPath = (path: string): string =>
   /^\/(?![/\\])[\w/.-]*(\?[\w.*+%=&-]*)?$/.test(path) ? path : '/';

@@ -84,7 +84,7 @@ function withoutPreamble(text: string, source: string): string {
     : withoutOpening(answer, SENTENCE, OWN_PREAMBLE, source);
 }
 
-/** Removes the model's preamble, unless the first line of the source has the same form. */
+/** Removes the model's preamble, unless the first line of the source looks like a preamble too. */
 function withoutOpening(text: string, added: RegExp, own: RegExp, source: string): string {
   const rest = text.replace(added, '').trim();
   const isOwn = own.test(source.trim()) && !own.test(rest);

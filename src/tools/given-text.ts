@@ -1,7 +1,7 @@
 /** Prepares a caller's text for a model. Limits its length and separates it from the instructions. */
 import { badRequest, tooLarge } from '../core/errors.ts';
 
-/** The default maximum number of characters in a text that tools send to a model. */
+/** The default maximum length, in characters, of the text that tools send to a model. */
 export const MAX_GIVEN_CHARACTERS = 10_000;
 
 /**

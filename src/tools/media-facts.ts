@@ -1,6 +1,6 @@
 /**
- * Reads the properties of a file that the media worker reports with a result. A worker from an earlier release reports
- * fewer properties.
+ * Reads the file properties that the media worker reports with a result. A worker from an earlier release reports fewer
+ * properties.
  */
 import type { FileFacts } from '../core/tool-output.ts';
 

@@ -1,12 +1,12 @@
 /**
- * Merges and splits small plain PDFs in the Worker with pdf-lib. A PDF is plain if pdf-lib copies it correctly. Its
+ * Merges and splits small plain PDFs in the Worker with pdf-lib. A PDF is plain if pdf-lib can copy it correctly: its
  * pages have no annotations, and the file has no outlines, forms, names, labels, layers, tags, encryption or damage.
  */
 import { Unzlib } from 'fflate';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from 'pdf-lib';
 import { ToolError } from '../core/errors.ts';
 
-/** qpdf processes files beyond these limits. It is faster for such files and uses no memory of the isolate. */
+/** qpdf processes files beyond these limits. It is faster for such files and uses none of the isolate's memory. */
 const MAX_BYTES = 2 ** 20;
 const MAX_PAGES = 50;
 /** The maximum number of nodes in a page tree. A tree of at most `MAX_PAGES` pages needs no more nodes. */
@@ -18,7 +18,7 @@ const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
  * causes a second decompression of the same bytes.
  */
 const MAX_WALKS = 4;
-/** The number of bytes that are decompressed at once. Even if they grow a thousandfold, the output is small. */
+/** The number of bytes that are decompressed at a time. Even if they grow a thousandfold, the output is small. */
 const UNPACK_STEP = 4096;
 /**
  * The minimum number of bytes that are charged for a stream, because even a small stream needs a decoder with its own

@@ -6,7 +6,7 @@ const MAX_VALUES = 20_000;
 
 const utf8 = new TextEncoder();
 
-/** Returns the value of a JSON text. Returns undefined if the text is malformed or exceeds the limits. */
+/** Returns the value of a JSON string. Returns undefined if the string is malformed or exceeds the limits. */
 export function parsePageJson(text: string): unknown {
   try {
     return parseBounded(text, MAX_DEPTH, MAX_VALUES);

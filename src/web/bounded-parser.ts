@@ -1,5 +1,5 @@
 /**
- * Wraps htmlparser2 for untrusted pages. The parser takes linear time for a page and a limited amount of memory for an
+ * Wraps htmlparser2 for untrusted pages. The parser runs in linear time and uses a limited amount of memory per
  * element.
  */
 import { Parser } from 'htmlparser2';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { decodeHtml } from './charset.ts';
 
 /**
- * Texts in several encodings, as Python's codecs encode them. Each entry contains the encoding, the text and its bytes
- * in Base64.
+ * Text in several encodings, as encoded by Python's codecs. Each entry contains the encoding, the text and its bytes in
+ * Base64.
  */
 const SAMPLES = [
   [

@@ -14,7 +14,7 @@ const HEAD_ELEMENTS = new Set(
 );
 /** The number of characters of a header value or a declaration that are searched for the encoding's name. */
 const DECLARATION_CHARACTERS = 1024;
-/** The number of bytes used to detect the encoding. This amount is enough. With 64 KB, detection took up to 0.4 s. */
+/** The number of bytes used to detect the encoding. This is enough, whereas detection from 64 KB took up to 0.4 s. */
 const DETECTION_BYTES = 16 * 1024;
 
 /** Decodes a page. `contentType` is the header's value, or empty if there is no header. */

@@ -15,11 +15,11 @@ export interface Block extends CellBlock {
   /** The number of characters of text. `linked` counts only the characters inside links. */
   text: number;
   linked: number;
-  /** The ordinal number of the `article` or `main` element around the block, or 0 if there is none. */
+  /** The ordinal number of the enclosing `article` or `main` element, or 0 if there is none. */
   container: number;
   isInForm: boolean;
   /**
-   * Blocks of the same group are not separated by an empty line. The blocks of a table form a group, and so do the
+   * Blocks in the same group are not separated by an empty line. The blocks of a table form a group, and so do the
    * blocks of adjacent lists.
    */
   group: number | undefined;
@@ -33,7 +33,7 @@ export const LIST_GROUP = 0;
  */
 export function chosenBlocks(all: readonly Block[]): readonly Block[] {
   const inForms = all.filter(({ isInForm }) => isInForm);
-  // Some servers wrap the whole page in a form. Blocks in forms are then not removed.
+  // Some servers wrap the whole page in a form. In that case, blocks in forms are not removed.
   const isWrapped = textOf(inForms) * 2 > textOf(all);
   const blocks = isWrapped ? all : all.filter(({ isInForm }) => !isInForm);
   const texts = new Map<number, number>();

@@ -1,7 +1,4 @@
-/**
- * Converts one table of a page. Its rows become a Markdown table. If the table counts as layout, its blocks become
- * blocks of the page.
- */
+/** Converts one table of a page to a Markdown table or, if the table counts as layout, to blocks of the page. */
 
 export interface CellBlock {
   /** The block as Markdown, for use outside table cells. A table cell contains `plain` instead. */

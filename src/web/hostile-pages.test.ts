@@ -18,7 +18,7 @@ async function read(family: string, size: number, seed: number) {
   return { head, found: metadataOf(head, ADDRESS.href, ADDRESS.href) };
 }
 
-// A parser that takes quadratic time would exceed the time limit of a test.
+// A parser that runs in quadratic time would exceed the test's time limit.
 describe.each(Object.keys(FAMILIES))('a page of %s', (family) => {
   const seeds = family.startsWith('a mixture') ? [1, 2, 3] : [1];
 

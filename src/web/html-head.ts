@@ -3,7 +3,7 @@ import { BoundedParser, MAX_VALUE, type TagHandler } from './bounded-parser.ts';
 import { linkedDataOf } from './linked-data.ts';
 import { type MarkedDates, markedDates } from './page-dates.ts';
 
-/** The number of characters per piece. After the end of the head, parsing stops with the current piece. */
+/** The number of characters per piece. After the head ends, parsing stops at the end of the current piece. */
 const PIECE = 16 * 1024;
 /** The elements that a head may contain. After `</head>`, any other element begins the body. */
 const HEAD_ELEMENTS = new Set(
@@ -46,7 +46,7 @@ export interface Head {
   /** The meta elements in document order. Keys are in lower case, and contents are trimmed and not empty. */
   metas: { key: string; content: string; media: string | undefined }[];
   links: HeadLink[];
-  /** The texts of all JSON-LD scripts in the document. */
+  /** The contents of all JSON-LD scripts in the document. */
   linkedData: string[];
   /** The dates in the elements of the whole document. */
   dates: MarkedDates;
@@ -57,9 +57,9 @@ export interface Head {
 }
 
 /**
- * Parses the head of `html`, which is the document at `url`. `isXml` says whether it was served as XHTML. If the head
- * has no title, parsing continues up to the first title element, which `document.title` would return. The head elements
- * before it also count.
+ * Parses the head of `html`, which is the document at `url`. `isXml` indicates whether it was served as XHTML. If the
+ * head has no title, parsing continues up to the first title element, which `document.title` would return. Head
+ * elements before it are also read.
  */
 export async function readHead(html: string, url: URL, isXml = false): Promise<Head> {
   const reader = new HeadReader(url);

@@ -12,7 +12,7 @@ export interface ImageSize {
 }
 
 /**
- * Returns the format and the size of an image. Returns null if browsers do not show images of this format as an icon.
+ * Returns the format and the size of an image. Returns null if browsers do not display images of this format as icons.
  */
 export function measureImage(bytes: Uint8Array): ImageSize | null {
   const format = imageKind(bytes.subarray(0, MAX_PROLOGUE));

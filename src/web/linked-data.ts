@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 200_000;
 const MOST_ATTRIBUTES = 1000;
 const TYPE = 'application/ld+json';
 
-/** Finds the JSON-LD texts of a document without parsing it. */
+/** Finds the JSON-LD scripts in a document without parsing the document. */
 export function linkedDataOf(html: string): string[] {
   const found: string[] = [];
   let at = html.indexOf(TYPE);
@@ -28,8 +28,8 @@ export function linkedDataOf(html: string): string[] {
 }
 
 /**
- * The facts that JSON-LD states about the page itself, such as an article. Facts about the page's topic are ignored.
- * Texts are unchanged.
+ * The facts that JSON-LD states about the page itself, for example about an article. Facts about the page's topic are
+ * ignored. The values are unchanged.
  */
 export interface LinkedFacts {
   author?: string;
@@ -51,9 +51,7 @@ type Node = Record<string, unknown>;
 const isOf = (node: Node, types: RegExp) =>
   [node['@type']].flat().some((type) => types.test(String(type)));
 
-/**
- * Returns the first value of each fact. The nodes of articles are read first, then the other nodes in document order.
- */
+/** Returns the first value of each fact. Article nodes are read first, then the other nodes in document order. */
 export function factsIn(linkedData: readonly string[]): LinkedFacts {
   const facts: LinkedFacts = {};
   const nodes = linkedData.flatMap((text) => nodesOf(parseScript(text)));

@@ -32,8 +32,8 @@ export interface MainContent {
 export async function mainContent(html: string, url: URL, isXml = false): Promise<MainContent> {
   const first = await contentOf(html, new ContentReader(url, true), isXml);
   if (first.markdown.length >= LEAST_TEXT) return first;
-  // Class names can mislead, because the class of a wrapper may describe its content. The page is therefore read again,
-  // and class names are ignored.
+  // Class names can mislead, because a wrapper's class may describe its content. The page is therefore read again
+  // without regard to class names.
   const second = await contentOf(html, new ContentReader(url, false), isXml);
   return second.markdown.length >= LEAST_TEXT ? second : first;
 }

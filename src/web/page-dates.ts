@@ -12,8 +12,8 @@ const MOST_TEXT = 300;
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 
 /**
- * Returns the first text that is a date. Returns undefined if none of the texts is a date. A date without a time zone
- * is read as UTC.
+ * Returns the first valid date among the strings, or undefined if there is none. A date without a time zone is read as
+ * UTC.
  */
 export function firstDate(texts: readonly (string | undefined)[]): string | undefined {
   for (const text of texts) {
@@ -61,7 +61,7 @@ export const markedDates = (html: string): MarkedDates => ({
   first: markedDate(html, ['<time', ...CLASS_MARKS]),
 });
 
-/** Returns the first date in an element whose tag contains one of these texts. Earlier texts take precedence. */
+/** Returns the first date in an element whose tag contains one of these strings. Earlier strings take precedence. */
 function markedDate(html: string, marks: readonly string[]): string | undefined {
   for (const mark of marks) {
     let at = html.indexOf(mark);

@@ -150,7 +150,7 @@ function warningsOf({ isShortened, isWhole }: Head): string[] {
 }
 
 /**
- * Returns the tags as an object whose keys come from `nameOf`. If a key occurs several times, its first value counts,
+ * Returns the tags as an object whose keys come from `nameOf`. If a key occurs several times, its first value is used,
  * as in the Open Graph protocol.
  */
 function tagsOf(head: Head, nameOf: (key: string) => string): Record<string, string> {

@@ -6,7 +6,7 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 const NOT_TEXT = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/;
 
 /**
- * Returns the encoding of a text, detected from its first bytes. Returns null if the bytes are not text. An incomplete
+ * Returns the encoding of text, detected from its first bytes. Returns null if the bytes are not text. An incomplete
  * last character is ignored.
  */
 export function textEncodingOf(head: Uint8Array): Encoding | null {
@@ -35,8 +35,8 @@ export async function kindOfText(
 }
 
 /**
- * Decodes the next bytes of a text. If no bytes are given, finishes the text. Returns null if the bytes are invalid in
- * the encoding.
+ * Decodes the next bytes of the text, or finishes the text if no bytes are given. Returns null if the bytes are invalid
+ * in the encoding.
  */
 function decodedWith(decoder: TextDecoder, bytes?: Uint8Array): string | null {
   try {

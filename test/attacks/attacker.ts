@@ -21,7 +21,7 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-/** The maximum time for which an attack waits for responses, in milliseconds. */
+/** The maximum time that an attack waits for responses, in milliseconds. */
 const MOST_MS = 90_000;
 
 /** Returns a loopback address. Each address of 127.0.0.0/8 counts as a separate caller. */
@@ -66,8 +66,8 @@ export function openSilent({ hostname, port }: Target, localAddress: string, tex
 }
 
 /**
- * Keeps the connections open for some seconds, then closes them. Returns a summary that states how many connections the
- * service had already closed.
+ * Keeps the connections open for `seconds` seconds, then closes them. Returns a summary that states how many
+ * connections the service had already closed.
  */
 export async function hold(sockets: readonly Socket[], seconds: number): Promise<string> {
   await sleep(seconds * 1000);
@@ -80,8 +80,8 @@ const FLOOD_MS = 10_000;
 const FLOODING = 60;
 
 /**
- * Sends `text` on 60 connections from one address, and then repeats `rest` as fast as the service reads it. Replaces
- * connections that are closed. Returns a summary that states the number of opened connections.
+ * Sends `text` on 60 connections from one address, and then keeps sending `rest` as fast as the service reads it.
+ * Replaces connections that are closed. Returns a summary that states the number of opened connections.
  */
 export async function flood(target: Target, text: string, rest = ''): Promise<string> {
   const until = performance.now() + FLOOD_MS;

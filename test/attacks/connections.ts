@@ -5,9 +5,7 @@
 import { type Attack, addressOf, flood, hold, openSilent, type Target } from './attacker.ts';
 
 const IDLE_SECONDS = 30;
-/**
- * This number of seconds exceeds the limit after which the service closes a connection that the client does not read.
- */
+/** Exceeds the limit, in seconds, after which the service closes a connection whose client does not read. */
 const UNREAD_SECONDS = 70;
 
 const requestOf = (head: string, body = ''): string =>

@@ -38,7 +38,7 @@ const token = (payload: object) =>
 const umlauts = 'ü'.repeat(3_900_000);
 const differing = { text1: lines(240_000, 'a'), text2: lines(240_000, 'b') };
 
-/** The most expensive calls that we know for each tool and surface. */
+/** The most expensive known calls for each tool and surface. */
 const CALLS_BY_NAME: Record<string, Call[]> = {
   'encode_url, 7.8 MB of ü': Array(CALLS).fill(execute('encode_url', { url: umlauts })),
   'decode_url, 7.8 MB of escapes': Array(CALLS).fill(

@@ -64,7 +64,7 @@ export const documentRows = (): Promise<Row[]> =>
     ];
   });
 
-/** Makes a PDF of twenty grainy images, which fill their pages at 300 dpi. */
+/** Generates a PDF of twenty grainy images that fill their pages at 300 dpi. */
 async function makeScan(path: string): Promise<string> {
   const pages = [];
   for (let seed = 1; seed <= SCANNED_PAGES; seed += 1) {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const MEMORY = '/dev/shm';
 
 /**
- * Creates a temporary folder, in memory if the machine supports that. Each call writes the counters, and a disk that
- * takes 6 ms for an `fdatasync` would hide the cost of the code.
+ * Creates a temporary folder, in memory if the machine supports that. Each call writes the counters, and on a disk
+ * where `fdatasync` takes 6 ms, the disk would hide the cost of the code.
  */
 export const memoryFolder = (prefix: string): string =>
   mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), prefix));

@@ -20,7 +20,7 @@ const ROUNDS = 5;
 const FIELDS = ['title', 'description', 'canonical', 'image', 'author', 'lang', 'feeds'] as const;
 
 type Field = (typeof FIELDS)[number];
-/** The extracted fields in a common format for both readers. Only the first feed is compared. */
+/** The extracted fields, in the same format for both programs. Only the first feed is compared. */
 type Taken = Record<Field, string | null>;
 /**
  * The correct value of each field. A list contains equally correct values, and null means that the page has no value.

@@ -1,6 +1,6 @@
 /**
  * Runs 200 connections for five minutes. They make about 600 small calls per second, and calls to every media tool keep
- * the queues full. The measurement needs an idle machine. MIXED_SECONDS=60 selects a shorter run.
+ * the queues full. The measurement needs an idle machine. Set MIXED_SECONDS=60 for a shorter run.
  */
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -15,11 +15,11 @@ import type { Row } from './row.ts';
 const SECONDS = Number(process.env.MIXED_SECONDS || 300);
 const SMALL = 160;
 const HEAVY = 40;
-/** The maximum length of the random pause between two small calls of a connection, in milliseconds. */
+/** The maximum pause between two small calls on a connection, in milliseconds. The pause is random. */
 const MOST_PAUSE_MS = 500;
 const MOST_P99_MS = 250;
 /**
- * The maximum factor by which memory may grow over the baseline. The baseline is measured after a fifth of the time,
+ * The maximum factor by which memory may grow over the baseline. The baseline is measured after a fifth of the run,
  * when pools and caches are full.
  */
 const MOST_GROWTH = 1.1;

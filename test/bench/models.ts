@@ -1,6 +1,6 @@
 /**
  * Measures the overhead that the service adds to a model's response, and the cost of a cached response. Also checks
- * that 500 hanging calls leave no open requests and no retained memory behind.
+ * that 500 hanging calls leave behind no open requests and no retained memory.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -124,7 +124,7 @@ async function hangCalls(baseUrl: string, pid: number, folder: string) {
     const statuses = await answers;
     const still = Number(await (await fetch(new URL('/open', modelUrl))).text());
     let rise = Number.POSITIVE_INFINITY;
-    // Garbage collection runs only during further calls.
+    // Only further calls trigger garbage collection.
     for (let round = 0; round < ROUNDS_TO_RETURN && rise > MOST_RISE_MB; round += 1) {
       await ordinary();
       await pause(1000);
@@ -145,7 +145,7 @@ async function hangCalls(baseUrl: string, pid: number, folder: string) {
   };
 }
 
-/** Returns the status of each call to a model that never answers. Calls are aborted after `patience` milliseconds. */
+/** Returns the status of each call to a model that never responds. Calls are aborted after `patience` milliseconds. */
 function hang(baseUrl: string, number: number, patience: number): Promise<number[]> {
   const one = async (index: number) => {
     const body = { tool: 'draft_email', parameters: { prompt: `behave:hangs ${index}` } };

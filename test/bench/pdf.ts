@@ -73,7 +73,7 @@ export const pdfRows = (): Promise<Row[]> =>
     ];
   });
 
-/** Makes a book with Ghostscript. It has text, a bookmark every ten pages, and a link on every page. */
+/** Generates a book with Ghostscript. It has text, a bookmark every ten pages, and a link on every page. */
 function makeBook(folder: string, name: string, count = PAGES): string {
   const path = join(folder, `${name}.pdf`);
   const pages = Array.from({ length: count }, (_, index) => {

@@ -27,9 +27,7 @@ const CALLS_OF_ALL = 22 * CALLERS;
 /** The total number of calls with all keys. Each key stays below its limit of 60 per minute. */
 const CALLS_OF_KEYS = 40 * CALLERS;
 const MINUTE_MS = 60_000;
-/**
- * The time in milliseconds that new callers' counters need for their first writes. Each write goes to a separate file.
- */
+/** How long the first writes of new callers' counters take, in milliseconds. Each write goes to a separate file. */
 const SETTLE_MS = 5000;
 const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
 
@@ -106,7 +104,7 @@ export async function rateRows(): Promise<Row[]> {
   await meet(limited.url, keyedHeaders(keys));
   for (const name of names) await contestants[name]();
   for (let pass = 0; pass < ROUNDS; pass++) {
-    // Every other round runs in reverse order, so that no contestant always follows the same one.
+    // Every other round runs in reverse order, so that no measurement always follows the same one.
     for (const name of pass % 2 === 0 ? names : names.toReversed()) {
       runs[name].push(await contestants[name]());
     }

@@ -75,8 +75,8 @@ async function searchFor({ url }: RunningWorker, query: string): Promise<string[
 }
 
 /**
- * Compares the recall and gain with those of plain BM25, for each file of questions. Reworded questions are also
- * counted separately.
+ * Compares recall and gain with those of plain BM25, for each question file. Reworded questions are also counted
+ * separately.
  */
 async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
   const documents = readDocuments();

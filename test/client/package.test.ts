@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The parts of the repository that `npm pack` needs. */
+/** The files and folders of the repository that `npm pack` needs. */
 const PACKED_FROM = [
   ...['package.json', 'package-lock.json', 'LICENSE', 'README.md', 'containers/media'],
   ...['scripts', 'src'],
@@ -264,7 +264,7 @@ describe('the command', () => {
     const made = await run(['compress_image', 'a.png', '--format', 'avif', '-o', 'out/a.avif']);
     expect(made).toMatchObject({ code: 0, stdout: 'out/a.avif\n' });
     expect((await sharp(join(project, 'out/a.avif')).metadata()).format).toBe('heif');
-    // The command overwrites an existing file only with -o.
+    // The command overwrites an existing file only if -o is given.
     expect((await run(['compress_image', 'a.png', '--format', 'png'])).stdout).toBe('a-2.png\n');
     expect(readFileSync(join(project, 'a.png')).byteLength).toBe(image.byteLength);
   });

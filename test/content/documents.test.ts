@@ -38,7 +38,7 @@ const root = mkdtempSync(join(tmpdir(), 'tools-content-'));
 const samples = join(root, 'samples');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Installs the command and the client with symbolic links, similar to `npm install`. */
+/** Installs the command and the client with symbolic links, as `npm install` would. */
 async function installPackage(modules: string): Promise<void> {
   const folder = join(root, 'package');
   await writePackage(folder);
@@ -116,7 +116,7 @@ describe('the commands and results shown in', () => {
     return folder;
   };
 
-  // The documents run concurrently, because each one mostly waits for its tools.
+  // The documents run concurrently, because each one spends most of its time waiting for its tools.
   it.concurrent.each(WITH_EXAMPLES.filter((path) => path !== WITH_LIMITS))(
     '%s match the service',
     async (path) => {

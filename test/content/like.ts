@@ -1,7 +1,7 @@
 /** Compares a document's example with the actual result. `…` matches anything (docs/content.md). */
 
 /**
- * Whether a text matches a pattern in which `…` matches any characters. Leading and trailing white space is ignored.
+ * Whether a string matches a pattern in which `…` matches any characters. Leading and trailing white space is ignored.
  */
 export function isTextLike(shown: string, actual: string): boolean {
   const pattern = shown
@@ -13,7 +13,8 @@ export function isTextLike(shown: string, actual: string): boolean {
 }
 
 /**
- * Whether a value matches a pattern. `"…"` matches any value. As the last item of a list, it matches any further items.
+ * Whether a value matches a pattern. `"…"` matches any value. As the last item of a list, it matches any remaining
+ * items.
  */
 export function isLike(shown: unknown, actual: unknown): boolean {
   if (shown === '…') return actual !== undefined;
@@ -38,7 +39,7 @@ export function isLike(shown: unknown, actual: unknown): boolean {
   return shown === actual;
 }
 
-/** Whether a value has the same fields and types. Model-generated texts are compared in this way, because they vary. */
+/** Whether a value has the same fields and types. Model-generated text is compared in this way, because it varies. */
 export function hasShapeOf(shown: unknown, actual: unknown): boolean {
   if (Array.isArray(shown)) return Array.isArray(actual);
   if (!isObject(shown)) return typeof shown === typeof actual;

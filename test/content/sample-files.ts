@@ -62,7 +62,7 @@ export type SampleFile = keyof typeof MAKERS;
 
 export const SAMPLE_FILES = Object.keys(MAKERS) as SampleFile[];
 
-/** Creates the files with these names in `folder`. The default is all files. */
+/** Creates the files with these names in `folder`. Creates all sample files by default. */
 export async function makeSampleFiles(
   folder: string,
   names: Iterable<SampleFile> = SAMPLE_FILES,
@@ -112,7 +112,7 @@ function ghostscript(path: string, device: string, program: string, ...more: str
   execFileSync('gs', options, { input: program });
 }
 
-/** The page size of a scan at 300 dpi, in points. It is small, because many tests recognize the text of the scan. */
+/** The page size of a scan at 300 dpi, in points. It is small, because many tests run OCR on the scan. */
 const SCAN = [360, 180] as const;
 
 /** Makes two pages of text as images, without a text layer. */

@@ -52,7 +52,7 @@ describe('the API description', () => {
     const { paths } = await fetchDocument();
     for (const [path, methods] of Object.entries(paths as Record<string, object>)) {
       for (const method of Object.keys(methods).filter((name) => name !== 'parameters')) {
-        // The ID in the path does not exist. The endpoint itself must report that, not the router.
+        // The ID in the path does not exist. The endpoint itself, not the router, must report that.
         if (path.includes('{')) {
           const { error } = await body(await fetch(baseUrl + path, { method }));
           expect(error, `${method} ${path}`).not.toMatch(/nothing at|not allowed/);

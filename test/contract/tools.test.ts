@@ -1,6 +1,4 @@
-/**
- * Calls every tool through every surface that it declares. The list of tools is the registry, so no tool is left out.
- */
+/** Calls every tool through every surface that it declares. The tools come from the registry, so none is left out. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

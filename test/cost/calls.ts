@@ -44,8 +44,8 @@ export const ASSUMED = {
 /** A rate-limited call makes one request to the caller's Durable Object, which writes the count. */
 const COUNTED: Units = { objectRequests: 1, objectRowsWritten: 1 };
 /**
- * Two of ten calls are written immediately. An alarm writes the others. The alarm is set to the next second, and then
- * to the end of the window.
+ * Two of ten calls are written immediately. An alarm writes the others. The alarm is first set to the next second, and
+ * then to the end of the window.
  */
 const TEN_COUNTED: Units = { objectRequests: 11, objectRowsWritten: 5 };
 

@@ -1,6 +1,6 @@
 /**
- * Cloudflare's prices in dollars per million units, after the included amounts. The prices of models were read on
- * 2026-09-20, and all other prices on 2026-11-23.
+ * Cloudflare's prices in dollars per million units, after the included amounts. Model prices were read on 2026-09-20,
+ * and all other prices on 2026-11-23.
  */
 
 interface Price {
@@ -18,7 +18,10 @@ const R2 = `${DOCS}/r2/pricing/`;
 const MODELS = `${DOCS}/workers-ai/platform/pricing/`;
 const CONTAINERS = `${DOCS}/containers/pricing/`;
 
-/** The price of a million seconds of a Durable Object. It has 128 MB, and a million GB-seconds cost $12.50. */
+/**
+ * The price of a million seconds of a Durable Object. An object has 128 MB of memory, and a million GB-seconds cost
+ * $12.50.
+ */
 const OBJECT_SECOND = 12.5 * 0.128;
 /**
  * The price of a million seconds of work on the container instance defined in wrangler.toml (2 vCPU, 8 GiB, 16 GB of
@@ -68,7 +71,7 @@ export const PRICES = {
     dollars: BROWSER_SECOND / 1000,
     source: `${DOCS}/browser-run/pricing/`,
   },
-  /** A call is not charged for idle time, because the instance serves other callers in the meantime. */
+  /** A call is not charged for idle time, because the instance serves other callers during that time. */
   containerMs: { what: 'time of containers', dollars: CONTAINER_SECOND / 1000, source: CONTAINERS },
   /**
    * Bytes sent by a container, at $0.025 per GB in North America and Europe. Responses to the Worker are assumed to be

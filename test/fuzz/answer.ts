@@ -11,7 +11,7 @@ const FINE = [200, 201, 202, 204, 206, 301, 302, 303, 304, 307, 308];
 const REFUSED = [
   400, 401, 403, 404, 405, 406, 409, 410, 413, 414, 415, 416, 421, 422, 429, 431, 501,
 ];
-/** Status 502 or 504 reports a failed upstream, and 503 reports a busy part of the service. */
+/** Status 502 or 504 reports a failed upstream, and 503 reports a busy component of the service. */
 const LATER = [502, 503, 504];
 
 const ERROR = z.looseObject({

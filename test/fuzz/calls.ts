@@ -26,7 +26,7 @@ const anyCall = fc.constantFrom(...executable).chain(call);
 const textCall = fc
   .constantFrom(...executable.filter(({ domain }) => domain === 'text' || domain === 'dev'))
   .chain(call);
-/** Generates a JSON text that may be invalid. */
+/** Generates JSON that may be invalid. */
 const sent = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 6, arbitrary: value.map((each) => JSON.stringify(each)) },

@@ -1,4 +1,7 @@
-/** Checks generated inputs until a number of inputs or seconds is reached. Minimizes and saves the inputs that fail. */
+/**
+ * Checks generated inputs until a maximum number of inputs or seconds is reached. Minimizes and saves the inputs that
+ * fail.
+ */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Generates almost valid texts. A seed is split into tokens, and some tokens are repeated, dropped, moved or replaced.
+ * Generates almost valid text. A seed is split into tokens, and some tokens are repeated, dropped, moved or replaced.
  */
 import fc from 'fast-check';
 
@@ -10,7 +10,7 @@ const TOKENS = /\w+|\s|[^\w\s]/g;
 const LINES = /[^\n]*\n|[^\n]+/g;
 const MOST_EDITS = 5;
 const MAX_EDITS = 1000;
-/** Longer texts are not split into tokens, because tokenizing them takes longer than parsing them. */
+/** Longer seeds are not split into tokens, because tokenizing them takes longer than parsing them. */
 const MOST_TOKENIZED = 4096;
 
 const SPACES = [' ', '\t', '\n', '\r\n'];
@@ -25,7 +25,7 @@ const HOSTILE_PIECES = [
 export interface Near {
   /** Small valid inputs. Edits to a small input are more likely to affect relevant parts. */
   seeds: readonly string[];
-  /** Tokens that are special in the format. */
+  /** Tokens that have a special meaning in the format. */
   pieces?: readonly string[];
   /** The maximum input length in characters, if the service's own limit is below MAX_INPUT. */
   most?: number;

@@ -35,7 +35,7 @@ const VALUES = [
   ...['99 0 R', 'null', '/Name', '1', '-1', '1e9', '(text)', '<ff>', 'true', '[]', '<<>>'],
   ...['[5 0 R 5 0 R]', '[null]', '[[]]', '<</Font 5 0 R/XObject 5 0 R>>', '[3 0 R 4 0 R 5 0 R]'],
 ];
-/** Matches a value after a key or inside an array. Does not match the length of a stream. */
+/** Matches a value after a key or inside an array, except a stream's length. */
 const VALUE = /(?<=\/(?!Length)[A-Za-z0-9]+ ?)(\d+ 0 R|\[[^[\]]*\]|\/\w+|\([^)]*\)|\d+|true)/g;
 
 interface Edit {

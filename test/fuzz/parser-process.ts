@@ -15,7 +15,7 @@ export interface Measured {
   resultBytes: number;
   /** The allowed number of result bytes per input byte. */
   growth: number;
-  /** The name and message of an unexpected error. Null if there was none or if the parser refused the input. */
+  /** The name and message of an unexpected error. Null if there was none or if the parser rejected the input. */
   escaped: string | null;
 }
 

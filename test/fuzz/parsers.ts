@@ -46,11 +46,11 @@ import { FONT_PARSERS } from './font-parsers.ts';
 import { FEED, HTML_LINKS, HTML_PAGE, ICO, JSON_TEXT, MARKDOWN, PDF, pngOf } from './seeds.ts';
 
 export interface ParserTarget extends Near {
-  /** Parses a text. If the parser takes bytes, the text is converted with one byte per character (latin1). */
+  /** Parses the text. If the parser expects bytes, the text is converted with one byte per character (latin1). */
   parse(text: string): unknown;
   /** The allowed number of result bytes per input byte, if the documented limit is higher than the default. */
   growth?: number;
-  /** Names of errors with which the parser refuses an input, in addition to ToolError. */
+  /** Names of errors that the parser throws to reject an input, in addition to ToolError. */
   refuses?: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const request = (headers: Record<string, string>) => {
   try {
     return new Request('http://localhost/', { headers });
   } catch {
-    // The platform refuses such a header value, and HTTP servers would not forward it.
+    // The platform rejects this header value, and HTTP servers would not forward it.
     return new Request('http://localhost/');
   }
 };

@@ -5,7 +5,7 @@ import { descendantsOf } from '../support/descendants.ts';
 const TICKS_PER_SECOND = 100;
 
 /**
- * Returns the user and system CPU seconds of a process and of its reaped children. Returns 0 if the process has ended.
+ * Returns the user and system CPU seconds of a process and of its reaped children. Returns 0 if the process has exited.
  */
 export function cpuSecondsOf(pid: number): number {
   try {

@@ -67,7 +67,7 @@ async function images(): Promise<[string, Buffer][]> {
   );
 }
 
-/** Creates a PDF with object streams and fonts, and a video of five frames, with Ghostscript, qpdf and FFmpeg. */
+/** Uses Ghostscript, qpdf and FFmpeg to create a PDF with object streams and fonts, and a video of five frames. */
 function written(): [string, Buffer][] {
   const folder = mkdtempSync(join(tmpdir(), 'tools-seeds-'));
   const at = (name: string) => join(folder, name);

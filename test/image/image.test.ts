@@ -1,5 +1,5 @@
 /**
- * Tests the guarantees of the service's image: its content, its confinement, and the functions that work with a plain
+ * Tests the guarantees of the service's image: its content, its confinement, and the features that work with a plain
  * `docker run`.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -105,7 +105,7 @@ describe('the image', () => {
   });
 });
 
-/** Ubuntu's AppArmor refuses user namespaces whatever the seccomp profile says. */
+/** Ubuntu's AppArmor refuses user namespaces regardless of the seccomp profile. */
 const RESTRICTION = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
 const allowsNamespaces = !existsSync(RESTRICTION) || /0/.test(readFileSync(RESTRICTION, 'utf8'));
 

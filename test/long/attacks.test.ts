@@ -19,10 +19,7 @@ import { forgetPeak, peakOf, residentOf, workerdOf } from '../support/workerd-pr
 const MOST_SECONDS = 10;
 const MOST_MB = 800;
 
-/**
- * The time in milliseconds for which the measurement continues after the last response. An attack may have later
- * effects.
- */
+/** How long the measurement continues after the last response, in milliseconds. An attack may have delayed effects. */
 const AFTERWARDS_MS = 1000;
 
 interface Measured {

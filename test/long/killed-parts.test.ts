@@ -1,5 +1,6 @@
 /**
- * Kills parts of a running service. Checks the responses to running calls, and which parts restart or end as a result.
+ * Kills individual processes of a running service. Checks the responses to running calls, and which processes restart
+ * or exit as a result.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

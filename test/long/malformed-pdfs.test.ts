@@ -1,5 +1,5 @@
 /**
- * Runs the Worker's PDF tools on 20,000 plain files with values of the wrong type. Each file must be processed or be
+ * Runs the Worker's PDF tools on 20,000 plain files with values of the wrong type. Each file must be processed or
  * passed to the media worker.
  */
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ class Counter implements MediaPort {
   }
 }
 
-/** Resolves if the call succeeds or refuses its input. Rejects if it fails in another way. */
+/** Resolves if the call succeeds or its input is rejected. Rejects if the call fails in another way. */
 async function answered(call: Promise<unknown>): Promise<void> {
   try {
     await call;

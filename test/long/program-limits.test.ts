@@ -1,6 +1,6 @@
 /**
  * Runs every operation with an input that makes its program loop or run for a very long time. The response must name
- * the limit, the program must have ended, and its CPU time must be within the limit for this input size.
+ * the limit, the program must have exited, and its CPU time must be within the limit for this input size.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -117,7 +117,7 @@ function blurs(): Uint8Array {
   );
 }
 
-/** Makes an image of 2 megapixels with letter-sized specks. */
+/** Makes a 2-megapixel image with specks the size of printed letters. */
 async function specks(): Promise<Uint8Array> {
   const [width, height] = [1400, 1400];
   const raw = Buffer.alloc(width * height, 255);
@@ -196,7 +196,7 @@ describe('an input that makes a program loop', () => {
     const { answer, cpuSeconds } = await limited('extract_text_ocr', { language: 'eng' }, [
       await specks(),
     ]);
-    // The service recognizes the page at most four times, each time within its limit. It ignores attempts that fail.
+    // The service runs OCR on the page at most four times, each time within its limit. It ignores attempts that fail.
     if (answer instanceof Error) expect(answer).toMatchObject({ status: 422 });
     expect(cpuSeconds).toBeLessThan(4 * 15);
   });
@@ -281,7 +281,7 @@ const hugeGif = () => {
   return bytes;
 };
 
-/** Makes a TIFF directory that names itself as its successor (TIFF 6.0, section 2). */
+/** Makes a TIFF directory that points to itself as the next directory (TIFF 6.0, section 2). */
 function circularTiff(): Uint8Array {
   const entries = [
     [256, 3, 1, 1],

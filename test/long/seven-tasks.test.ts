@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Makes a photo of about 6 MB. It consists of noise, which does not compress. */
+/** Makes a photo of about 6 MB. It consists of noise, which is incompressible. */
 const largePhoto = () =>
   sharp({
     create: {

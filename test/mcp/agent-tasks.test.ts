@@ -24,7 +24,7 @@ const spent: Record<string, number> = {};
 
 beforeAll(async () => {
   client = await connectNew(baseUrl + AGENT_ENDPOINT.path);
-  // The client now knows the output schemas. It throws for a result that does not match its schema.
+  // The client now knows the output schemas. It throws if a result does not match its schema.
   await client.list();
 });
 afterAll(async () => {

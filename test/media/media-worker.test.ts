@@ -37,7 +37,7 @@ async function until(condition: () => boolean, milliseconds: number): Promise<bo
 }
 
 beforeAll(async () => {
-  // If root starts a service, its parts run as other users, which need access to these files.
+  // If root starts a service, its processes run as other users, which need access to these files.
   chmodSync(folder, 0o755);
   calls = mediaCalls(join(folder, 'files'));
   const state = join(folder, 'state');
@@ -84,7 +84,7 @@ describe('the media worker', () => {
     expect(await until(() => programsOf(pid).length > 0, PATIENCE_MS)).toBe(true);
     const programs = programsOf(pid);
     process.kill(pid, 'SIGKILL');
-    // The response arrives although the call's own time limit is longer than that of this test.
+    // The response arrives although the call's own time limit is longer than this test's.
     const response = await call;
     expect(response.status).toBe(503);
     expect(response.headers.get('Retry-After')).toMatch(/^\d+$/);

@@ -1,4 +1,4 @@
-/** Checks that pages from other sites cannot read data, even with a host name that is rebound to this machine. */
+/** Checks that pages from other sites cannot read data, even through a host name that is rebound to this machine. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';

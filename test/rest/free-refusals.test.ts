@@ -1,7 +1,4 @@
-/**
- * Checks that a call that is refused before its tool runs does not use a unit of the tool's limits (decisions.md,
- * Limits).
- */
+/** Checks that a call refused before its tool runs does not use a unit of the tool's limits (decisions.md, Limits). */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

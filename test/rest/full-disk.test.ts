@@ -1,5 +1,5 @@
 /**
- * Runs a service on a disk of 48 MB. Every kind of write fills the disk up to the service's limit, and other data then
+ * Runs a service on a 48 MB disk. Every kind of write fills the disk up to the service's limit, and other data then
  * fills it completely. The disk is mounted in a separate mount namespace. Creating it requires root or the permission
  * to create user namespaces.
  */
@@ -22,7 +22,7 @@ const FLOOR_BYTES = DISK_BYTES / 20;
 const folder = mkdtempSync(join(tmpdir(), 'tools-disk-'));
 let service: ChildProcess;
 let baseUrl: string;
-/** The path through which this process reaches the disk. The process is outside the mount namespace. */
+/** The path through which this process accesses the disk from outside the mount namespace. */
 let disk: string;
 
 beforeAll(async () => {

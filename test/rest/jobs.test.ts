@@ -27,7 +27,7 @@ const encode = (text: string) => ({ tool: 'encode_base64', parameters: { text } 
 
 const location = (response: Response) => response.headers.get('Location') ?? '';
 
-/** Waits until the job's status matches, and returns the job. By default, waits until the job has ended. */
+/** Waits until the job's status matches, and returns the job. By default, waits until the job has finished. */
 const poll = (path: string, until?: RegExp, headers?: Record<string, string>) =>
   pollJob(path, baseUrl, until, headers);
 
@@ -226,7 +226,7 @@ describe('DELETE of a job', () => {
   });
 
   it('removes the file that a tool hosts for its result, also in a chain', async () => {
-    // The padding makes the image a large input. The result of a large input is stored.
+    // The padding makes the image a large input, so its result is stored.
     const pixel = Buffer.from(ONE_PIXEL, 'base64');
     const image = Buffer.concat([pixel, Buffer.alloc(5 * 2 ** 20)]);
     const file = new Blob([image], { type: 'image/png' });

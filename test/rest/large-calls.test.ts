@@ -33,7 +33,7 @@ function post(path: string, body: unknown): Promise<{ status: number; text: stri
   return promise;
 }
 
-/** Repeats a call that gets a 503 because it has waited too long in the queue, as on a slow machine. */
+/** Repeats a call that gets a 503 because it has waited too long in the queue, which happens on slow machines. */
 async function postUntilServed(path: string, body: unknown) {
   for (let repeats = 0; ; repeats += 1) {
     const answer = await post(path, body);

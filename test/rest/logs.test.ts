@@ -1,4 +1,6 @@
-/** Tests the log and the metrics of a service. They show each call to the operator, but no data from the caller. */
+/**
+ * Tests the log and the metrics of a service. They must show each call to the operator, but no data from the caller.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Tests the model-backed tools over REST. Their model server answers correctly, returns errors, or hangs. */
+/** Tests the model-backed tools over REST with a model server that answers correctly, returns errors, or hangs. */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';

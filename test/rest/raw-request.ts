@@ -74,7 +74,7 @@ async function write(
     return;
   }
   request.flushHeaders();
-  // The body must continue, because the proxy would refuse a body that pauses.
+  // The body must keep arriving, because the proxy would refuse a body that stalls.
   const trickle = setInterval(() => request.write(TRICKLE), 1000);
   for (const end of ['response', 'close']) request.once(end, () => clearInterval(trickle));
 }

@@ -1,5 +1,6 @@
 /**
- * Checks that a caller who has reached a limit cannot evade it with spoofed headers or another spelling of the path.
+ * Checks that a caller who has reached a limit cannot evade it with spoofed headers or a different spelling of the
+ * path.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -59,7 +59,7 @@ function r2Folder(pid: number): string {
       const folder = /^(.*\/r2)\//.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`))?.[1];
       if (folder) return folder;
     } catch {
-      // The file was closed in the meantime.
+      // The file has since been closed.
     }
   }
   throw new Error('workerd has no R2 folder open');

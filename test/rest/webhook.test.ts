@@ -1,5 +1,6 @@
 /**
- * Tests the `webhook` parameter of calls that run as jobs: which calls accept it, and the secret that signs the posts.
+ * Tests the `webhook` parameter of calls that run as jobs: which calls accept it, and the secret that signs the webhook
+ * requests.
  */
 import { describe, expect, it } from 'vitest';
 import { accountKey } from '../support/account-key.ts';

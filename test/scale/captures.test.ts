@@ -1,4 +1,4 @@
-/** Simulates storms of captures on a simulated clock and platform, with the real pool of browsers. */
+/** Simulates storms of captures on a simulated clock and platform, with the real browser pool. */
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -104,7 +104,7 @@ afterEach(() => {
 });
 
 /**
- * Returns a stub through which isolates call the pool of a region, and a function that reports the counted requests and
+ * Returns a stub through which isolates call a region's pool, and a function that reports the counted requests and
  * waiting callers.
  */
 function metered(region: RegionBrowsers) {
@@ -134,8 +134,8 @@ const addressOf = (number: number) => `10.0.${number >> 8}.${number & 255}`;
 const never = new AbortController().signal;
 
 /**
- * Simulates a capture that takes `drawMs`. `isDrawn` ends the wait for a slot if another capture has drawn the page in
- * the meantime.
+ * Simulates a capture that takes `drawMs`. `isDrawn` ends the wait for a slot if another capture has already rendered
+ * the page.
  */
 async function capture(
   slots: CaptureSlots,
@@ -177,7 +177,7 @@ describe('the browser pool', () => {
     let ownMs = 0;
     const storm = Array.from({ length: 1000 }, async (_, number) => {
       const drawMs = 2000 + clock.random() * 4000;
-      // The sum is the cost without a pool, where each capture launches and closes its own browser.
+      // Adds up the cost without a pool, where each capture launches and closes its own browser.
       ownMs += START_MS + drawMs;
       const isolate = isolates[Math.floor(clock.random() * isolates.length)]!;
       await clock.wait(clock.random() * HOUR_MS);

@@ -1,6 +1,6 @@
 /**
- * Tests the routing of media calls on simulated instances. They crash, hang, become slow, start cold and are replaced
- * by rollouts.
+ * Tests the routing of media calls on simulated instances that crash, hang, slow down, start cold and are replaced by
+ * rollouts.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -193,7 +193,7 @@ describe('any sequence of faults', () => {
           const fleet = new Simulation({ isolates: 2, seed });
           const strikes = async () => {
             for (const one of faults) {
-              // The calls that the last fault interrupted are repeated and answered during this time.
+              // The calls that the last fault interrupted are retried and answered during this time.
               await fleet.clock.wait((10 + one.pause) * 1000);
               await strike(fleet, one);
             }

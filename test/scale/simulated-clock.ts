@@ -67,7 +67,7 @@ export class SimulatedClock implements Clock {
     });
   }
 
-  /** Advances the clock until `work` ends. Throws if no further event can end it. */
+  /** Advances the clock until `work` settles. Throws if no events remain that could settle it. */
   async runUntil<T>(work: Promise<T>): Promise<T> {
     let over = false;
     const end = () => {

@@ -47,7 +47,7 @@ export class SimulatedInstance {
     return this.#state === 'up' || this.#state === 'asleep';
   }
 
-  /** The calls that run or wait. */
+  /** The running and waiting calls. */
   get load(): number {
     return this.#inside.size;
   }
@@ -73,7 +73,7 @@ export class SimulatedInstance {
     for (const work of this.#inside) work.cancel();
   }
 
-  /** Kills the instance, whatever its state, and starts it again. */
+  /** Kills the instance in any state and starts it again. */
   revive(): void {
     this.#cutAll();
     this.#state = 'up';

@@ -1,5 +1,5 @@
 /**
- * Simulates the rate limiter's Durable Objects on a simulated clock. It runs the real class with storage that counts
+ * Simulates the rate limiter's Durable Objects on a simulated clock. Runs the real class with storage that counts
  * billed operations.
  */
 import { SubjectLimiter } from '../../src/access/rate-limiter.ts';

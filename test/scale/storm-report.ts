@@ -1,4 +1,4 @@
-/** Reports the load of a storm on each part of the service, and the limits that the storm exceeded. */
+/** Reports a storm's load on each component of the service, and the limits that the storm exceeded. */
 
 const DOCS = 'https://developers.cloudflare.com';
 
@@ -69,9 +69,9 @@ export interface StormPart {
 }
 
 /**
- * Prints the peak rate, queue and saturation point of each part. The saturation point is also given as a multiple of
- * the storm. Then prints the parts that the storm saturates, and the contractual limits that it exceeds. Returns the
- * exceeded contractual limits.
+ * Prints the peak rate, queue and saturation point of each component. The saturation point is also given as a multiple
+ * of the storm. Then prints the components that the storm saturates, and the contractual limits that it exceeds.
+ * Returns the exceeded contractual limits.
  */
 export function reportStorm(
   storm: string,

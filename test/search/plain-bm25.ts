@@ -1,4 +1,4 @@
-/** The baseline for search: SQLite's BM25 over the titles, headings and texts of the same passages, with stemming. */
+/** The baseline for search: SQLite's BM25 with stemming, over the titles, headings and text of the same passages. */
 import { DatabaseSync } from 'node:sqlite';
 import { splitPassages } from '../../src/content/split-passages.ts';
 import { wordsOf } from '../../src/content/terms.ts';
@@ -7,7 +7,9 @@ import type { ContentDocument } from '../../src/core/content.ts';
 /** The number of passages to read. It is large enough to find ten different documents. */
 const DEPTH = 100;
 
-/** Returns a function that finds passages with any word of a question, and returns their paths, best match first. */
+/**
+ * Returns a function that finds passages containing any word of a question, and returns their paths, best match first.
+ */
 export function plainBm25(documents: readonly ContentDocument[]): (query: string) => string[] {
   const database = new DatabaseSync(':memory:');
   database.exec(

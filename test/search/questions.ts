@@ -64,7 +64,7 @@ export function answerable(questions: readonly Question[], paths: readonly strin
 /** Lists each unit once, at the position of its first path. */
 const unitsOf = (paths: readonly string[]): string[] => [...new Set(paths.map(unitOf))];
 
-/** Returns the share of the answering documents that are among the first five results. */
+/** Returns the share of the answering documents that are in the first five results. */
 export function recallAt5({ grades }: Question, paths: readonly string[]): number {
   const answers = [...grades].filter(([, grade]) => grade === ANSWERS).map(([unit]) => unit);
   const first = unitsOf(paths).slice(0, 5);

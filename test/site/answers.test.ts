@@ -127,7 +127,7 @@ describe('images', () => {
       const { format, width, height } = await sharp(png).metadata();
       expect([format, width, height]).toEqual(['png', 1200, 630]);
       const { channels } = await sharp(png).stats();
-      // The alpha channel is excluded, because it is the same everywhere.
+      // The alpha channel is excluded, because it is the same for every pixel.
       expect(Math.min(...channels.slice(0, 3).map(({ stdev }) => stdev))).toBeGreaterThan(10);
     },
   );

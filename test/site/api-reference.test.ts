@@ -232,7 +232,7 @@ describe('the API reference', () => {
       await json().evaluate((area: HTMLTextAreaElement) => {
         area.value = '{}';
         area.dispatchEvent(new Event('input', { bubbles: true }));
-        // The fields have their first values again, and each writes its value into the empty body.
+        // The fields have their initial values again, and each one writes its value into the empty body.
         area.form!.reset();
         for (const field of area.form!.querySelectorAll('[data-field]'))
           field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -264,7 +264,7 @@ describe('the API reference', () => {
     await json().fill('{"text":"https://example.com/hello","size":300}');
     expect(await control('size').inputValue()).toBe('300');
     expect(await control('format').inputValue()).toBe('');
-    // The code of the example is shown again with its colors.
+    // The example's code is shown again with syntax highlighting.
     expect(await page.locator('.call .tabs').innerHTML()).toBe(built);
   });
 

@@ -91,7 +91,7 @@ it('Enter in the API console before the scripts load keeps the page and the ente
   });
   expect(page.url()).toBe(`${baseUrl}/docs/api/getContent`);
   expect(await page.getByLabel('path query').first().inputValue()).toBe('/docs/mcp');
-  // The code shows the entered text as well. The other parameters of the example filter a list.
+  // The code also shows the entered text. The example's other parameters filter a list, so they are cleared.
   expect(await page.locator('.call .tabs code').first().textContent()).toContain('path=%2Fdocs');
   await page.getByLabel('section query').selectOption('');
   await page.getByLabel('limit query').fill('');

@@ -340,7 +340,7 @@ describe('rotate_pdf', () => {
     const { context, page } = await openWith('report.pdf');
     await page.getByRole('button', { name: 'Page 5', exact: true }).waitFor();
     await page.evaluate(() => {
-      // The storage holds about 5 million characters. The form itself still fits.
+      // The storage holds about 5 million characters. The form's own values still fit.
       sessionStorage.setItem('full', 'x'.repeat(5 * 2 ** 20 - 3000));
     });
     await page.reload();

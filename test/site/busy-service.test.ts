@@ -1,5 +1,5 @@
 /**
- * Tests that calls are retried if the service is too busy. The retries make the system tests independent of the
+ * Tests that calls are retried when the service is too busy. The retries make the system tests independent of the
  * machine's load.
  */
 import { createServer, type Server } from 'node:http';

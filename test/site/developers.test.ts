@@ -28,7 +28,7 @@ describe('a trial key', () => {
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThanOrEqual(24);
     const calls = person.page.locator('pre', { hasText: `Bearer ${key}` });
-    // The call in the notice, and the first call in curl, TypeScript and Python.
+    // The key appears in the call in the notice, and in the first call in curl, TypeScript and Python.
     expect(await calls.count()).toBe(4);
     expect(await person.page.getByText('YOUR_KEY').count()).toBe(0);
     expect(person.problems).toEqual([]);

@@ -21,7 +21,7 @@ describe('the page of hash_text', () => {
     const page = await context.newPage();
     const problems: string[] = [];
     page.on('console', (message) => {
-      // The browser may request the tab's icon at any time, and that fails offline.
+      // The browser may request the tab's icon at any time, and this request fails offline.
       if (message.type() !== 'error' || message.location().url.endsWith('/icon.svg')) return;
       problems.push(message.text());
     });
@@ -163,7 +163,7 @@ describe('the home page', () => {
     expect((await download).suggestedFilename()).toBe('qr-code.png');
     expect((await deleted).status()).toBe(204);
     expect((await fetch(url)).status).toBe(404);
-    // For an image of 5 MB or more, the service returns the result in a different form.
+    // For an image of 5 MB or more, the service returns a link to the result instead of the image itself.
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
     const create = { width: 2700, height: 1800, channels: 3, background: 'gray', noise } as const;
     const buffer = await sharp({ create }).jpeg({ quality: 100 }).toBuffer();
@@ -319,7 +319,7 @@ it('a document has copy buttons for commands and configurations, and none for ou
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `claude mcp add --transport http tools ${baseUrl}/api/agent/mcp`,
   );
-  // Each button has a distinct accessible name, and copies the format of its client.
+  // Each button has a distinct accessible name, and copies the configuration in its client's format.
   const names = await page
     .locator('.prose [data-copy]')
     .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));

@@ -1,4 +1,4 @@
-/** Tests the actions on results (save, open, share, send on), batches of files, and the selection of pages by click. */
+/** Tests the actions on results (save, open, share, send on), batches of files, and selecting pages by click. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   files = await makeFiles();
   const pages = '1 1 9 { pop /Helvetica 40 selectfont 72 400 moveto (scan) show showpage } for';
   execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', at('pages.pdf'), '-c', pages]);
-  // The image exceeds 5 MB, because noise does not compress. The service therefore stores the result before the page
+  // The image exceeds 5 MB, because noise is incompressible. The service therefore stores the result before the page
   // gets it.
   const noise = { create: { width: 1800, height: 1200, channels: 3 as const, background: 'gray' } };
   const image = await sharp({
@@ -49,7 +49,7 @@ const done = () => page.locator('#result[data-state="done"]').waitFor();
 const pagesOf = (path: string) =>
   execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' }).split('\f').length - 1;
 
-/** Returns the number of bytes that a text such as `about 12.5 KB` states. */
+/** Returns the number of bytes stated in a string such as `about 12.5 KB`. */
 function bytesIn(text: string): number {
   const [, amount, unit] = /([\d.]+) (bytes|KB|MB)/.exec(text)!;
   return Number(amount) * { bytes: 1, KB: 2 ** 10, MB: 2 ** 20 }[unit as 'KB'];
@@ -446,7 +446,7 @@ describe('the page picker for PDFs', () => {
     expect(await page.locator('#p-ranges-error').innerText()).toBe(
       'There is no page 12: the document has 9 pages.',
     );
-    // The pages of the file are not known yet when the form is submitted.
+    // The page numbers of the file are not known yet when the form is submitted.
     await page.setInputFiles('#files', at('first.pdf'));
     await page.locator('#tool-form [type=submit]').click();
     await expect

@@ -1,5 +1,5 @@
 /**
- * Tests additional features of tool pages: comparison, error messages, ordering of files, cancellation, and use without
+ * Tests additional features of tool pages: comparison, error messages, file ordering, cancellation, and use without
  * scripts.
  */
 import { execFileSync } from 'node:child_process';

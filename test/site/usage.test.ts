@@ -169,8 +169,8 @@ describe('usage', () => {
     expect(response.headers.get('RateLimit-Policy')).toContain('q=60;w=60');
     expect((await call({ Cookie }, 'humanize_text')).status).not.toBe(401);
     expect((await call({}, 'humanize_text')).status).toBe(401);
-    // A page of another origin may have sent this request. The service treats it as anonymous if the origin is allowed,
-    // and otherwise refuses it.
+    // A page from another origin may have sent this request. The service treats it as anonymous if the origin is
+    // allowed, and otherwise refuses it.
     const foreign = await call({ Cookie, Origin: 'http://localhost:1' }, 'humanize_text');
     expect(foreign.status).toBe(401);
     const refused = await call({ Cookie, Origin: 'https://evil.example' }, 'humanize_text');

@@ -1,4 +1,4 @@
-/** Starts Debian's Chromium for tests of pages. */
+/** Starts Debian's Chromium for page tests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Download, type Locator, type Page } from 'playwright-core';
 import { CHROMIUM_PATH } from '../../scripts/chromium-path.ts';
@@ -77,7 +77,7 @@ function repeatRefusals({ most, seconds }: typeof REPEATS): void {
   };
 }
 
-/** Whether a console message reports a call that was then repeated. */
+/** Whether a console message reports a call that was later repeated. */
 export const isRepeated = (message: string): boolean => message.includes('a status of 503');
 
 /**

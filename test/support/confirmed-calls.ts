@@ -106,7 +106,7 @@ async function post(baseUrl: string, body: FormData | string): Promise<Record<st
   return response.json() as Promise<Record<string, string>>;
 }
 
-/** Returns a description of all confirmed data that is missing or different. Waits until all jobs have ended. */
+/** Returns a description of all confirmed data that is missing or different. Waits until all jobs have finished. */
 export async function lostOf(
   baseUrl: string,
   { files, links, jobs, keys }: Confirmed,

@@ -1,6 +1,6 @@
 /**
- * Counts the executed steps of code instead of measuring time. V8 counts the executions of each block. Built-in
- * functions that read or copy texts or arrays are counted by length. Regular expressions are not counted, because
+ * Counts execution steps instead of measuring time. V8 counts the executions of each block. Built-in functions that
+ * read or copy strings or arrays are counted by length. Regular expressions are not counted, because
  * regular-expressions.test.ts checks them.
  */
 import { Session } from 'node:inspector/promises';
@@ -31,7 +31,7 @@ export async function stepsOf(run: () => unknown): Promise<number> {
   try {
     await run();
   } catch {
-    // The error is expected, because the code may refuse its input.
+    // The error is expected, because the code may reject its input.
   } finally {
     lengths.stop();
   }
@@ -43,7 +43,7 @@ export async function stepsOf(run: () => unknown): Promise<number> {
   return blocks + lengths.sum();
 }
 
-/** Replaces built-in functions with versions that add up the length of the searched text or the copied array. */
+/** Replaces built-in functions with versions that add up the length of the searched string or the copied array. */
 function countLengths() {
   let total = 0;
   const restore: (() => void)[] = [];

@@ -25,7 +25,7 @@ export function descendantsOf(root: number): Map<number, string> {
 export const parentOf = (id: number): number =>
   Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${id}/stat`, 'utf8'))?.[1]);
 
-/** Whether a process is still running. A zombie counts as ended. */
+/** Whether a process is still running. A zombie counts as exited. */
 export const isAlive = (pid: number) => {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -34,7 +34,7 @@ export const isAlive = (pid: number) => {
   }
 };
 
-/** Returns the command line of a process. Returns an empty string if the process has ended. */
+/** Returns the command line of a process. Returns an empty string if the process has exited. */
 export function commandLineOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

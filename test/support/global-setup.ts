@@ -60,7 +60,7 @@ interface StartedService {
   log: ServiceLog;
 }
 
-/** Rate limits are off, because all calls of the tests come from one address. The limits have separate tests. */
+/** Rate limits are disabled, because all test calls come from one address. Separate tests cover the limits. */
 const FOR_TESTS = { PORT: '0', RATE_LIMITS: 'off' };
 
 /** Starts the service on a free port and waits until it prints its address. */
@@ -113,14 +113,14 @@ export function serviceEnvironment(env: Record<string, string>): NodeJS.ProcessE
   return { ...others, ...env };
 }
 
-/** Stops a service and waits until it has ended. Throws if its log contains data that a caller sent. */
+/** Stops a service and waits until it has exited. Throws if its log contains data that a caller sent. */
 export async function stopService(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const exited = new Promise((resolve) => child.once('exit', resolve));
     const closed = new Promise((resolve) => child.once('close', resolve));
     child.kill('SIGTERM');
     await exited;
-    // A process that a test has left behind may keep the log open.
+    // A process left behind by a test may keep the log open.
     await Promise.race([closed, sleep(5000, undefined, { ref: false })]);
   }
   const findings = logs.get(child)?.findings() ?? [];

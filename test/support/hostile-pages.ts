@@ -12,7 +12,7 @@ export interface HostilePage {
 type Random = () => number;
 type Family = (size: number, random: Random) => string | HostilePage;
 
-/** Repeats a text as many times as it fits into `size` characters. */
+/** Repeats a string as many times as it fits into `size` characters. */
 const fill = (piece: string, size: number): string =>
   piece.repeat(Math.max(1, Math.floor(size / piece.length)));
 

@@ -67,7 +67,7 @@ function setConstant(file: string, constant: string, value: number): void {
   writeFileSync(file, changed);
 }
 
-/** Runs the service of the release, and kills it while a job runs. */
+/** Runs the service of the release, and kills it while a job is running. */
 async function confirmedState(): Promise<Confirmed> {
   const env = {
     ...process.env,
@@ -166,7 +166,7 @@ function prolongSession(): void {
   database.close();
 }
 
-/** Moves the times of the jobs into the future, because a service does not start a job long after its call. */
+/** Moves the jobs' creation times into the future, because a service does not start a job long after it was created. */
 function delayJobs(): void {
   for (const path of globSync(join(stateDir, 'v3/do/-Job/*.sqlite'))) {
     if (path.endsWith('/metadata.sqlite')) continue;

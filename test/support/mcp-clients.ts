@@ -16,7 +16,7 @@ interface Result {
 export interface Connected {
   /** Lists the names of the tools. The client then validates results against the listed output schemas. */
   list(): Promise<string[]>;
-  /** Lists the tools. Returns the output schema of each tool that has one, by name. */
+  /** Lists the tools. Returns the output schemas by tool name, for the tools that have one. */
   outputSchemas(): Promise<Record<string, Record<string, unknown>>>;
   call(
     name: string,

@@ -1,4 +1,4 @@
-/** Accesses the fake model server. It runs once per Vitest project, and tests get its address. */
+/** Provides access to the fake model server. The server runs once per Vitest project, and tests receive its address. */
 import { inject } from 'vitest';
 
 declare module 'vitest' {

@@ -11,13 +11,13 @@ export const provider = (model: string, apiKey?: string) =>
     models: { text: model, image: model, vision: model, embed: model },
   });
 
-/** Returns models with these names, which are tried in order. The time limit for all of them together is one minute. */
+/** Returns models with these names, which are tried in order. Together, they have a time limit of one minute. */
 export const modelsOf = (...names: string[]) =>
   new Models(
     names.map((name) => provider(name)),
     60_000,
   );
 
-/** Returns a model that answers successive requests with these texts. */
+/** Returns a model that answers successive requests with these strings. */
 export const saying = (...texts: string[]) =>
   modelsOf(`say:${texts.map(encodeURIComponent).join('|')}`);

@@ -124,7 +124,6 @@ export async function startOidc(): Promise<OidcStandIn> {
 }
 
 /**
- * The credentials must be encoded as application/x-www-form-urlencoded before they are used for HTTP Basic (RFC 6749,
- * section 2.3.1).
+ * The credentials must be form-urlencoded before they are used for HTTP Basic authentication (RFC 6749, section 2.3.1).
  */
 const formEncoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);

@@ -46,7 +46,10 @@ export function parsePrometheus(text: string): Map<string, ParsedMetric> {
   return metrics;
 }
 
-/** Returns the value of the only sample with these labels. Ignores other labels. Returns 0 if there is none. */
+/**
+ * Returns the value of the only sample that has these labels, whatever its other labels are. Returns 0 if there is
+ * none.
+ */
 export function sampleValue(
   metrics: Map<string, ParsedMetric>,
   name: string,

@@ -1,4 +1,4 @@
-/** Parses source files and finds their regular expressions: literals and calls of `new RegExp(…)`. */
+/** Parses source files and finds their regular expressions: literals and calls to `new RegExp(…)`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';

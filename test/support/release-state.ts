@@ -26,7 +26,9 @@ export interface Confirmed {
   link: [string, string];
   /** The path and the text of a stored file. */
   file: [string, string];
-  /** The paths of two jobs. One has finished with the given text. The other one was interrupted while it ran. */
+  /**
+   * The paths of two jobs: one that finished with the given text, and one that was interrupted while it was running.
+   */
   finished: [string, string];
   interrupted: string;
 }

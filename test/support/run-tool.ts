@@ -14,8 +14,8 @@ interface Ran {
 }
 
 /**
- * Executes a tool in the same way as REST. The result is either JSON (`value`) or a file (`file`). Reading the property
- * that does not exist throws an error.
+ * Executes a tool in the same way as REST. The result is either JSON (`value`) or a file (`file`). Reading the other
+ * property throws an error.
  */
 export async function runTool(
   // biome-ignore lint/suspicious/noExplicitAny: a definition of any shape

@@ -10,15 +10,15 @@ import type { SampleFile } from '../content/sample-files.ts';
 
 export interface Sample {
   /**
-   * The parameters of the call. They default to the parameters of the definition's example. A tool that runs in the
-   * browser has the values of its page's fields, by element ID.
+   * The parameters of the call. They default to the parameters of the definition's example. For a tool that runs in the
+   * browser, these are the values of its page's fields, by element ID.
    */
   parameters?: Record<string, unknown>;
   /** The names of sample files (docs/content.md). */
   files?: readonly SampleFile[];
   /**
    * The expected result over REST and MCP. A string is the media type of a file. An object contains fields of a JSON
-   * result, and a RegExp in it matches a text. Undefined for a tool that runs in the browser.
+   * result, in which a RegExp matches a string. Undefined for a tool that runs in the browser.
    */
   result?: string | Record<string, unknown>;
   /** The expected text on the tool's page. */

@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 /**
- * A text that tests include in all data that must not be logged: texts, file names, passwords, paths and header fields.
+ * A marker that tests include in all data that must not be logged: text, file names, passwords, paths and header
+ * fields.
  */
 export const CANARY = 'canary';
 
@@ -16,7 +17,7 @@ const FORBIDDEN: readonly [string, RegExp][] = [
   ['an API key', /tsk_[0-9A-Za-z]{20,}/],
 ];
 /**
- * These patterns are checked only in the fields of JSON lines. The text that `npm start` prints for people contains
+ * These patterns are checked only in the fields of JSON lines. The human-readable output of `npm start` contains
  * addresses.
  */
 const FORBIDDEN_IN_FIELDS: readonly [string, RegExp][] = [

@@ -1,5 +1,6 @@
 /**
- * Accesses the running service for the whole-system tests. global-setup starts it once, and tests call it over HTTP.
+ * Provides access to the running service for the whole-system tests. global-setup starts it once, and tests call it
+ * over HTTP.
  */
 import { inject } from 'vitest';
 import { accountKey } from './account-key.ts';

@@ -19,8 +19,7 @@ export interface SoftwarePasskey {
 export async function softwarePasskey(id: string, accountId: string): Promise<SoftwarePasskey> {
   const pair = (await crypto.subtle.generateKey(ES256, true, ['sign', 'verify'])) as CryptoKeyPair;
   const { x, y } = (await crypto.subtle.exportKey('jwk', pair.publicKey)) as JsonWebKey;
-  // The key is in COSE format (RFC 9053, section 7.1), with the type EC2, the algorithm ES256, the curve P-256, and
-  // both coordinates.
+  // The key is in COSE format (RFC 9053, section 7.1): type EC2, algorithm ES256, curve P-256, and both coordinates.
   const publicKey = Uint8Array.from([
     ...[0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01],
     ...[0x21, 0x58, 0x20, ...fromBase64Url(x!)],

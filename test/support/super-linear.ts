@@ -1,5 +1,6 @@
 /**
- * Finds reasons why a regular expression may take super-linear time. Applies the rules of scslre and two stricter ones.
+ * Finds reasons why a regular expression may run in super-linear time. Applies the rules of scslre and two stricter
+ * ones.
  */
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { CharSet } from 'refa';
@@ -14,8 +15,8 @@ import { analyse } from 'scslre';
 type Direct = AST.Element;
 
 /**
- * Returns the problems of a regular expression. The list is empty if its time is linear. A bounded quantifier counts as
- * a constant.
+ * Returns the problems of a regular expression. The list is empty if it runs in linear time. A bounded quantifier
+ * counts as a constant.
  */
 export function faultsOf(source: string, flags: string): string[] {
   const parser = new RegExpParser();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export const TESTS_FOLDER = 'TESTS_FOLDER';
 
-/** Creates a folder. It is removed when all tests of the Vitest project have ended. */
+/** Creates a folder. It is removed when all tests of the Vitest project have finished. */
 export const makeTestFolder = (name: string): string =>
   mkdtempSync(join(process.env[TESTS_FOLDER] ?? tmpdir(), `${name}-`));
 

@@ -61,7 +61,8 @@ export const redirect =
     void response.writeHead(status, { Location: location }).end();
 
 /**
- * Starts a server that no tool may reach, and counts its connections. It uses a free port unless `where` specifies one.
+ * Starts a server that no tool may connect to, and counts its connections. It uses a free port unless `where` specifies
+ * one.
  */
 export async function openForbidden(where: ListenOptions = { port: 0 }): Promise<{
   port: number;

@@ -19,7 +19,7 @@ export function workerdOf(service: number): number {
 export const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Returns the peak resident memory of a process in MB, since `forgetPeak` or its start. */
+/** Returns a process's peak resident memory in MB since the last call to `forgetPeak`, or since the process started. */
 export const peakOf = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 

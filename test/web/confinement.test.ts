@@ -16,8 +16,8 @@ const canUnshare =
 const PAGE = '<!doctype html><meta charset=utf-8><body style="background:#0f0">';
 
 /**
- * Frames of different sites run in separate processes. Each process stays below its own memory limit, but together they
- * exceed the limit of the browser.
+ * Frames from different sites run in separate processes. Each process stays below its own memory limit, but together
+ * they exceed the browser's limit.
  */
 const FRAMES = ['b.test', 'c.test', 'd.test', 'e.test'];
 
@@ -65,7 +65,7 @@ const isChromium = ({ command }: Process) => /chrom/.test(command);
 const isBrowser = ({ command }: Process) =>
   command.includes('--remote-debugging-port') && !command.includes('--type=');
 
-/** The processes that ran at each request for `/looks`. */
+/** The processes that were running at each request for `/looks`. */
 const seen: Process[][] = [];
 let service: WebService;
 
@@ -136,7 +136,7 @@ describe('the browser', () => {
       expect((await shoot(`/looks?${count}`)).status).toBe(200);
     }
     // Two browsers may run at the same time, because one that has reached its limit may still be closing. The newer one
-    // makes the capture.
+    // handles the capture.
     const used = seen
       .slice(before)
       .map((all) => Math.max(...all.filter(isBrowser).map(({ id }) => id)));

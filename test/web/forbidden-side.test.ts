@@ -1,4 +1,4 @@
-/** Checks that a forbidden listener gets no connection, whatever a caller or a page tries. */
+/** Checks that no connection reaches a forbidden listener, whatever a caller or a page tries. */
 import { createSocket } from 'node:dgram';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -51,7 +51,7 @@ async function endures(...attacks: Attack[]) {
   const { answers, memory, cpuSeconds, others } = await site.attack(attacks);
   expect(memory).toBeLessThan(300);
   expect(cpuSeconds).toBeLessThan(MOST_CPU_SECONDS * attacks.length);
-  // The second caller's first call ends before the page arrives. Further calls show that the service continued to
+  // The second caller's first call finishes before the page arrives. Its later calls show that the service continued to
   // respond.
   expect(others.length).toBeGreaterThan(1);
   expect(new Set(others)).toEqual(new Set([200]));

@@ -80,7 +80,7 @@ const ANSWERS: Record<string, Answer | string> = {
   '/slower.png': (_, response) => {
     setTimeout(() => html(response, drawImage(folder, 'slower.png', 64, 64), 'image/png'), 4000);
   },
-  // The script loads the content after scrolling has ended, as lazy loaders do.
+  // The script loads the content after scrolling has stopped, as lazy loaders do.
   '/lazy-debounced': solid(
     '#fff',
     `<div style="height:3000px"></div><div id=it style="height:500px"></div><div style="height:3000px"></div>
@@ -242,7 +242,7 @@ const shoot = (path: string, options: Record<string, unknown> = {}): Promise<Ran
 const small = async (path: string, options: Record<string, unknown> = {}): Promise<Image> =>
   image(await shoot(path, { width: 200, height: 200, ...options }));
 
-/** Returns the command line of a process. Returns an empty string if the process has ended. */
+/** Returns the command line of a process. Returns an empty string if the process has exited. */
 function commandOf(id: number): string {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'utf8');
@@ -258,7 +258,7 @@ const browsersOf = ({ child }: WebService): number[] =>
     return command.includes('--remote-debugging-port') && !command.includes('--type=');
   });
 
-/** Returns the number of running captures and of waiting captures. */
+/** Returns the total number of running and waiting captures. */
 async function capturesOf({ baseUrl }: WebService): Promise<number> {
   const metrics = parsePrometheus(await (await fetch(`${baseUrl}/metrics`)).text());
   const samples = metrics.get('tools_browser_captures')?.samples ?? [];
@@ -607,7 +607,7 @@ describe('screenshot_url under attack', () => {
       hurried.run('screenshot_url', { url: `http://a.test${path}`, ...size });
     const wasRequested = (path: string) =>
       hurried.upstream.seen.some((line) => line.endsWith(path));
-    // Starting a browser may take the whole time limit on a busy machine.
+    // Starting a browser may use up the whole time limit on a busy machine.
     const drawRequested = async (path: string) => {
       let ran = await draw(path);
       while (!wasRequested(path)) ran = await draw(path);

@@ -52,8 +52,8 @@ export function hasSecondStart(jpeg: Buffer): boolean {
 }
 
 /**
- * Returns the offset of the marker that ends entropy-coded data. Within the data, 0 or a restart marker follows each
- * 0xff.
+ * Returns the offset of the marker that ends the entropy-coded data. Within the data, each 0xff byte is followed by 0
+ * or is part of a restart marker.
  */
 function endOfScan(jpeg: Buffer, from: number): number {
   for (let at = jpeg.indexOf(0xff, from); at >= 0; at = jpeg.indexOf(0xff, at + 1)) {

@@ -1,4 +1,4 @@
-/** Joins the texts of a document's pages. */
+/** Joins the text of a document's pages. */
 
 /** Inserts a line `--- Page N ---` before every page except the first. N comes from `numbers`, or is counted from 1. */
 export const joinPages = (texts: readonly string[], numbers?: readonly number[]): string =>

@@ -1,5 +1,5 @@
 /**
- * Adapts errors about a single file for a tool that takes several. The message then names the file, and `param` is
+ * Adapts errors about a single file for a tool that accepts several. The message then names the file, and `param` is
  * `files`.
  */
 import { ToolError } from '../../../src/core/errors.ts';
@@ -16,8 +16,8 @@ export async function namingFiles<Result>(work: () => Promise<Result>): Promise<
 }
 
 /**
- * Returns the files with distinct names. Appends the position of the file to names that occur several times, as in
- * `a.png (file 2)`.
+ * Returns the files with distinct names. If a name occurs more than once, appends the file's position, as in `a.png
+ * (file 2)`.
  */
 export function withDistinctNames(files: readonly OperationFile[]): OperationFile[] {
   const times = Map.groupBy(files, ({ name }) => name);

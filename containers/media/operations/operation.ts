@@ -4,7 +4,7 @@
 import type { WorkLimit } from '../work-limit.ts';
 
 export interface OperationFile {
-  /** The caller's name for the file. It is used in messages and in the names of results, but never in paths. */
+  /** The caller's name for the file. It is used in messages and result names, but never in paths. */
   name: string;
   /** In bytes. */
   size: number;
@@ -13,7 +13,7 @@ export interface OperationFile {
 }
 
 export interface OperationContext {
-  /** The directory of the request. It is always removed afterwards. */
+  /** The request's directory. It is always removed after the operation. */
   directory: string;
   signal: AbortSignal;
   /** The CPU time and wall time limits of each program that works on the files. */
@@ -42,7 +42,7 @@ export interface Operation {
    * minutes.
    */
   timeLimitMs?: number;
-  /** Called while files are still arriving, so that slow components start early. */
+  /** Called while files are still arriving, so that slow components can start early. */
   prepare?(): void;
   /** Throws ToolError. Any other error is reported as an internal error. */
   run(

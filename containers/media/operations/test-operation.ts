@@ -12,7 +12,7 @@ export interface Ran {
   meta: Record<string, unknown>;
   progress: number[];
   messages: (string | undefined)[];
-  /** The names of the files that the operation has left in its directory. */
+  /** The names of the files that the operation left in its directory. */
   left: string[];
 }
 
@@ -66,7 +66,7 @@ export async function runOperation(
   }
 }
 
-/** Returns the running processes that use a file of these tests' operations. */
+/** Returns the running processes that are using a file from these tests' operations. */
 export const programsLeft = (): string[] =>
   readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))

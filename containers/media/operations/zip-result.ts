@@ -1,4 +1,4 @@
-/** Sends files from the request's directory as one ZIP, which is created as it is sent. */
+/** Sends files from the request's directory as one ZIP, which is created while it is being sent. */
 import { createReadStream } from 'node:fs';
 import { makeZip, predictLength } from 'client-zip';
 import { ZIP_DATE } from '../../../src/tools/split_pdf/zip-date.ts';

@@ -30,7 +30,8 @@ export function namedTargets(document: PdfDocument, destinations: Destinations):
 }
 
 /**
- * Adds the names to the name tree of the merged file. If an earlier file uses the same name, the name keeps its target.
+ * Adds the names to the merged file's name tree. If an earlier file uses the same name, the name keeps the target from
+ * that file.
  */
 export function appendDestinations(
   merged: PdfDocument,

@@ -13,7 +13,7 @@ interface Tail {
   count: number;
 }
 
-/** Returns the first and the last top-level item and the number of items. The chain ends where it would loop. */
+/** Returns the first and last top-level items and the number of items. Stops where the chain would loop. */
 function chainOf(document: PdfDocument, start: PdfValue | undefined): Tail {
   const seen = new Set<number>();
   let next = start;
@@ -31,7 +31,7 @@ function chainOf(document: PdfDocument, start: PdfValue | undefined): Tail {
 
 /**
  * Appends the items at the top level, in order. `pageAt` returns the page of the merged file for an item's page index.
- * The items of the first input stay unchanged, except the Next entry of the last one.
+ * The items of the first input remain unchanged, except for the Next entry of the last one.
  */
 export function appendOutlines(
   merged: PdfDocument,

@@ -1,4 +1,4 @@
-/** Joins the structure trees of merged files. One Document element contains the elements of all trees. */
+/** Joins the structure trees of merged files under a single Document element. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {

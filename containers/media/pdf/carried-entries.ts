@@ -97,7 +97,7 @@ function addFiles(
   const byName = new Map<string, NamedValue>();
   for (const pair of [...readNameTree(merged, names.get('EmbeddedFiles')), ...added]) {
     let { key } = pair;
-    // Changing the key is safe, because the file specification contains the name of the file.
+    // Changing the key is safe, because the file specification contains the file's name.
     for (let number = 2; byName.has(byteKey(key)); number += 1) {
       key = Uint8Array.from([...pair.key, ...[...` (${number})`].flatMap(inTheWidthOf(pair.key))]);
     }
@@ -119,7 +119,7 @@ const inTheWidthOf =
   (character: string): number[] =>
     key[0] === 0xfe && key[1] === 0xff ? [0, character.charCodeAt(0)] : [character.charCodeAt(0)];
 
-/** Joins the layers of several files. Each layer keeps the initial state that it has in its file. */
+/** Joins the layers of several files. Each layer keeps its initial state from the original file. */
 function joinedLayers(document: PdfDocument, all: readonly PdfDictionary[]): PdfDictionary {
   const groups: PdfValue[] = [];
   const shown: PdfValue[] = [];

@@ -15,7 +15,7 @@ import {
 import { Parser } from './parser.ts';
 import { decodedStream } from './stream-data.ts';
 
-/** The maximum number of sections. Editors append fewer. */
+/** The maximum number of sections. Editors append fewer sections than this. */
 const MAXIMUM_SECTIONS = 2000;
 const MAXIMUM_OBJECTS = 4_000_000;
 const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;
@@ -93,7 +93,7 @@ export function readCrossReference(bytes: Uint8Array): CrossReference {
   table.start = startOffset(bytes);
   let offset: number | undefined = table.start;
   while (offset !== undefined) {
-    // The chain of sections is a loop.
+    // The chain of sections contains a loop.
     if (seen.has(offset)) break;
     seen.add(offset);
     if (seen.size > MAXIMUM_SECTIONS) throw new PdfDamage('there are too many sections');

@@ -74,8 +74,7 @@ export class PdfDocument extends ObjectSource {
   }
 
   /**
-   * Whether the generation of the reference differs from that of the object. Such a reference resolves to null (section
-   * 7.3.10).
+   * Whether the reference's generation differs from the object's. Such a reference resolves to null (section 7.3.10).
    */
   isStale({ number, generation }: PdfReference): boolean {
     const kind = this.crossReference.kind(number);
@@ -157,7 +156,7 @@ export class PdfDocument extends ObjectSource {
     return opened;
   }
 
-  /** Returns the decoded bytes of an object stream, and subtracts their number from the file's budget. */
+  /** Returns the decoded bytes of an object stream, and subtracts their count from the file's budget. */
   private decode(stream: PdfStream): Uint8Array {
     const limit = Math.min(OBJECT_STREAM_LIMIT, this.budget);
     if (limit <= 0) throw new PdfDamage('the object streams are too large when decompressed');

@@ -1,5 +1,5 @@
 /**
- * Detects images in formats that we cannot decode, such as JPEG 2000. Such images can be replaced by poppler's
+ * Detects images in formats that we cannot decode, such as JPEG 2000. Such images can be replaced with poppler's
  * rendering.
  */
 import type { PdfDocument } from './document.ts';
@@ -27,9 +27,9 @@ export interface DrawableImage extends OpaqueImage {
 }
 
 /**
- * Returns undefined for an image that would not become smaller or must not be converted to RGB. With an output intent,
- * images are not converted, because device colors are colors of the intended device. `ppi` has the same meaning as for
- * `recodedImage`.
+ * Returns undefined for an image that would not become smaller or must not be converted to RGB. Images are not
+ * converted if there is an output intent, because device colors are then colors of the intended device. `ppi` has the
+ * same meaning as for `recodedImage`.
  */
 export function drawableImage(
   document: PdfDocument,

@@ -3,7 +3,7 @@
  */
 import type { ObjectSource, PdfDictionary } from './objects.ts';
 
-/** The width of a glyph whose width is not declared, in thousandths of the font size. */
+/** The width assumed for a glyph without a declared width, in thousandths of the font size. */
 const USUAL_WIDTH = 500;
 const MAXIMUM_WIDTHS = 70_000;
 const FIXED_PITCH = 1;

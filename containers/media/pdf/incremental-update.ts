@@ -49,7 +49,7 @@ export class IncrementalUpdate {
     return reference;
   }
 
-  /** Returns the value of an object after this update, which is the changed value if there is one. */
+  /** Returns the value of an object after this update. This is the changed value if there is one. */
   current(reference: PdfReference): PdfValue {
     if (this.isStale(reference)) return null;
     const changed = this.values.get(reference.number);
@@ -60,7 +60,7 @@ export class IncrementalUpdate {
     return this.document.isStale(reference);
   }
 
-  /** Returns the bytes that must be appended to `document.bytes`. */
+  /** Returns the bytes to append to `document.bytes`. */
   build(): Uint8Array {
     const { bytes, crossReference, trailer: old } = this.document;
     const trailer: PdfDictionary = new Map();

@@ -1,4 +1,4 @@
-/** Counts the parts of a document other than page content, to check whether another version of it has lost any. */
+/** Counts the contents of a document other than page content, to detect whether another version of it has lost any. */
 import { byteKey } from './byte-key.ts';
 import { Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';

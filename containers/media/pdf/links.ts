@@ -11,8 +11,8 @@ const MAXIMUM_ANNOTATIONS = 500_000;
 export interface PageLinks {
   pageIndex: number;
   /**
-   * The number of annotation dictionaries of the page. Links are restored only if the page in the merged file has the
-   * same number.
+   * The number of annotation dictionaries on the page. Links are restored only if the page in the merged file has the
+   * same number of them.
    */
   annotations: number;
   links: { index: number; destination: Destination }[];
@@ -34,9 +34,9 @@ function annotationsOf(document: PdfDocument, page: PdfDictionary): Annotation[]
 }
 
 /**
- * Finds links that qpdf 11 does not preserve in a merge. qpdf copies page by page, so a reference to a page that is not
- * copied yet becomes null. qpdf also looks up destination names in the first file. Explicit destinations to earlier
- * pages are preserved and therefore not returned.
+ * Finds links that qpdf 11 does not preserve in a merge. qpdf copies page by page, so a reference to a page that has
+ * not been copied yet becomes null. qpdf also looks up destination names in the first file. Explicit destinations to
+ * earlier pages are preserved and therefore not returned.
  */
 export function linksLostInMerge(
   document: PdfDocument,

@@ -1,4 +1,4 @@
-/** Detects whether a damaged file lacks objects to which it refers, such as fonts, images or pages. */
+/** Detects whether objects to which a damaged file refers, such as fonts, images or pages, are missing from it. */
 
 const LATIN_1 = new TextDecoder('latin1');
 const STREAM_DATA = /\bstream\r?\n[\s\S]*?(?:endstream\b|$)/g;

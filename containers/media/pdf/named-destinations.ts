@@ -1,4 +1,4 @@
-/** Reads the named destinations of a document by page. They are read once and used for all parts. */
+/** Reads a document's named destinations, grouped by page. They are read once and used for all parts. */
 import { byteKey } from './byte-key.ts';
 import { PdfString, type PdfValue } from './objects.ts';
 import type { OpenedFile } from './opened-file.ts';

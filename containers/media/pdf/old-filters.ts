@@ -1,4 +1,4 @@
-/** Decodes older filters, which FlateDecode replaces in newer files (ISO 32000-1, sections 7.4.2 to 7.4.5). */
+/** Decodes older filters, which newer files replace with FlateDecode (ISO 32000-1, sections 7.4.2 to 7.4.5). */
 import { StreamTooLarge } from './objects.ts';
 
 /** A buffer that grows up to `limit` bytes. Throws StreamTooLarge beyond that. */
@@ -31,7 +31,7 @@ const CLEAR = 256;
 const END = 257;
 const MOST_BITS = 12;
 
-/** Decodes LZW data. With `early`, the code length increases one code early, which is the default of LZWDecode. */
+/** Decodes LZW data. With `early`, the code length increases one code early, which is the default for LZWDecode. */
 export function lzw(data: Uint8Array, early: boolean, limit: number): Uint8Array {
   const output = new Output(data.length * 4, limit);
   const shift = early ? 1 : 0;

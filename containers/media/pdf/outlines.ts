@@ -10,7 +10,7 @@ import {
   type PdfValue,
 } from './objects.ts';
 
-/** The maximum number of items. Outlines that people write are shorter. Additional items are dropped. */
+/** The maximum number of items. Outlines written by people are shorter. Additional items are dropped. */
 const MAXIMUM_ITEMS = 250_000;
 const MAXIMUM_DEPTH = 64;
 const MAXIMUM_ACTION_VALUES = 200;
@@ -27,7 +27,7 @@ export interface OutlineItem {
    * action.
    */
   action: PdfDictionary | undefined;
-  /** Whether the children are initially visible, which the sign of Count determines. */
+  /** Whether the children are initially visible, as determined by the sign of Count. */
   open: boolean;
   color: number[] | undefined;
   /** The style flags: 1 for italic and 2 for bold. */

@@ -6,8 +6,8 @@ import { decodedStream, filtersOf } from './stream-data.ts';
 import { isCompleteDeflate } from './zlib.ts';
 
 /**
- * The maximum size of a page's content in bytes. The content is usually at most a few MB long. Programs need about one
- * second for 10 MB of it.
+ * The maximum size of a page's content in bytes. The content is usually at most a few MB. Programs need about one
+ * second per 10 MB.
  */
 export const MAXIMUM_CONTENT_BYTES = 64 * 1024 * 1024;
 /** The maximum expansion factor of Deflate. */

@@ -1,5 +1,5 @@
 /**
- * Finds the text spans and images that a page draws, in drawing order. Spans include their font and marked content.
+ * Finds the text spans and images that a page draws, in drawing order. Each span includes its font and marked content.
  * Text is measured but not decoded (ISO 32000-1, sections 8, 9 and 14.6).
  */
 import { readContent } from './content.ts';
@@ -68,8 +68,8 @@ interface Mark {
 }
 
 /**
- * Returns the drawing of a page, up to the first damaged part. Throws StreamTooLarge, or PdfDamage if the content
- * cannot be decoded.
+ * Returns what a page draws, up to the first damaged part. Throws StreamTooLarge, or PdfDamage if the content cannot be
+ * decoded.
  */
 export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const { matrix, width, height } = pageSpace(document, page, 'MediaBox');

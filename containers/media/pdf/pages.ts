@@ -23,7 +23,7 @@ export interface Page {
 
 export interface Pages {
   list: Page[];
-  /** The index in `list`, from 0, by the object number of the page. */
+  /** Maps the object number of each page to its index in `list`, from 0. */
   indexOf: Map<number, number>;
 }
 

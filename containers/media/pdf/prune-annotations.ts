@@ -1,6 +1,6 @@
 /**
- * Removes references from retained pages to other pages. Shared fields, replies, actions and threads contain such
- * references.
+ * Removes references from retained pages to other pages. Such references occur in shared fields, replies, actions and
+ * threads.
  */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';

@@ -57,9 +57,9 @@ export function opaqueImage(
 }
 
 /**
- * Returns the image if its samples are 8-bit gray or RGB, encoded as JPEG or without loss, and displayed without
- * mapping. Returns undefined for other images, because they might look different when rewritten. The other images are
- * CMYK, indexed, one-bit, JPEG 2000, CCITT and JBIG2 images, and images whose samples are mapped by a Decode array.
+ * Returns the image if its samples are 8-bit gray or RGB, encoded as JPEG or losslessly, and displayed without mapping.
+ * Returns undefined for other images, because they might look different when rewritten. These are CMYK, indexed,
+ * one-bit, JPEG 2000, CCITT and JBIG2 images, and images whose samples are mapped by a Decode array.
  */
 export function recodableImage(
   document: PdfDocument,

@@ -36,7 +36,7 @@ class Search {
     this.document = document;
   }
 
-  /** Whether these resources, or the resources of forms in them, were visited before. */
+  /** Whether these resources, or the resources of forms in them, have been visited before. */
   meets(value: PdfValue | undefined): boolean {
     const waiting = [value];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -58,7 +58,7 @@ class Search {
     return false;
   }
 
-  /** Returns the resources of a form. Returns null for other objects, and for a form that was already searched. */
+  /** Returns the resources of a form. Returns null for other objects, and for a form that has already been searched. */
   private resourcesOf(drawing: PdfValue): PdfValue {
     if (!(drawing instanceof PdfReference) || this.drawings.has(drawing.number)) return null;
     this.drawings.add(drawing.number);

@@ -58,7 +58,7 @@ export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterS
   return steps;
 }
 
-/** Returns a decoding parameter if it is a positive integer, and its default otherwise. */
+/** Returns a decoding parameter if it is a positive integer. Otherwise, returns its default. */
 function parameter(
   source: ObjectSource,
   parameters: PdfDictionary | undefined,

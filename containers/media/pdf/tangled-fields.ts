@@ -1,5 +1,5 @@
 /**
- * Detects form fields that do not form a tree. Programs that follow every branch need exponential time for such fields
+ * Detects form fields that do not form a tree. For such fields, programs that follow every branch need exponential time
  * (ISO 32000-1, section 12.7).
  */
 import type { PdfDocument } from './document.ts';
@@ -8,8 +8,8 @@ import { PdfReference, type PdfValue, unlessDamaged } from './objects.ts';
 const MAXIMUM_FIELDS = 100_000;
 
 /**
- * Whether a field with kids is a kid of several fields, or there are too many fields to determine this. Damaged fields
- * are ignored, because programs skip them.
+ * Whether a field with kids is a kid of several fields, or whether there are too many fields to determine this. Damaged
+ * fields are ignored, because programs skip them.
  */
 export function hasTangledFields(document: PdfDocument): boolean {
   return unlessDamaged(() => areTangled(document)) ?? false;

@@ -1,6 +1,6 @@
 /**
- * Adds invisible text (text rendering mode 3) below the content of pages. The text is positioned over the text in their
- * images.
+ * Adds invisible text (text rendering mode 3) below the content of pages. The text is aligned with the text in the
+ * pages' images.
  */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';

@@ -1,4 +1,4 @@
-/** Reads name trees and number trees (ISO 32000-1, sections 7.9.6 and 7.9.7). Their nodes differ in only one key. */
+/** Reads name trees and number trees (ISO 32000-1, sections 7.9.6 and 7.9.7). Their nodes differ only in one key. */
 import type { PdfDocument } from './document.ts';
 import { PdfReference, PdfString, type PdfValue } from './objects.ts';
 

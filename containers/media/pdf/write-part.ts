@@ -1,7 +1,7 @@
 /**
  * Writes some pages of a document as a new file. The file contains only the objects that these pages and the pruned
- * catalog need. The time is proportional to the size of the part. A program that reads the whole file for each part
- * needs time proportional to the file.
+ * catalog need. The time is proportional to the size of the part, not to the size of the file, as it would be for a
+ * program that reads the whole file for each part.
  */
 import type { PdfDocument } from './document.ts';
 import { IncrementalUpdate } from './incremental-update.ts';

@@ -110,7 +110,7 @@ class SectionWriter {
     this.add('\nendstream\nendobj\n');
   }
 
-  /** Writes objects to object streams where that is allowed (section 7.5.7), and the other objects directly. */
+  /** Writes objects to object streams where this is allowed (section 7.5.7), and all other objects directly. */
   private writeCompressed(): void {
     let batch: WrittenObject[] = [];
     for (const object of this.section.objects) {
@@ -183,7 +183,7 @@ class SectionWriter {
   }
 }
 
-/** Returns the number of bytes that are needed for the largest of these numbers. */
+/** Returns the number of bytes needed to store the largest of these numbers. */
 function bytesFor(numbers: readonly number[]): number {
   const largest = numbers.reduce((most, number) => Math.max(most, number), 1);
   return Math.ceil(Math.log2(largest + 1) / 8);

@@ -8,9 +8,7 @@ export class WrittenObjects {
   readonly written: WrittenObject[] = [];
   next = 1;
   private readonly source: IncrementalUpdate;
-  /**
-   * The object number in the new file by the object number in the document. 0 means that the object is not included.
-   */
+  /** Maps object numbers in the document to object numbers in the new file. 0 means that the object is not included. */
   private readonly numbers = new Map<number, number>();
   private readonly found: [number, PdfValue][] = [];
   private readonly text = (reference: PdfReference): string => {

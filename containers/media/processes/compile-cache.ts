@@ -1,6 +1,6 @@
 /**
- * Allows processes that read untrusted files to use Node's compile cache. If they can write to the cache, they must not
- * use it, because other processes would run code from it.
+ * Allows processes that read untrusted files to use Node's compile cache. If such a process can write to the cache, it
+ * must not use it, because other processes would run code from it.
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';

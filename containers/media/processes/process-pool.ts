@@ -1,4 +1,4 @@
-/** Runs tasks in processes that can be killed, and keeps some idle processes for later tasks. */
+/** Runs tasks in processes that can be killed, and keeps some idle processes for future tasks. */
 
 import type { ChildProcess } from 'node:child_process';
 import { CORES } from '../cores.ts';
@@ -18,7 +18,7 @@ const LARGE_WAITING_LIMIT = 8;
 interface Waiting {
   child: ChildProcess;
   tasks: number;
-  /** The CPU seconds of the process that are already charged to callers. */
+  /** The process's CPU seconds that have already been charged to callers. */
   charged: number;
   timer: NodeJS.Timeout;
 }
@@ -38,8 +38,8 @@ export class ProcessPool<All extends Tasks<All>> {
   }
 
   /**
-   * Runs a task in a process. Throws the ToolError of the task, ToolError 422 if the process crashes or times out, or
-   * the signal's reason if the task is aborted. If the process is killed, it has exited before the error is thrown.
+   * Runs a task in a process. Throws the task's ToolError, ToolError 422 if the process crashes or times out, or the
+   * signal's reason if the task is aborted. If the process is killed, the error is thrown only after it has exited.
    */
   async run<Name extends keyof All>(
     name: Name,
@@ -61,7 +61,7 @@ export class ProcessPool<All extends Tasks<All>> {
     const outcome = await task.run({ name, given } satisfies TaskMessage<All, Name>);
     if (outcome.isHealthy) this.release(child, tasks + 1, outcome.cpuSeconds);
     if ('result' in outcome) return outcome.result;
-    // If the process died before it read the task, the task is not the cause, so it runs in another process.
+    // If the process died before it read the task, the task is not the cause. It is therefore run in another process.
     if (outcome.diedUnused && waited) return this.run(name, given, signal, limit, progress);
     throw outcome.error;
   }

@@ -1,4 +1,4 @@
-/** Runs one task in a process, with limits on time and CPU time. Handles the task's replies, and ends the task. */
+/** Runs one task in a process, with limits on time and CPU time. Handles the task's replies and ends the task. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, ToolError } from '../../../src/core/errors.ts';
@@ -51,7 +51,7 @@ type Ending<Result> =
 /** The result of a task. If the process is not healthy, it and its child processes have exited. */
 export type Outcome<Result> = Ending<Result> & {
   isHealthy: boolean;
-  /** The CPU seconds of the process, including those of earlier tasks. */
+  /** The CPU seconds used by the process, including for earlier tasks. */
   cpuSeconds: number;
 };
 
@@ -74,7 +74,7 @@ export class RunningTask<Result> {
   #looking: NodeJS.Timeout | undefined;
   #ticket: Ticket | undefined;
 
-  /** @param charged the CPU seconds of the process that are already charged to earlier tasks */
+  /** @param charged the process's CPU seconds that have already been charged to earlier tasks */
   constructor(child: ChildProcess, charged: number, conditions: Conditions) {
     this.#child = child;
     this.#cpuSeconds = charged;
@@ -108,7 +108,7 @@ export class RunningTask<Result> {
     } else this.#finish({ error: new Error(reply.defect) }, !reply.spent);
   }
 
-  /** Waits until no other large task runs, and then restarts the time limit. */
+  /** Waits until no other large task is running, and then restarts the time limit. */
   async #waitForSlot(): Promise<void> {
     clearTimeout(this.#timer);
     const waiting = AbortSignal.any([this.#conditions.signal, this.#ended.signal]);
@@ -142,7 +142,7 @@ export class RunningTask<Result> {
     this.#timer = setTimeout(() => this.#exceed(`${timeLimitMs / 1000} seconds`), timeLimitMs);
   }
 
-  /** Charges the CPU time since the last check. Ends the task if it has exceeded its limit. */
+  /** Charges the CPU time used since the last check. Ends the task if it has exceeded its limit. */
   #look(): void {
     const now = cpuTimeOf(this.#child.pid ?? 0);
     if (!now) return;
@@ -199,7 +199,7 @@ export class RunningTask<Result> {
   }
 }
 
-/** Kills a process and everything that it started. Calls `act` when all of these processes have exited. */
+/** Kills a process and everything that it has started. Calls `act` when all of these processes have exited. */
 function whenKilled(child: ChildProcess, act: () => void): void {
   const { pid } = child;
   if (pid === undefined) {
@@ -214,8 +214,8 @@ function whenKilled(child: ChildProcess, act: () => void): void {
 }
 
 /**
- * Resolves when no process of this group is left, but waits no longer than GROUP_ENDS_MS. Child processes exit slightly
- * later than their leader.
+ * Resolves when no process of this group is left, or after GROUP_ENDS_MS. Child processes exit slightly later than
+ * their leader.
  */
 async function groupHasEnded(leader: number): Promise<void> {
   const gaveUp = performance.now() + GROUP_ENDS_MS;

@@ -1,4 +1,4 @@
-/** Runs tasks in a process of a pool, one at a time. */
+/** Runs tasks in a pool process, one at a time. */
 import { ToolError } from '../../../src/core/errors.ts';
 import { hasBrokenProgram } from '../run-program.ts';
 import { releaseSlot } from './large-task.ts';

@@ -1,4 +1,4 @@
-/** Defines the messages between the media worker and a process of a pool. */
+/** Defines the messages between the media worker and a pool process. */
 import type { ErrorCode, ErrorDetails } from '../../../src/core/errors.ts';
 
 export interface Task {
@@ -18,7 +18,7 @@ export const GO = 'go';
 
 export type TaskReply =
   /**
-   * The first message of a task. It contains the name of the input for the error message that is shown if the process
+   * The first message of a task. It contains the name of the input, which is used in the error message if the process
    * crashes.
    */
   | { reading: string }
@@ -29,7 +29,7 @@ export type TaskReply =
   /** Requests the slot for large tasks. The reply is GO. */
   | { large: true }
   | (TaskOutcome & {
-      /** Whether the process must be ended, because programs of the task may still be running. */
+      /** Whether the process must be killed, because programs of the task may still be running. */
       spent: boolean;
     });
 

@@ -1,6 +1,6 @@
 /**
- * A pool process for tests. Its tasks return the process ID, return the folder of the compile cache, fail, or run qpdf
- * for up to two seconds.
+ * Implements a pool process for tests. Its tasks return the process ID, return the compile cache folder, fail, or run
+ * qpdf for up to two seconds.
  */
 import { failed } from '../../../src/core/errors.ts';
 import { runProgram, shareGroup } from '../run-program.ts';

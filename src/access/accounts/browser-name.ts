@@ -1,6 +1,6 @@
 /**
- * Derives a readable browser name from a User-Agent. The name labels sessions and passkeys and must not affect
- * decisions.
+ * Derives a readable browser name from a User-Agent. The name is only a label for sessions and passkeys, and no
+ * decision may depend on it.
  */
 
 const BROWSERS: [RegExp, string][] = [

@@ -62,8 +62,8 @@ export async function oidcAddress(
 
 /**
  * Verifies the response at `callback` and returns the user. Throws 400 if the response does not belong to our request,
- * 403 for a user from another domain, 502 if the provider's response is invalid, and 503 if the provider does not
- * respond.
+ * 403 if the user's email domain is not allowed, 502 if the provider's response is invalid, and 503 if the provider
+ * does not respond.
  */
 export async function oidcUser(
   settings: OidcSettings,

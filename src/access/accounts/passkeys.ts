@@ -9,7 +9,7 @@ import type { SignInSite } from './sign-in-site.ts';
 const CHALLENGE_MS = 5 * 60_000;
 const MAX_PASSKEYS = 20;
 
-/** The library is imported on demand, because it takes up 77 KiB and only sign-in needs it. */
+/** The library is imported on demand, because it is 77 KiB in size and only sign-in needs it. */
 const webAuthn = () => import('@simplewebauthn/server');
 
 /**
@@ -37,8 +37,8 @@ export async function passkeyOptions(
     userDisplayName: userName,
     timeout: CHALLENGE_MS,
     excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
-    // Users type nothing at sign-in, so the passkey must identify its owner. The passkey is the only factor, so it must
-    // also verify the user.
+    // Users do not enter a username at sign-in, so the passkey must identify its owner. The passkey is the only factor,
+    // so it must also verify the user.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   await accounts.issueChallenge(

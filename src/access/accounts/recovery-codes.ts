@@ -10,13 +10,13 @@ import { sha256 } from '../../lib/sha256.ts';
 const CODES = 10;
 /**
  * An alphabet of 31 characters that are hard to confuse. A 16-character code has 79 bits of entropy, so its unsalted
- * hash cannot be reversed.
+ * hash cannot be brute-forced.
  */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /**
  * Creates new codes, which are shown only once. They replace the codes created at `replaced`, or none if it is null.
- * Throws 409 if the account has other codes.
+ * Throws 409 if these are not the account's current codes.
  */
 export async function newRecoveryCodes(
   accountId: string,

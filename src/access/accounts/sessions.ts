@@ -28,8 +28,8 @@ export async function sessionOf(
 }
 
 /**
- * Starts a session with a new token and ends the browser's previous session. Returns the `Set-Cookie` value. `by` says
- * whether the owner has just signed in with a passkey.
+ * Starts a session with a new token and ends the browser's previous session. Returns the `Set-Cookie` value. `by`
+ * indicates whether the owner has just signed in with a passkey.
  */
 export async function beginSession(
   request: Request,
@@ -97,9 +97,9 @@ export const setCookie = (
   });
 
 /**
- * The prefix `__Host-` prevents other hosts in the domain from setting the cookie (RFC 6265bis, section 4.1.3.2). It
- * requires https, so on localhost the name contains the port instead. Browsers share cookies between ports, and several
- * services may run on localhost.
+ * The `__Host-` prefix prevents other hosts in the domain from setting the cookie (RFC 6265bis, section 4.1.3.2). It
+ * requires https. On localhost, the name contains the port instead, because browsers share cookies between ports and
+ * several services may run on localhost.
  */
 function cookieName(request: Request, name: string): string {
   const url = new URL(request.url);

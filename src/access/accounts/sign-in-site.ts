@@ -1,6 +1,6 @@
 /**
- * Decides at which URLs people can sign in. Passkeys and Secure cookies require https or localhost (WebAuthn, section
- * 5).
+ * Determines the URLs at which people can sign in. Passkeys and Secure cookies require https or localhost (WebAuthn,
+ * section 5).
  */
 import { ToolError } from '../../core/errors.ts';
 
@@ -42,7 +42,7 @@ export function signInSite(requestUrl: string, baseUrl: string): SignInSite | No
 const isLocalhost = (hostname: string) => hostname === 'localhost';
 
 /**
- * Throws 403 unless one of our pages sent the request. Browsers send the origin with every POST, and pages of other
+ * Throws 403 unless one of our pages sent the request. Browsers send the origin with every POST, and pages on other
  * sites, including other ports of localhost, cannot change it.
  */
 export function requireOwnOrigin(request: Request, signInAt: SignInSite | NoSignIn): void {

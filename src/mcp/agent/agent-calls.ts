@@ -77,7 +77,7 @@ async function checkToolCall(
 }
 
 /**
- * Adds the caller's link to the fields of `next`. A call with the values in `next` continues to read the same document.
+ * Adds the caller's link to the fields of `next`. A call with the values in `next` continues reading the same document.
  */
 function withWholeNext(executed: Executed, { fileUrl }: Record<string, unknown>): Executed {
   const { output } = executed;

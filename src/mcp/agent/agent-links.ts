@@ -91,7 +91,7 @@ function dataFile(link: string, param: string): InputFile {
   return memoryFile(`file${EXTENSIONS[declared] ?? ''}`, bytes, declared || undefined);
 }
 
-/** The file extensions for these types, for tools that detect the type by the file name. */
+/** The file extensions for these types, for tools that detect the type from the file name. */
 const EXTENSIONS: Record<string, string> = { 'text/plain': '.txt', 'application/pdf': '.pdf' };
 
 function base64Decoded(data: string): Uint8Array | null {

@@ -1,6 +1,6 @@
 /**
- * Presents results at the endpoint for agents. Images are embedded, and files become resource links. If a text is
- * truncated, the result names the call that continues it.
+ * Presents results at the endpoint for agents. Images are embedded, and files become resource links. If text is
+ * truncated, the result names the call that returns the next part.
  */
 import { jobOwner } from '../../core/jobs.ts';
 import type { StoredFile } from '../../core/ports.ts';
@@ -23,7 +23,7 @@ import {
   text,
 } from '../present-result.ts';
 
-/** The tool or job from which the result comes. */
+/** The tool or job that produced the result. */
 export interface Source {
   name: string;
   untrusted?: boolean | undefined;
@@ -133,8 +133,8 @@ export async function presentEntries(
 }
 
 /**
- * Presents a value within the token limit. If a text is truncated, the whole text is stored, so that read_document can
- * continue it.
+ * Presents a value within the token limit. If text is truncated, the whole text is stored, so that read_document can
+ * return the rest.
  */
 async function presentJson(
   source: Source,

@@ -142,7 +142,7 @@ export async function waitForJob(
 export const isOver = ({ status }: JobReport): boolean =>
   status !== 'queued' && status !== 'running';
 
-/** Presents a finished job as a direct call of its tool would present the result. */
+/** Presents the result of a finished job as a direct call to its tool would. */
 export async function finishedCall(
   report: JobReport,
   circumstances: CallCircumstances,

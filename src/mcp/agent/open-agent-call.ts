@@ -1,4 +1,4 @@
-/** Opens a tool call that may have all kinds of links that agents can use. */
+/** Opens a tool call, which may contain every kind of link that agents can use. */
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { type OpenedCall, openCall, prepare, requireModel } from '../../execute/execute.ts';

@@ -81,7 +81,7 @@ function Field({ act, name, label, value, required }: FieldProps) {
   );
 }
 
-/** Renders the field that selects a reason. The form for reports also uses it. */
+/** Renders the field that selects a reason. The report form also uses it. */
 export const ReasonField = ({ id, chosen }: { id: string; chosen?: string | undefined }) => (
   <>
     <label for={id}>Reason</label>

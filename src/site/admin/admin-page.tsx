@@ -1,6 +1,6 @@
 /**
- * Renders the pages under /admin: the overview of reports, blocks and actions, the search results with their actions,
- * and the newest entries.
+ * Renders the pages under /admin: the overview of reports, blocks and actions, the search results with the available
+ * actions, and the newest entries.
  */
 import { ACTS, type ActName } from '../../admin/acts.ts';
 import type { Found, Overview } from '../../admin/find.ts';

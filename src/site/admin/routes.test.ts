@@ -46,7 +46,10 @@ function call(path: string, request: Call = {}, bindings: Cloudflare.Env = ENV):
   );
 }
 
-/** Returns the cookie of a session whose owner used a passkey `minutes` ago, or never if `minutes` is null. */
+/**
+ * Returns the cookie of a session whose owner used a passkey `minutes` minutes ago, or never used one if `minutes` is
+ * null.
+ */
 async function signedIn(accountId: string, minutes: number | null = 0): Promise<string> {
   const { sessions } = servicesOf(ENV);
   const then = Date.now() - (minutes ?? 0) * MINUTE_MS;

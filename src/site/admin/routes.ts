@@ -109,7 +109,7 @@ async function confirm(c: AppContext, visit: AdminVisit): Promise<Response> {
   return json({ goTo: pageBefore(c) }, { 'Set-Cookie': cookie });
 }
 
-/** Returns the page under /admin that sent the request. */
+/** Returns the path of the /admin page from which the request was sent. */
 function pageBefore(c: AppContext): string {
   const url = URL.parse(c.req.header('Referer') ?? '');
   return url?.pathname.startsWith('/admin/') ? url.pathname + url.search : '/admin';

@@ -41,8 +41,8 @@ export function requireFreshOperator(c: AppContext, visit: Visit): void {
 }
 
 /**
- * The IP addresses of an operator on the machine that runs the service. Which one is used depends on how `localhost`
- * resolves.
+ * The IP addresses of an operator who connects from the machine that runs the service. Which one is used depends on how
+ * `localhost` resolves.
  */
 const LOOPBACK = ['127.0.0.1', '::1'];
 

@@ -1,4 +1,4 @@
-/** test_regex: shows an expression, its flags and a text, with the matches marked and listed. */
+/** test_regex: shows a regular expression, its flags and the text to search, with the matches marked and listed. */
 
 import { asset } from '../assets.ts';
 import { Scroll } from '../design/scroll.tsx';

@@ -79,7 +79,7 @@ document.addEventListener('keydown', (event) => {
 });
 
 let timer: number | undefined;
-/** Whether the page's URL does not contain the latest values yet. */
+/** Whether the page's URL still lacks the latest values. */
 let isUnsaved = false;
 document.addEventListener('input', ({ target }) => {
   if (
@@ -111,7 +111,8 @@ async function trySample(names: readonly string[]): Promise<void> {
   await act('run');
 }
 
-// A template replaces the page's content without loading a page, so the browser must reload when the visitor goes back.
+// Opening a template replaces the page's content without loading a page, so the browser must reload when the visitor
+// goes back.
 addEventListener('popstate', () => location.reload());
 
 async function parsed(response: Response): Promise<Document> {
@@ -188,7 +189,7 @@ async function act(action: string): Promise<void> {
         return;
       }
       await run(signal);
-      // The URL is replaced only if it lacks the latest values, so the URL of a template is preserved.
+      // The URL is replaced only if it lacks the latest values, so a template's URL is preserved.
       if (isUnsaved) rememberSteps();
     } else {
       showPage(await post(action, signal));
@@ -202,7 +203,7 @@ async function act(action: string): Promise<void> {
   } catch (error) {
     const isCancelled = signal.aborted;
     mine.abort();
-    // If a later action is already running, its state must stay on the page.
+    // If a later action is already running, the page must keep showing that action's state.
     if (mine === controller) showStopped(isCancelled ? 'Cancelled.' : '');
     if (isUnsaved) refresh();
     if (!isCancelled) showError(errorText(error));
@@ -284,7 +285,7 @@ async function refresh(): Promise<void> {
     markStale();
     showError('');
   } catch (error) {
-    // The message is needed, because the code on the page does not match the form until the next update.
+    // Without the message, the visitor would not know that the code does not match the form until the next update.
     if (!signal.aborted) showError(errorText(error));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Sends requests from the pages of the API reference, with the key from the form, and shows the responses. The code
- * samples of the page show the request that is entered.
+ * Sends requests from the pages of the API reference, with the key from the form, and shows the responses. The page's
+ * code samples show the entered request.
  */
 import { filenameIn } from '../../client/filename-in.ts';
 import { partsOf } from '../docs/request-code.ts';

@@ -9,7 +9,7 @@ import { fileList } from './parts/file-list.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { takeSentFiles } from './parts/send-file.ts';
 
-/** The lengths of the longer side to try, in pixels and in this order. */
+/** The lengths to try for the longer side, in pixels and in this order. */
 const SIDES = [1000, 600, 1600, 2400, 350];
 /** The maximum factor by which a small image is enlarged. Larger factors do not help. */
 const MAX_SCALE = 4;
@@ -34,7 +34,7 @@ find(document, '[data-sample]').addEventListener('click', async () =>
 box.addEventListener('files', async () => {
   const mine = ++latest;
   const [file] = files();
-  // The list has already set or cleared its own message about the last choice of files.
+  // The list has already set or cleared its own message about the files that were chosen last.
   if (!problem.hidden) showProblem(problem.textContent);
   delete result.dataset.state;
   output.replaceChildren();
@@ -79,7 +79,7 @@ async function* textsIn(bitmap: ImageBitmap): AsyncGenerator<string> {
 }
 
 function inverted(image: ImageData): ImageData {
-  // Every fourth byte is the opacity, which stays unchanged.
+  // Every fourth byte is the alpha value, which stays unchanged.
   const data = image.data.map((byte, index) => (index % 4 === 3 ? byte : 255 - byte));
   return new ImageData(data, image.width);
 }
@@ -104,7 +104,7 @@ async function imageOf(file: File): Promise<HTMLImageElement> {
   return image;
 }
 
-/** Returns a note that names the host of the link in a code. */
+/** Returns a note that names the host to which a code's link leads. */
 function linkNote(text: string): HTMLElement[] {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return [];

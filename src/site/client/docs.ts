@@ -1,6 +1,4 @@
-/**
- * The script of /docs. The list of pages follows the scroll position, and its search finds endpoints, tools and fields.
- */
+/** Marks the current heading in the list of pages on /docs, and searches the list for endpoints, tools and fields. */
 import { moveFocus } from './parts/arrow-keys.ts';
 import { find } from './parts/elements.ts';
 
@@ -22,7 +20,7 @@ function openEntry(): void {
     location.replace(`/docs/api/${entry}`);
 }
 
-/** Scrolls the list that contains the item without scrolling the page. */
+/** Scrolls the list to the item without scrolling the page. */
 function scrollList(item: Element | null): void {
   if (!item || getComputedStyle(list).position !== 'sticky') return;
   const scrolled = item.closest('.reference-links') ?? list;
@@ -32,7 +30,7 @@ function scrollList(item: Element | null): void {
   if (box.top < top || box.bottom > bottom) scrolled.scrollTop += box.top - (top + bottom) / 2;
 }
 
-/** Marks the heading that the visitor last scrolled past. */
+/** Marks the link to the heading that the visitor last scrolled past. */
 function follow(): void {
   const links = [...list.querySelectorAll<HTMLAnchorElement>('.headings a')];
   const headings = links.map(({ hash }) => document.getElementById(hash.slice(1)));
@@ -54,7 +52,7 @@ function follow(): void {
 
 function searchList(input: HTMLInputElement): void {
   const items = [...list.querySelectorAll<HTMLElement>('[data-words]')];
-  // Hyphens are ignored, so that the name of a field also finds the corresponding header.
+  // Hyphens are ignored, so that a search for a field's name also finds the corresponding header.
   const plain = (text: string) => text.toLowerCase().replaceAll('-', '');
   const texts = items.map((item) => plain(`${item.textContent} ${item.dataset.words}`));
   const status = find(list, '[data-found]');

@@ -1,4 +1,4 @@
-/** The script of the home page. It finds tools while the visitor types, and runs the demo chain. */
+/** Finds tools while the visitor types on the home page, and runs the demo chain. */
 import { moveFocus } from './parts/arrow-keys.ts';
 import { byId, linked, make } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
@@ -43,7 +43,8 @@ async function resultsOf(query: string): Promise<Node[]> {
 
 search.addEventListener('focus', () => fetchIndex().catch(() => {}), { once: true });
 search.addEventListener('input', showFound);
-// Enter opens the first tool. If no tool is shown, or a note says that none does the task, the form opens the search page.
+// Enter opens the first tool. If no tool is shown, or a note says that no tool supports the task, the form opens the
+// search page.
 byId('find').addEventListener('submit', (event) => {
   const first = found.querySelector<HTMLElement>('.hits a');
   if (!first || found.hidden || found.querySelector('.notice')) return;

@@ -21,7 +21,7 @@ const box = make('div', { className: 'preview stack' }, note, line, images);
 result.append(box);
 
 let worker: Worker | undefined;
-/** The images that are compared, and the file of the first one. */
+/** The images that are compared, and the file that the first one shows. */
 let shown: { file: File; before: HTMLImageElement; after: HTMLImageElement } | undefined;
 
 /**
@@ -41,7 +41,7 @@ export async function previewImage(
   worker = mine;
   box.ariaBusy = 'true';
   const drawn = await answerOf(mine, { file, parameters });
-  // A terminated worker's promise never resolves, so this preview is the latest one.
+  // A terminated worker's promise never resolves, so this preview is always the latest one.
   mine.terminate();
   box.ariaBusy = 'false';
   if (!drawn) return hide();
@@ -98,8 +98,8 @@ async function imageOf(blob: Blob, alt: string): Promise<HTMLImageElement> {
 }
 
 /**
- * Describes the preview. The sizes in WebP differ by about 1 % from those of the service, which uses the same encoder.
- * The service's JPEG encoder is better than the browser's.
+ * Describes the preview. WebP sizes differ from the service's by only about 1 %, because both use the same encoder. The
+ * service's JPEG encoder is better than the browser's.
  */
 function describe(file: File, { blob, width, height }: Drawn, isExact: boolean): void {
   const change = changeText(file.size, blob.size);

@@ -10,7 +10,7 @@ const preview = byId('preview');
 /** Matches absolute addresses, and relative ones, which have no colon before the first slash. */
 const SAFE = /^(?:https?:|mailto:|[^:/?#]*(?:[/?#]|$))/i;
 
-// Headings get no ids, because an id from the text could duplicate one on the page.
+// Headings get no ids, because an id derived from the text could duplicate one on the page.
 const rules = { images: SAFE, ids: null };
 const markdown = markdownWith({
   ...rules,

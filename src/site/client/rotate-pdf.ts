@@ -60,7 +60,7 @@ let opened: Promise<boolean> = Promise.resolve(false);
 let chosen: File | undefined;
 box.addEventListener('files', () => {
   const file = list.firstAccepted();
-  // The file is unchanged if the visitor chose another one that was refused.
+  // The file is unchanged if the visitor chose another one and it was refused.
   if (file && file === chosen) return;
   chosen = file;
   opened = open(file);

@@ -134,7 +134,7 @@ async function video(): Promise<Blob> {
   return new Blob(pieces, { type: recorder.mimeType });
 }
 
-/** Returns a PDF (ISO 32000-1) with one A4 page for each image, a JPEG of 1240 by 1754 pixels. */
+/** Returns a PDF (ISO 32000-1) with one A4 page per image. Each image is a JPEG of 1240 by 1754 pixels. */
 async function pdf(images: readonly Blob[]): Promise<Blob> {
   const pieces: BlobPart[] = ['%PDF-1.4\n'];
   const offsets: number[] = [];

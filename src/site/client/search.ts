@@ -1,4 +1,4 @@
-/** The script of the search page. It lists names while the visitor types. Enter searches the texts. */
+/** Lists matching names while the visitor types on the search page. Enter searches the full text. */
 import { byId } from './parts/elements.ts';
 import { runNameSearch } from './parts/search-names.ts';
 

@@ -1,4 +1,4 @@
-/** The script of every page. It switches the theme, copies and saves text, and opens the search on /. */
+/** Runs on every page. Switches the theme, copies and saves text, and opens the search when the visitor presses /. */
 import { byId, find, make } from './parts/elements.ts';
 import { reveal } from './parts/reveal.ts';
 import { openSearch } from './parts/search-dialog.ts';
@@ -64,8 +64,8 @@ find(document, '.search-link').addEventListener('click', (event) => {
 const typedQuery = () => document.querySelector<HTMLInputElement>('input#search')?.value.trim();
 
 /**
- * Returns the element whose text a button copies or saves. It is the element that the button names, or the code beside
- * the button.
+ * Returns the element whose text a button copies or saves: the element that the button names, or the code beside the
+ * button.
  */
 function subjectOf(button: HTMLElement): HTMLElement {
   if (button.dataset.copy) return byId(button.dataset.copy);
@@ -73,7 +73,7 @@ function subjectOf(button: HTMLElement): HTMLElement {
   return find(block!, 'code');
 }
 
-// A file that is dropped beside the drop zone, or on a page without one, would replace the page.
+// Dropping a file beside the drop zone, or on a page without one, would otherwise replace the page.
 for (const type of ['dragover', 'drop'] as const) {
   document.addEventListener(type, (event) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();

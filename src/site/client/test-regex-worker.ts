@@ -45,7 +45,7 @@ function areFlags(flags: string): boolean {
 }
 
 /**
- * Returns the position at which the search continues after an empty match. With the flags u and v, the position follows
+ * Returns the position at which the search continues after an empty match. With the u or v flag, the position is after
  * a whole code point.
  */
 function nextIndex(text: string, index: number, flags: string): number {

@@ -1,4 +1,4 @@
-/** The script of the page on which a person sends a file to an agent. */
+/** Runs on the page on which a person sends a file to an agent. */
 import { byId, find, showMessage } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { fileList } from './parts/file-list.ts';

@@ -1,4 +1,4 @@
-/** The colors of images and of the browser's own interface. They equal the light colors in client/styles/tokens.css. */
+/** The colors of images and of the browser's own interface. They match the light colors in client/styles/tokens.css. */
 export const COLORS = {
   paper: '#faf9f6',
   line: '#dedad2',

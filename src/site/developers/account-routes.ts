@@ -1,4 +1,4 @@
-/** The forms of an account: recovery codes, sessions and deletion. */
+/** Handles the account's forms: recovery codes, sessions and deletion. */
 import { newRecoveryCodes, useRecoveryCode } from '../../access/accounts/recovery-codes.ts';
 import { endSession } from '../../access/accounts/sessions.ts';
 import { badRequest } from '../../core/errors.ts';

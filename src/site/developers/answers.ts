@@ -77,7 +77,7 @@ export function formEndpoint(app: App, path: string, POST: Handler): void {
   endpoint(app, path, { POST, GET: () => backToPage() });
 }
 
-/** Handles a form of the page. Refuses forms sent from other sites, and shows errors on the page. */
+/** Handles a form on the page. Refuses forms sent from other sites, and shows errors on the page. */
 export function answerForm(
   handle: (c: AppContext, visit: Visit, form: URLSearchParams) => Promise<Response>,
 ) {

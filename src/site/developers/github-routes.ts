@@ -15,7 +15,7 @@ export function githubRoutes(app: App): void {
       return goToProvider(c, visit, 'github', (at) => githubAddress(settings, at));
     }),
   );
-  // A visitor who is signed in connects a GitHub user to the account. Any other visitor signs in.
+  // A signed-in visitor connects a GitHub user to the account. Any other visitor signs in.
   callbackEndpoint(app, 'github', async (c, visit, answered) => {
     const user = await githubUser(settingsOf(c), ...answered);
     const { accounts } = c.env.services;

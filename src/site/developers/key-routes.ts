@@ -1,4 +1,4 @@
-/** The forms that create, rotate and revoke keys. A new key is shown only once, in the response to the form. */
+/** Handles the forms that create, rotate and revoke keys. A new key is shown only once, in the response to the form. */
 import { keyIdOf, makeKey, QUOTAS, storedFormOf } from '../../access/api-keys.ts';
 import { keyEnd } from '../../access/key-end.ts';
 import { webhookSecret } from '../../access/webhook-secret.ts';
@@ -88,7 +88,8 @@ async function showNewKey(
 ): Promise<Response> {
   const { keys } = c.env.services;
   const accountId = wanted.kind === 'trial' ? null : signedIn(visit).id;
-  // The key's id is derived from the form's id, so resubmitting the form with a reload does not create a second key.
+  // The key's id is derived from the form's id, so resubmitting the form by reloading the page does not create a second
+  // key.
   const id = await keyIdOf(accountId, form.get('once') ?? crypto.randomUUID());
   if (accountId === null) {
     if (await keys.get(id)) throw madeBefore();

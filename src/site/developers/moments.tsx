@@ -1,4 +1,4 @@
-/** Renders a time on the page, in UTC like the limits. */
+/** Renders a time on the page in UTC, which the limits also use. */
 
 export function Moment({ at, time = true }: { at: number; time?: boolean }) {
   const text = momentText(at);

@@ -1,6 +1,6 @@
 /**
- * Handles sign-up, sign-in and additional passkeys. Each first requests options, then posts the authenticator's
- * response.
+ * Handles sign-up, sign-in and additional passkeys. In each case, the browser first requests options, then posts the
+ * authenticator's response.
  */
 import { browserName } from '../../access/accounts/browser-name.ts';
 import {
@@ -104,8 +104,7 @@ export function passkeyRoutes(app: App): void {
 }
 
 /**
- * Handles requests from the page's script. The response to a form that was sent without the script is the page with an
- * explanation.
+ * Handles requests from the page's script. If a form was sent without the script, returns the page with an explanation.
  */
 function passkeyEndpoint(app: App, path: string, answer: Handler): void {
   const withoutScript = answerForm(async () => {

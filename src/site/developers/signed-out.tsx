@@ -20,9 +20,9 @@ interface SignedOutProps {
   singleSignOn: boolean;
   closed: boolean;
   hasLimits: boolean;
-  /** The new key that the page shows above. */
+  /** The new key, which is shown at the top of the page. */
   newKey: string | undefined;
-  /** Undefined if it cannot be read. */
+  /** The example of a first call. Undefined if it cannot be read. */
   example: FirstCall | undefined;
 }
 

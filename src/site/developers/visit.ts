@@ -36,7 +36,7 @@ export async function visitOf(c: AppContext): Promise<Visit> {
   return { signInAt, account, sessionId, passkeyAt, now };
 }
 
-/** Starts a visit that changes something. It is refused unless one of our pages sent the request (CSRF). */
+/** Starts a visit that makes a change. It is refused unless one of our pages sent the request (CSRF). */
 export async function changingVisit(c: AppContext): Promise<Visit> {
   const visit = await visitOf(c);
   requireOwnOrigin(c.req.raw, visit.signInAt);
@@ -50,7 +50,7 @@ export function signedIn(visit: Visit): Account {
 }
 
 /**
- * Returns the site for sign-in. If the page was opened at any other address, throws 403 with the correct address in the
+ * Returns the sign-in site. If the page was opened at any other address, throws 403 with the correct address in the
  * message.
  */
 export function requireSignInSite({ signInAt }: Visit): SignInSite {

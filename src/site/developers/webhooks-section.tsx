@@ -1,4 +1,4 @@
-/** Renders the latest webhook deliveries of finished jobs. */
+/** Renders the latest webhook deliveries for finished jobs. */
 import type { LoggedAttempt } from '../../core/jobs.ts';
 import { Table } from '../design/table.tsx';
 import { Moment } from './moments.tsx';

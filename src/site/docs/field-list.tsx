@@ -4,7 +4,7 @@ import { Described } from './described.tsx';
 
 interface FieldListProps {
   fields: readonly ReferenceField[];
-  /** Whether these are fields of a response. If so, optional fields are marked instead of required ones. */
+  /** Whether these are response fields. If so, the optional fields are marked instead of the required ones. */
   areReturned?: boolean;
 }
 

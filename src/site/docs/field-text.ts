@@ -1,7 +1,7 @@
-/** Converts the values of a request to the texts of controls on pages of the API reference, and back. */
+/** Converts between the values of a request and the text of controls on pages of the API reference. */
 import type { RequestField } from '../../core/reference.ts';
 
-/** How a control's text is read. A `text` is omitted if it is empty, a `whole-text` is not. */
+/** How a control's text is parsed. If it is empty, the field is omitted, except for `whole-text`. */
 export type TextKind = 'text' | 'whole-text' | 'number' | 'json';
 
 export function kindOf({ control, type, mayBeEmpty }: RequestField): TextKind {
@@ -13,7 +13,7 @@ export function kindOf({ control, type, mayBeEmpty }: RequestField): TextKind {
 /** JSON with more characters is indented. */
 const LINE = 60;
 
-/** Returns the text for a value. An absent value has an empty text. */
+/** Returns a value as text. Returns an empty string if there is no value. */
 export function textOf(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -21,7 +21,9 @@ export function textOf(value: unknown): string {
   return json.length > LINE ? JSON.stringify(value, null, 2) : json;
 }
 
-/** Returns the value of a text, or undefined to omit the field. Throws a SyntaxError if the text is not JSON. */
+/**
+ * Parses a control's text. Returns undefined if the field is omitted. Throws a SyntaxError if the text is invalid JSON.
+ */
 export function fieldValue(kind: TextKind, text: string): unknown {
   if (text === '' && kind !== 'whole-text') return undefined;
   if (kind === 'number') return Number(text);

@@ -119,7 +119,7 @@ function Neighbors({ reference, page }: Pick<ReferencePageProps, 'reference' | '
 
 const idOf = (heading: string) => heading.toLowerCase().replaceAll(' ', '-');
 
-/** Renders the collapsed groups of fields, which describe other forms of the result. */
+/** Renders the collapsed groups of fields, which describe other variants of the result. */
 const FoldedGroups = ({ groups }: Pick<ReferencePage, 'groups'>) => (
   <>
     {groups

@@ -1,6 +1,6 @@
 /**
- * Writes a request to any endpoint or tool as curl, TypeScript and Python code. The build writes the example of each
- * page, and client/parts/shown-request.ts the request that a visitor enters.
+ * Formats a request to any endpoint or tool as curl, TypeScript and Python code. The build formats the example of each
+ * page, and client/parts/shown-request.ts formats the request that a visitor enters.
  */
 import type { SentRequest } from '../../core/reference.ts';
 import {
@@ -59,13 +59,13 @@ function curl({ method, url, headers, body, form, reads, mayBeJson }: SentReques
 /** Matches a value that curl sends unchanged with -F. In other values, curl would interpret some characters. */
 const PLAIN = /^[^\s"@<(]([^;"]*[^\s;"])?$/;
 
-/** Returns the fields as form parts. A list becomes one part for each item. */
+/** Returns the fields as form parts. A list becomes one part per item. */
 export const partsOf = (fields: Record<string, unknown> = {}): [name: string, value: string][] =>
   Object.entries(fields).flatMap(([name, value]) =>
     (isList(value) ? value : [value]).map((item): [string, string] => [name, partText(item)]),
   );
 
-/** An empty list is sent as JSON, because it has no item for a part. */
+/** An empty list is sent as JSON, because it has no items to send as parts. */
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
 const partText = (value: unknown): string =>
@@ -155,7 +155,10 @@ function python({ method, url, headers, body, form, reads, mayBeJson }: SentRequ
   ].join('\n');
 }
 
-/** Python writes `True` into a form and sends only the keys of a dictionary, so these values are sent as JSON. */
+/**
+ * In a form, Python would send `True` instead of `true`, and only the keys of a dictionary, so these values are sent as
+ * JSON.
+ */
 const pythonFields = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {

@@ -95,7 +95,7 @@ function Parameter({ parameter }: { parameter: RequestParameter }) {
   );
 }
 
-/** Renders the body as JSON, which the script keeps equal to the fields. */
+/** Renders the body as JSON, which the script keeps in sync with the fields. */
 function JsonBody({ body, isFolded }: { body: unknown; isFolded: boolean }) {
   const id = `${ID}-body`;
   const json = JSON.stringify(body, null, 2);

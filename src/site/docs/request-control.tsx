@@ -12,7 +12,7 @@ interface RequestControlProps {
   data: Record<`data-${string}`, string>;
 }
 
-/** The maximum length of a text in a control that shares its line with another control. */
+/** The maximum length of the text in a control that shares its line with another control. */
 const SHORT = 16;
 
 const unquoted = (json: string): string => json.replaceAll('"', '');
@@ -46,7 +46,7 @@ export function RequestControl(props: RequestControlProps) {
 interface ControlProps {
   field: RequestField;
   text: string;
-  /** Whether the browser refuses an empty control. */
+  /** Whether the browser refuses to submit the form while the control is empty. */
   isEnforced: boolean;
   common: Record<string, string | undefined>;
 }

@@ -49,7 +49,8 @@ const escaped = (words: string) =>
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
- * Breaks words into lines that fit between the margins. A text with more than `most` lines is cut off with an ellipsis.
+ * Breaks words into lines that fit between the margins. Text that needs more than `most` lines is cut off with an
+ * ellipsis.
  */
 function linesOf(words: string, characterWidth: number, most: number): string[] {
   const maxCharacters = Math.floor((CARD_WIDTH - 2 * MARGIN) / characterWidth);

@@ -1,7 +1,7 @@
 /** Fills the templates in src/content/legal with the operator's settings. */
 import type { Config } from '../../core/config.ts';
 
-/** A template whose texts have placeholders such as `{service_name}`. */
+/** A template whose strings contain placeholders such as `{service_name}`. */
 export interface LegalDocument {
   title: string;
   description: string;

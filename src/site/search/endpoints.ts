@@ -51,7 +51,7 @@ function pathOf(text: string): string {
 
 /**
  * Returns the endpoint whose operation or tool the query names, such as `createInput`, and the endpoints whose titles
- * or paths contain the words of the query. With a lower `least`, their descriptions and fields count too.
+ * or paths contain the words of the query. With a lower `least`, matches in their descriptions and fields count too.
  */
 export function endpointsNamed(
   entries: readonly EndpointEntry[],
@@ -71,8 +71,8 @@ const CAMEL_CASE = /^[a-z]+[A-Z][A-Za-z]*$/;
 export const isFieldName = (query: string): boolean => CAMEL_CASE.test(query.trim());
 
 /**
- * Returns the endpoints with a field that has exactly this name. If there are many, the name is also a common word, such
- * as `text`. They are then returned only if `isLast` is set, which means that nothing else answers the query.
+ * Returns the endpoints with a field that has exactly this name. If there are many, the name is also a common word,
+ * such as `text`. They are then returned only if `isLast` is true, which means that nothing else matches the query.
  */
 export function endpointsWithField(
   entries: readonly EndpointEntry[],

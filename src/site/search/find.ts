@@ -24,7 +24,7 @@ export interface Found extends Pick<Named, 'pages' | 'note' | 'tools' | 'endpoin
   status: number;
   /** The other results by section. */
   groups: { name: string; hits: Hit[] }[];
-  /** The reason why the texts were not searched. */
+  /** Why the full text was not searched. */
   message?: string;
 }
 
@@ -42,7 +42,7 @@ const TOP_K = 10;
  * The minimum score of a listed passage, as a share of the best score. No expected answer in `tuning.txt` scores lower.
  */
 const LEAST = 0.15;
-/** The minimum if the best passage contains every word of the query. */
+/** The minimum score if the best passage contains every word of the query. */
 const LEAST_AFTER_ANSWER = 0.35;
 const ABOUT_TOOLS = 'About the tools';
 const NAMES: Record<string, string> = {
@@ -50,7 +50,7 @@ const NAMES: Record<string, string> = {
   'Tool docs': ABOUT_TOOLS,
   'How-to': 'How-tos',
 };
-/** Matches queries about an error. Only such queries find sections about errors. */
+/** Matches queries about an error. Only such queries return sections about errors. */
 const ABOUT_ERRORS = /error|fail|refus|reject|invalid|wrong|problem|\b[45]\d\d\b/i;
 
 export async function find(app: App, c: AppContext, query: string): Promise<Found> {
@@ -72,7 +72,7 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
   const shown = passages.filter(
     (passage) =>
       passage.score >= least &&
-      // If no tool does the task, passages that share only some of its words are about other tasks.
+      // If no tool supports the task, passages that contain only some of the query's words are about other tasks.
       (!note || hasAll(passage, stems)) &&
       (!/\bErrors$/.test(passage.heading) || ABOUT_ERRORS.test(query)),
   );

@@ -17,10 +17,10 @@ export function divided(query: string, entries: readonly Entry[]): string {
     .join(' ');
 }
 
-/** Returns the fewest known words that form the joined word, or undefined. The time is quadratic in its length. */
+/** Returns the fewest known words that form the joined word, or undefined. Runs in quadratic time. */
 function partsOf(joined: string, known: ReadonlySet<string>): string[] | undefined {
   if (joined.length < SHORTEST_JOINED || joined.length > LONGEST_JOINED) return;
-  /** For each length, the shortest list of words that form the first characters of the joined word. */
+  /** For each prefix of the joined word, by its length, the shortest list of words that form it. */
   const beginnings: (string[] | undefined)[] = [[]];
   for (let end = 1; end <= joined.length; end += 1) {
     for (let start = 0; start < end; start += 1) {

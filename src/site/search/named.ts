@@ -23,12 +23,12 @@ import { SERVICE_WORDS, servicePages } from './service-pages.ts';
 export interface Named {
   /** The pages about the service that answer the query. They are listed first. */
   pages: Omit<Entry, 'words'>[];
-  /** A note about the query's task, if no tool does it. */
+  /** A note about the task in the query, if no tool supports it. */
   note: Note | undefined;
   tools: ToolEntry[];
   endpoints: EndpointEntry[];
   documents: DocumentEntry[];
-  /** Whether the tools match only in part, or only by their descriptions. The first one may then be irrelevant. */
+  /** Whether the tools match only partially, or only by their descriptions. The first one may then be irrelevant. */
   isGuess: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** Lists tasks that visitors search for but that no tool does. Each has a note on where to find help. */
+/** Lists tasks that visitors search for but that no tool supports. Each has a note on where to find help. */
 import { isOneLetterApart } from './ranking.ts';
 
-/** A note about a task that no tool does. */
+/** A note about a task that no tool supports. */
 export interface Note {
   text: string;
-  /** A page with more about the programs that the text names. */
+  /** A page with more information about the programs that the text names. */
   link?: { href: string; text: string };
 }
 
@@ -94,7 +94,7 @@ export function notHere(query: string): Note | undefined {
   return MISSING.find(({ patterns }) => patterns.every((pattern) => pattern.test(text)));
 }
 
-/** Long words in the patterns, whose misspellings are corrected. Shorter words are too similar to other words. */
+/** Long words in the patterns. Misspellings of these are corrected. Shorter words are too similar to other words. */
 const LONG_WORDS = [
   'annotate',
   'background',

@@ -29,7 +29,7 @@ export interface EndpointEntry extends Entry {
   call: string;
   /** Whether the endpoint belongs to one tool. Such endpoints are found only by their paths and their fields. */
   isOfTool: boolean;
-  /** The names of its parameters, headers and result fields, as `plainName` writes them, separated by spaces. */
+  /** The names of its parameters, headers and result fields, converted by `plainName` and separated by spaces. */
   fields: string;
 }
 
@@ -40,11 +40,14 @@ export interface SearchIndex {
   endpoints: EndpointEntry[];
 }
 
-/** The weight of a whole word, by the word list that contains it. The beginning of a word has half the weight. */
+/**
+ * The weight of a whole word, by the word list that contains it. A match at the beginning of a word has half the
+ * weight.
+ */
 const WEIGHTS = [4, 3, 1] as const;
 /**
- * The minimum length of a matching beginning of a word, by the word list that contains it. Shorter beginnings match too
- * many words of a description.
+ * The minimum length of a match at the beginning of a word, by the word list that contains the word. Shorter matches
+ * would match too many words of a description.
  */
 const SHORTEST = [1, 1, 4] as const;
 /** The minimum score of a listed entry, as a share of the best score. */
@@ -82,7 +85,7 @@ function scoreOf(entry: Entry, words: readonly string[]): number {
   return weights.includes(0) ? 0 : mean(weights);
 }
 
-/** Returns the best weight of each word in an entry. */
+/** Returns the highest weight of each word in an entry. */
 const weightsOf = ({ words: levels }: Entry, words: readonly string[]): number[] =>
   words.map((word) =>
     Math.max(
@@ -127,8 +130,8 @@ export function nearest<E extends Entry>(
 }
 
 /**
- * Whether all words match, or at least half of them. If not all match, a single match must be in the name, and one of
- * several matches must be in the name or the synonyms.
+ * Whether all words match, or at least half of them. If only some match, a single match must be in the name, and at
+ * least one of several matches must be in the name or the synonyms.
  */
 function isClose(weights: readonly number[], count: number): boolean {
   if (count === weights.length) return count > 0;
@@ -164,13 +167,13 @@ const isTypoOf = (word: string, other: string): boolean =>
 const hasWord = ({ words }: Entry, word: string): boolean =>
   words.some((text) => matchOf(` ${text} `, word) === 1);
 
-/** Returns the possible verbs of nouns such as `merger`, `splitter`, `compressor` and `generator`. */
+/** Returns the verbs from which a noun such as `merger`, `splitter`, `compressor` or `generator` may be derived. */
 const verbsOf = (noun: string): string[] =>
   /[eo]r$/.test(noun)
     ? [noun.slice(0, -1), noun.slice(0, -2), noun.slice(0, -3), `${noun.slice(0, -2)}e`]
     : [];
 
-/** Whether one letter is missing, added or replaced, or two neighbors are swapped. */
+/** Whether one letter is missing, added or replaced, or two adjacent letters are swapped. */
 export function isOneLetterApart(one: string, other: string): boolean {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;

@@ -47,7 +47,7 @@ const documentEntry = ({ path, title, description, tags, section }: ContentDocum
   words: [indexedWords(`${title} ${tags.join(' ')}`)],
 });
 
-/** Returns an entry for each second-level heading of a page of /docs. */
+/** Returns an entry for each second-level heading on a page of /docs. */
 function partEntries({ path, title, section, markdown }: ContentDocument): DocumentEntry[] {
   if (section !== UNLISTED) return [];
   return [...markdown.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => ({

@@ -8,9 +8,9 @@ export const ABOUT_SERVICE = 'About this service';
 type Page = Omit<Entry, 'words'>;
 
 interface ServicePage extends Page {
-  /** The questions that the page answers. All patterns of a question must match. */
+  /** The patterns of each question that the page answers. All patterns of a question must match. */
   questions: readonly (readonly RegExp[])[];
-  /** The queries that name a part of the page. They are also the IDs of the parts. */
+  /** The queries that name a section of the page. They are also the IDs of these sections. */
   names?: readonly string[];
 }
 
@@ -191,7 +191,7 @@ const PAGES: readonly ServicePage[] = [
   },
 ];
 
-/** Words in the patterns that visitors misspell, used to correct queries. */
+/** Words in the patterns that visitors may misspell, used to correct queries. */
 export const SERVICE_WORDS: Entry = {
   ...{ title: '', href: '', text: '' },
   words: [

@@ -1,4 +1,4 @@
-/** Formats a tool call as curl, TypeScript and Python code, for the API reference and for the pages of the tools. */
+/** Formats a tool call as curl, TypeScript and Python code, for the API reference and the tools' pages. */
 
 /** The parts of a call that do not depend on its input. */
 export interface CallShape {
@@ -31,7 +31,7 @@ export function quoted(text: string): string {
 export const singleQuoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-/** Returns the option of curl that sends a file as the form part `part`. */
+/** Returns the curl option that sends a file as the form part `part`. */
 export const curlFile = (part: string, name: string): string =>
   /^[\w.+-]+$/.test(name)
     ? `-F ${part}=@${name}`
@@ -98,7 +98,7 @@ export function callCode(
     // Without --fail-with-body, a script would mistake a saved error message for the result.
     const saved = mayBeJson ? ['--fail-with-body', SAVE_EITHER] : [`--fail-with-body ${save}`];
     const out = ending ? saved : [];
-    // curl's -F option ends a value at a semicolon.
+    // With -F, curl would end the value at a semicolon.
     const literal = json.includes(';') ? '--form-string' : '-F';
     const content = isForm
       ? [

@@ -1,4 +1,4 @@
-/** Writes a tool call as curl, TypeScript and Python code, and the MCP configuration of the tool. */
+/** Formats a tool call as curl, TypeScript and Python code, and the MCP configuration for the tool. */
 import { partName, type Tool } from '../../core/define-tool.ts';
 import { type Call, type CallShape, callCode } from './call-code.ts';
 
@@ -24,11 +24,11 @@ export function callShape(tool: Tool, baseUrl: string): CallShape {
   };
 }
 
-/** Describes the curl command of a tool that returns a file or JSON. */
+/** Describes the curl command for a tool that returns a file or JSON. */
 export const PRINTS_NAME =
   'The curl command prints the type and the name of the file that it saves.';
 
-/** Uses the file names of the example until the visitor chooses files. */
+/** Uses the example's file names until the visitor chooses files. */
 function sentWith(tool: Tool, sent: Sent | undefined): Sent {
   const { parameters = {}, files = [] } = tool.example ?? {};
   if (!sent) return { parameters, files };

@@ -11,7 +11,7 @@ export interface Field {
   type: FieldType;
   required: boolean;
   takesFile: boolean;
-  /** Whether an empty text is sent as the value of a required parameter. */
+  /** Whether an empty string is sent as the value of a required parameter. */
   mayBeEmpty: boolean;
   hint: string;
   /** The possible values with their labels. Empty if the visitor can enter any value. */
@@ -92,7 +92,7 @@ function placeholderOf(example: unknown, rows = 1): string {
   return rows >= TALL ? `For example:\n${text}` : `e.g. ${text.split('\n', 1)[0]}`;
 }
 
-/** Zod adds the limits of safe integers as bounds to an integer that has none. */
+/** Zod adds the safe-integer limits as bounds to an integer that has none. */
 const bound = (value: unknown): number | undefined =>
   typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
 

@@ -10,7 +10,7 @@ import { takersOf } from './takers.ts';
 
 interface ResultCardProps {
   tool: Tool;
-  /** Whether the page itself produces the result. The card then offers no action that uploads it. */
+  /** Whether the page itself produces the result. If so, the card offers no action that uploads it. */
   isHere?: boolean;
   /** The result of a form that was posted without scripts. */
   children?: Child;

@@ -24,7 +24,7 @@ import { readToolForm } from './read-form.ts';
 import { beginning } from './stream-beginning.ts';
 import type { Entered } from './tool-form.tsx';
 
-/** The maximum size of JSON that is shown in a page, in bytes. */
+/** The maximum size of JSON that is shown on a page, in bytes. */
 const MAX_SHOWN_BYTES = 2 * MB;
 
 export function toolPageRoutes(app: App, api: App): void {
@@ -83,8 +83,8 @@ async function left(c: AppContext): Promise<Response> {
 }
 
 /**
- * Handles a call from the page's script. Returns the response of the REST API, but a JSON result becomes a page
- * fragment or the stored file that it links to.
+ * Handles a call from the page's script. Returns the response of the REST API, except that a JSON result becomes a page
+ * fragment or the stored file to which it links.
  */
 async function run(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
@@ -96,13 +96,13 @@ async function run(api: App, c: AppContext): Promise<Response> {
 }
 
 /**
- * Returns a JSON result for the page's script. If the result is a link to a stored file, returns the file, otherwise a
- * page fragment.
+ * Returns the response to the page's script for a JSON result. This is the stored file if the result links to one,
+ * otherwise a page fragment.
  */
 const presentValue = async (api: App, c: AppContext, tool: Tool, value: Result, headers: Headers) =>
   (await storedFile(api, c, value, headers)) ?? pieceOf(c, tool, value, headers);
 
-/** Returns the result of a job, in the same form as `run`. */
+/** Returns the result of a job, in the same format as `run`. */
 async function jobResult(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const answer = await callRest(api, c, `/api/v1/jobs/${c.req.param('id')}`);
@@ -175,7 +175,7 @@ async function pieceOf(
   return new Response(markup, { headers });
 }
 
-/** Handles a form that was posted without a script. A file is downloaded. Any other result is shown in the page. */
+/** Handles a form that was posted without a script. A file is downloaded. Any other result is shown on the page. */
 async function answerForm(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const given = await pageOf(c, tool);

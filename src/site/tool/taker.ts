@@ -5,6 +5,6 @@ export interface Taker {
   name: string;
   title: string;
   kinds: string[];
-  /** Whether its page takes several files. */
+  /** Whether the tool's page takes several files. */
   isMultiple: boolean;
 }

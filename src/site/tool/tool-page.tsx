@@ -84,7 +84,7 @@ export function ToolPage(props: ToolPageProps) {
   );
 }
 
-/** Renders links from this tool to a chain and to the how-tos that use it. */
+/** Renders links to a chain with this tool and to the how-tos that use it. */
 function Next({ tool, howTos }: { tool: Tool } & Pick<ToolDocument, 'howTos'>) {
   const isStep = isChainable(tool);
   if (!isStep && howTos.length === 0) return null;
@@ -107,7 +107,7 @@ function Next({ tool, howTos }: { tool: Tool } & Pick<ToolDocument, 'howTos'>) {
   );
 }
 
-/** Renders the call as code, and the document. Both are collapsed, because most visitors use only the page. */
+/** Renders the call as code, and the tool's document. Both are collapsed, because most visitors use only the page. */
 function ForDevelopers({
   site,
   tool,

@@ -25,7 +25,7 @@ export function valueIn(
 }
 
 /**
- * Replaces a decimal comma with a point. In a text such as `1,500`, the comma could also group digits, so it is kept.
+ * Replaces a decimal comma with a point. In a value such as `1,500`, the comma could also group digits, so it is kept.
  */
 const withPoint = (text: string): string =>
   /^[+-]?\d+,\d+$/.test(text) && !/^[+-]?[1-9]\d{0,2},\d{3}$/.test(text)

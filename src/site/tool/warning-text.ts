@@ -1,6 +1,6 @@
-/** Decodes the X-Tool-Warnings header, in which characters beyond ASCII are escaped. */
+/** Decodes the X-Tool-Warnings header, in which non-ASCII characters are escaped. */
 
-/** Returns the decoded header. A text that ends within an escape sequence is returned unchanged. */
+/** Returns the decoded header, or the header itself if it ends within an escape sequence. */
 export function warningText(header: string): string {
   try {
     return decodeURIComponent(header);
@@ -10,8 +10,8 @@ export function warningText(header: string): string {
 }
 
 /**
- * Returns the warnings in the header, without the backticks around parameter names. Returns none if the header is
- * missing.
+ * Returns the warnings in the header, without the backticks around parameter names. Returns an empty list if the header
+ * is missing.
  */
 export const warningsIn = (header: string | null): string[] =>
   header ? warningText(header).replaceAll('`', '').split(' | ') : [];

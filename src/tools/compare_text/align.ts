@@ -24,8 +24,8 @@ const MOST_EDITS_BETWEEN_ANCHORS = 100;
 type Pair = readonly [before: number, after: number];
 
 /**
- * Returns the differing blocks in order. Uses a shortest alignment if it is found in bounded time. Otherwise lines that
- * occur exactly once in both texts are the anchors, as in `git diff --patience`.
+ * Returns the differing blocks in order. Uses a shortest alignment if it is found in bounded time. Otherwise, lines
+ * that occur exactly once in both texts serve as anchors, as in `git diff --patience`.
  */
 export function alignLines(before: readonly string[], after: readonly string[]): Block[] {
   const least = Math.min(before.length, after.length);
@@ -41,7 +41,9 @@ export function alignLines(before: readonly string[], after: readonly string[]):
   return blocksBetween([...pairs, [before.length - same, after.length - same]], start);
 }
 
-/** Returns the indices of the lines from `start` that also occur in `other`, in the lines before `otherEnd`. */
+/**
+ * Returns the indices of the lines from `start` onward that also occur among the lines of `other` before `otherEnd`.
+ */
 function occurringIn(
   other: readonly string[],
   start: number,
@@ -85,8 +87,8 @@ function shortest(
 }
 
 /**
- * Returns the matching pairs of an alignment. It contains the longest sequence of unique lines that have the same order
- * in both texts.
+ * Returns the matching pairs of an alignment that contains the longest sequence of unique lines in the same order in
+ * both texts.
  */
 function anchored(
   before: readonly string[],

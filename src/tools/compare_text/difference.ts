@@ -51,9 +51,7 @@ function linesOf(text: string, param: string): string[] {
 const withoutCr = (line: string, index: number, lines: readonly string[]) =>
   index < lines.length - 1 && line.endsWith('\r') ? line.slice(0, -1) : line;
 
-/**
- * Returns the removed and added lines of a block. A removed and an added line that form a pair are one modified line.
- */
+/** Returns the removed and added lines of a block. A pair of a removed and an added line becomes one modified line. */
 function changesOf(
   { beforeFrom, beforeTo, afterFrom, afterTo }: Block,
   left: readonly string[],

@@ -4,11 +4,11 @@
 export type LinePair = readonly [before: number | null, after: number | null];
 
 /**
- * The maximum number of comparisons of lines per call. They take about 50 ms in total. The remaining lines are paired
- * in order.
+ * The maximum number of line comparisons per call. They take about 50 ms in total. The remaining lines are paired in
+ * order.
  */
 const MOST_COMPARISONS = 50_000;
-/** The maximum number of characters of a line that are compared. */
+/** The maximum number of characters compared per line. */
 const MOST_CHARACTERS = 500;
 /** The minimum similarity of two lines. It is not zero, so that lines without a common word are paired too. */
 const LEAST = 0.01;

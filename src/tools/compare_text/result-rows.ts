@@ -23,12 +23,12 @@ export interface Row {
 }
 
 const MAX_ROWS = 2000;
-/** The limits for marking single words. Longer lines, and lines with more edits, are marked as a whole. */
+/** The limits for marking individual words. Longer lines, and lines with more edits, are marked as a whole. */
 const MAX_CHARACTERS = 5000;
 const MAX_EDITS = 200;
 /**
- * The minimum share of equal text, apart from white space, for marking single words. With a smaller share, almost all
- * words would be marked.
+ * The minimum share of equal text, apart from white space, for marking individual words. With a smaller share, almost
+ * all words would be marked.
  */
 const LEAST_COMMON = 0.3;
 

@@ -96,8 +96,8 @@ function hunk(edits: readonly Edit[]): string {
 }
 
 /**
- * Formats a span as its first line, counted from 1, and its number of lines. An empty span is written as the line
- * before it.
+ * Formats a span as the number of its first line, counted from 1, and its number of lines. For an empty span, the first
+ * number is that of the preceding line.
  */
 const span = (skipped: number, count: number) => {
   const start = count === 0 ? skipped : skipped + 1;

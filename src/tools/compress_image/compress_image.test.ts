@@ -11,7 +11,7 @@ const LINK = {
   deleteToken: 't',
 };
 
-/** Returns a media worker that records its calls, and a storage that records its stored files. */
+/** Returns a media worker that records its calls, and storage that records its stored files. */
 function recorded(warnings: string[] = []) {
   const requested: Record<string, unknown>[] = [];
   const stored: (StoreOptions & { size: number })[] = [];

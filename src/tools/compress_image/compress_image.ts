@@ -179,8 +179,8 @@ export const compressImage = defineTool({
       { filename, contentType, lifeSeconds: OUTPUT_LIFE_SECONDS, caller },
     );
     const { id, ...link } = stored;
-    // The size in pixels stays in `metadata`, because fields of the result would fill parameters of a chain's next
-    // step.
+    // The size in pixels stays in `metadata`, because top-level fields would fill parameters of the next step in a
+    // chain.
     const value = { ...link, metadata: { ...metadata, inputBytes: input.size } };
     return json(value, { stored: id });
   },

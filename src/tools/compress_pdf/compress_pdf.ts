@@ -69,19 +69,19 @@ export const compressPdf = defineTool({
 });
 
 /**
- * The report of the media worker. It contains the number of bytes saved for each kind of content, and the kinds that
- * are unchanged because their comparison failed.
+ * The media worker's report. It contains the number of bytes saved for each kind of content, and the kinds that are
+ * unchanged because their comparison failed.
  */
 const compression = z.object({
   saved: z.record(z.string(), z.number()),
   undone: z.array(z.string()),
 });
 
-/** Smaller savings are not named, because they would be shown as 0.0 kB. */
+/** Smaller savings are not listed, because they would be shown as 0.0 kB. */
 const LEAST_NAMED_BYTES = 50;
 
 /**
- * Returns a text such as `Saved: fonts 180.2 kB, images 31.0 kB. Some parts were left …`, or undefined if the media
+ * Returns text such as `Saved: fonts 180.2 kB, images 31.0 kB. Some parts were left …`, or undefined if the media
  * worker reports nothing.
  */
 function noteOf(meta: unknown): string | undefined {
@@ -118,7 +118,7 @@ function answer(
 
 /**
  * Rewrites a small plain file with object streams. Returns null if the result is not smaller, or if pdf-lib might lose
- * a part of the document.
+ * part of the document.
  */
 async function packAtEdge(input: InputFile): Promise<{ bytes: Uint8Array; pages: number } | null> {
   if (input.size > MAX_PACKED_BYTES) return null;

@@ -1,6 +1,6 @@
 /**
- * transcode_video: the variant of compress_video for agents, which takes a link. It runs only as a job, because 50 MB
- * of video may take minutes.
+ * transcode_video: the variant of compress_video for agents. It accepts a link, and runs only as a job, because 50 MB
+ * of video can take minutes.
  */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';

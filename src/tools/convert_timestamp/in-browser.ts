@@ -115,7 +115,7 @@ function readDate(text: string, timeZone: string): Moment {
   return checked(ms, `a date in ${timeZone}${note}`);
 }
 
-/** Returns the number of the month that a number, a name or the start of a name denotes. Returns 0 for any other text. */
+/** Returns the month's number for a number, a name or the start of a name. Returns 0 for any other text. */
 const monthNumber = (month: string) =>
   Number(month) || MONTHS.findIndex((name) => name.startsWith(month.toLowerCase())) + 1;
 
@@ -125,7 +125,9 @@ const isoYear = (year: string) =>
     ? year
     : `${year.startsWith('-') ? '-' : '+'}${year.replace(/^[+-]/, '').padStart(6, '0')}`;
 
-/** Returns the hour from 0 to 23. An hour that is impossible with `am` or `pm` becomes 24, which no date has. */
+/**
+ * Returns the hour from 0 to 23. An hour that is impossible with `am` or `pm` becomes 24, which makes the date invalid.
+ */
 function hourOfDay(hour: string, half: string | undefined): number {
   const number = Number(hour);
   if (half === undefined) return number;
@@ -226,7 +228,9 @@ function localIso(ms: number, timeZone: string): string {
   return `${local.toISOString().slice(0, -1)}${sign}${distance}`;
 }
 
-/** Returns the date in words, with the year of its ISO 8601 form, because words lack the era and leading zeros. */
+/**
+ * Returns the date in words, with the year from its ISO 8601 form, because `format` omits the era and leading zeros.
+ */
 function inWords(date: Date, format: Intl.DateTimeFormat, iso: string): string {
   const [year] = /^[+-]?\d+/.exec(iso)!;
   const parts = format.formatToParts(date);

@@ -1,4 +1,4 @@
-/** count_text: counts the characters, words and lines of a text, and estimates its reading time, in the browser. */
+/** count_text: counts the characters, words and lines of text, and estimates its reading time, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

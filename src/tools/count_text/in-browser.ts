@@ -46,7 +46,7 @@ function countCharacters(text: string): number {
   return number;
 }
 
-/** Counts the parts between white space and dashes that contain a letter or a digit. */
+/** Splits the text at white space and dashes, and counts the pieces that contain a letter or a digit. */
 function countWords(text: string): number {
   const words = segmenter('word');
   let number = 0;

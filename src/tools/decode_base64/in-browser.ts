@@ -3,7 +3,7 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, ToolError } from '../../core/errors.ts';
 import { decodeBase64 } from './decode_base64.ts';
 
-/** Matches the beginning of a token, whose first part is a JSON object. */
+/** Matches the beginning of a JSON Web Token, whose first part is a JSON object. */
 const JWT = /^eyJ[\w+/]*\.[\w+/]*\./;
 
 export const decodeBase64Here = defineTool({
@@ -21,7 +21,7 @@ export const decodeBase64Here = defineTool({
       return await decodeBase64.run!({ encoded: standard }, context, undefined);
     } catch (error) {
       if (!(error instanceof ToolError) || standard === encoded.trim()) throw error;
-      // The position in the message is a position in the changed text.
+      // The position in the message refers to the normalized text, so it is removed.
       throw badRequest(error.message.replace(/ at character \d+/, ''), 'encoded');
     }
   },

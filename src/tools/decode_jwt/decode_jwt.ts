@@ -12,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 // nested, but hostile ones may be.
 const MAX_DEPTH = 500;
 
-/** A time above this value, in the year 5138, was probably meant in milliseconds. */
+/** A time above this value (in the year 5138) was probably meant to be in milliseconds. */
 const MOST_SECONDS = 1e11;
 
 /**

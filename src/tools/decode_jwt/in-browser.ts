@@ -1,4 +1,4 @@
-/** Decodes a JWT in the browser. Also accepts a token as it is copied from a header or from code. */
+/** Decodes a JWT in the browser. Also accepts a token copied with its header name, scheme or quotes. */
 import { defineTool } from '../../core/define-tool.ts';
 import { decodeJwt } from './decode_jwt.ts';
 

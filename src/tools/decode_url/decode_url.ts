@@ -1,4 +1,4 @@
-/** decode_url: decodes percent-encoded text (decodeURIComponent of ECMA-262). A plus sign does not become a space. */
+/** decode_url: decodes percent-encoded text (ECMA-262's decodeURIComponent). A plus sign does not become a space. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -36,7 +36,7 @@ export const decodeUrl = defineTool({
   },
 });
 
-/** Returns the reason why decodeURIComponent rejects a text. Positions count UTF-16 units from 1. */
+/** Returns the reason why decodeURIComponent rejects the text. Positions count UTF-16 units from 1. */
 function findFault(encoded: string): string {
   const at = encoded.search(/%(?![0-9A-Fa-f]{2})/);
   if (at === -1) {

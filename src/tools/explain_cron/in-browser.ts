@@ -71,7 +71,7 @@ export const explainCronHere = defineTool({
   },
 });
 
-/** Splits a line of a crontab into the fields of the schedule and the command, which is empty in a bare expression. */
+/** Splits a crontab line into the fields of the schedule and the command. The command is empty in a bare expression. */
 function crontabLine(line: string): { fields: string[]; command: string } {
   const words = line.split(/\s+/).filter(Boolean);
   let count = words[0]?.startsWith('@') ? 1 : 5;

@@ -34,7 +34,7 @@ const ICON = z.object({
   error: z.string().optional().describe('Why the icon cannot be used.'),
 });
 
-/** A cached icon. It refers to its copy by id and name, because the service's address may change. */
+/** A cached icon. It refers to its copy by ID and name, because the service's address may change. */
 type CachedIcon = Icon & { copy?: { id: string; filename: string } };
 
 interface CachedMetadata extends FoundMetadata {

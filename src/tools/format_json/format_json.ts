@@ -61,7 +61,7 @@ export const formatJson = defineTool({
   run: (parameters, context) => format(parameters, context),
 });
 
-/** Keeps repeated keys. */
+/** Contains no positions, so that repeated keys are kept. */
 const NO_DETOURS: Detours = { skip: new Int32Array(), replace: new Map() };
 
 interface Parameters {

@@ -12,7 +12,7 @@ export const formatJsonHere = defineTool({
   run({ json, indent }, context) {
     const isMarked = json.startsWith('\ufeff');
     if (isMarked) context.warn('An invisible byte-order mark at the beginning was ignored.');
-    // The space that replaces the mark keeps positions in messages correct.
+    // The byte order mark is replaced with a space, which keeps the positions in messages correct.
     return format({ json: json.replace(/^\ufeff/, ' '), indent }, context, true);
   },
 });

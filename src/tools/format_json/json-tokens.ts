@@ -3,7 +3,7 @@
  * literals.
  */
 
-/** Thrown if a text is not valid JSON, with the position of the error. */
+/** Thrown if the text is not valid JSON, with the position of the error. */
 export class JsonFault extends Error {
   /** The index of the UTF-16 unit at which the error was found. */
   readonly at: number;

@@ -1,4 +1,4 @@
-/** Builds long texts from many small pieces. */
+/** Builds long strings from many small pieces. */
 
 import { NEWLINE, SPACE } from './json-tokens.ts';
 

@@ -37,7 +37,7 @@ export function position(json: string, at: number): string {
   return `line ${line}, column ${at - lineStart + 1}`;
 }
 
-/** Matches the beginning of a quoted text, a word or a number. Otherwise matches one character. */
+/** Matches the beginning of a quoted string, a word or a number. Otherwise matches one character. */
 const TOKEN = /(["'])[^"'\n]{0,20}\1?|[\w.]{1,20}|./suy;
 
 /** Returns the text at a position for an error message. Invisible characters are named. */

@@ -8,7 +8,7 @@ import { json } from '../../core/tool-output.ts';
 const MIN_SIZE = 21;
 const MAX_SIZE = 4096;
 const DEFAULT_SIZE = 300;
-/** The limits of a small call. A larger call takes more than about 20 ms. */
+/** The limits of a small call. A larger call can take more than about 20 ms. */
 const FEW_BYTES = 100;
 const SMALL_SIZE = 1024;
 /** The capacity of the numeric mode, which is the largest of all modes. */
@@ -16,7 +16,7 @@ const MAX_DIGITS = 5596;
 
 const utf8 = new TextEncoder();
 
-// Sizes out of range are refused below, where the number of modules is known.
+// Out-of-range sizes are refused below, where the number of modules is known.
 const toSize = (given: unknown) =>
   typeof given === 'number' ? Math.min(Math.trunc(given), Number.MAX_SAFE_INTEGER) : DEFAULT_SIZE;
 

@@ -57,7 +57,7 @@ function makeBlock(type: LocalType, length: number, number: number): string {
   return `${capital(sentences(text))}.`;
 }
 
-/** Joins pieces with spaces into a text of about `length` characters. Uses at least one piece. */
+/** Joins pieces with spaces until the text has about `length` characters. Uses at least one piece. */
 function joined(next: () => string, length: number): string {
   let text = next();
   for (;;) {

@@ -8,7 +8,7 @@ export const generateUuidHere = defineTool({
   run({ kind, count }) {
     const now = Date.now();
     const ids = Array.from({ length: count }, () => MAKERS[kind](now));
-    // The IDs are sorted, because IDs of the same millisecond differ only in their random part.
+    // The IDs are sorted, because IDs from the same millisecond differ only in their random part.
     return json({ text: (kind === 'uuid-v4' ? ids : ids.sort()).join('\n') });
   },
 });

@@ -1,4 +1,4 @@
-/** hash_text: computes digests of a text in the browser, so that the text never leaves it. */
+/** hash_text: computes digests of text in the browser, so that the text never leaves it. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

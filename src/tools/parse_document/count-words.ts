@@ -7,7 +7,7 @@ const isSpace = (code: number): boolean =>
     ? code === 32 || (code >= 9 && code <= 13)
     : NON_ASCII_SPACE.test(String.fromCharCode(code));
 
-/** Counts the words of a text that arrives in chunks. A word may span two chunks. */
+/** Counts the words in text that arrives in chunks. A word may span two chunks. */
 export class WordCount {
   total = 0;
   private inWord = false;

@@ -1,5 +1,6 @@
 /**
- * Streams the response for a large .txt file while the file is read, because it would not fit into an isolate's memory.
+ * Streams the response for a large .txt file while the file is being read, because the whole response would not fit
+ * into an isolate's memory.
  */
 import type { InputFile } from '../../core/input-file.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
@@ -8,7 +9,9 @@ import { REPLACEMENT, textPieces } from './decode-text.ts';
 
 const HEAD = '{"text":"';
 
-/** Reads the file twice: first to count the words and the length of the response, then to write the response. */
+/**
+ * Reads the file twice: first to count the words and compute the length of the response, then to write the response.
+ */
 export async function largeText(
   input: InputFile,
 ): Promise<{ output: FileOutput; replaced: boolean }> {

@@ -149,8 +149,8 @@ async function textFrom(input: InputFile, from: number): Promise<string> {
 }
 
 /**
- * Returns the part at the beginning of a text that was read from `offset`. If more text follows, also returns the
- * cursor of the next part.
+ * Returns the first part of the text that was read from `offset`. If more text follows, also returns the cursor of the
+ * next part.
  */
 function partOf(text: string, offset: number): { text: string; next?: { cursor: string } } {
   if (text === '' && offset > 0) {

@@ -15,7 +15,7 @@ import {
   PDFRef,
 } from 'pdf-lib';
 
-/** Thrown for a PDF that cannot be rotated without losing something. The page shows the message to the user. */
+/** Thrown for a PDF that cannot be rotated without losing data. The page shows the message to the user. */
 export class UnfitPdf extends Error {}
 
 const DAMAGED =

@@ -18,7 +18,7 @@ const MAX_SELECTOR = 1000;
 const HEIGHT = 800;
 
 /**
- * Defines an integer parameter. Values out of range are clamped, fractions are truncated, and other values become the
+ * Defines an integer parameter. Out-of-range values are clamped, fractions are truncated, and other values become the
  * default.
  */
 const clamped = (least: number, most: number, standard: number) =>

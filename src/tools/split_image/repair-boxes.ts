@@ -13,8 +13,8 @@ const LEAST_PIXELS = 4;
 /** Two boxes show the same panel if at least this fraction of the smaller box lies in the other. */
 const SAME_SHARE = 0.6;
 /**
- * The maximum number of boxes. More boxes are noise, and the time to compare panels in pairs grows with the square of
- * their number.
+ * The maximum number of boxes. Additional boxes are noise, and the time to compare panels in pairs grows with the
+ * square of their number.
  */
 const MOST_BOXES = 200;
 
@@ -77,7 +77,10 @@ const sharedArea = (one: Box, other: Box) => {
   return width * height;
 };
 
-/** Whether the box surrounds at least two separate others. Such a box shows the page or a row instead of a panel. */
+/**
+ * Whether the box surrounds at least two others that show different panels. Such a box shows the page or a row instead
+ * of a panel.
+ */
 function holdsSeveral(box: Box, boxes: readonly Box[]): boolean {
   const held = boxes.filter(
     (other) =>

@@ -47,7 +47,7 @@ describe('page ranges', () => {
   });
 
   it('a span up to the largest number is handled without listing its pages', () => {
-    // Listing each number of the span would exceed the time limit of the test.
+    // Listing each number in the span would exceed the time limit of the test.
     expect(selected('1-9999999999', 3)).toEqual([1, 2, 3]);
     expect(selected('9999999998-9999999999', 3)).toEqual([]);
   });

@@ -10,7 +10,7 @@ const MAXIMUM_SELECTED = 100_000;
 const MAXIMUM_ENTRY_CHARACTERS = 10_000;
 const SHOWN_CHARACTERS = 60;
 
-/** The first and the last page, from 1, inclusive. The media worker receives spans in this form, as JSON. */
+/** The first and the last page, from 1, inclusive. The media worker receives spans in this format, as JSON. */
 export type PageSpan = readonly [first: number, last: number];
 
 const shown = (entry: string) =>
@@ -132,5 +132,5 @@ export function partNames(entries: readonly (readonly PageSpan[])[]): string[] {
   });
 }
 
-/** The text is cut, because file systems limit names to 255 bytes. */
+/** Truncates the text, because file systems limit names to 255 bytes. */
 const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);

@@ -76,7 +76,7 @@ const SYNONYMS = [
 const canonical = new Map(SYNONYMS.flatMap((names) => names.map((name) => [name, names[0]!])));
 const canonicalOf = (type: string) => canonical.get(type) ?? type;
 
-/** Whether the type is an Office format inside a ZIP archive. A signature alone may not distinguish these formats. */
+/** Whether the type is an Office format inside a ZIP archive. A signature alone might not distinguish these formats. */
 const zipBased = (type: string) =>
   OFFICE.test(type) && !['application/x-cfb', 'application/rtf'].includes(type);
 
@@ -100,8 +100,7 @@ export async function checkUpload(
   if (extension) return { refusal: `files named *${extension} are not accepted. ${ACCEPTED}` };
   const detected = await detect(head, declared, filename);
   const text = textEncodingOf(head) !== null;
-  // Some signatures consist of letters with which a text may begin ("BM", "GIF89a"), so a text takes precedence over
-  // them.
+  // Some signatures consist of letters with which text may begin ("BM", "GIF89a"), so text takes precedence over them.
   if (!detected || (text && detected !== 'application/pdf' && detected !== 'application/rtf')) {
     if (detected && holdsMarkup(head)) return { refusal: IS_MARKUP };
     return checkText(head, declared, filename);
@@ -194,7 +193,7 @@ function isGif(head: Uint8Array): boolean {
 }
 
 const GUNZIPPED_BYTES = 64 * 1024;
-/** The number of input bytes that are decompressed at once. Even if they grow a thousandfold, the output is small. */
+/** The number of input bytes that are decompressed at a time. Even if they grow a thousandfold, the output is small. */
 const GUNZIP_STEP = 512;
 
 /** Returns the first decompressed bytes of a gzip file. The array is empty if the file cannot be read. */

@@ -21,7 +21,7 @@ const BOOKS = [4, 20, 60];
 interface Measured {
   ours: number;
   theirs: number;
-  /** Whether Ghostscript's result passes all checks of compress_pdf. */
+  /** Whether Ghostscript's result passes all of compress_pdf's checks. */
   passes: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function compressPdfRows(): Promise<Row[]> {
     const byGhostscript = distilled(path);
     ourSeconds += (between - started) / 1000;
     theirSeconds += (performance.now() - between) / 1000;
-    // An empty result means that the file stays unchanged.
+    // An empty result means that compress_pdf leaves the file unchanged.
     const ours = bytes.length || statSync(path).size;
     const passes = await keepsAll(path, byGhostscript);
     files.push({ ours, theirs: statSync(byGhostscript).size, passes });
@@ -68,7 +68,7 @@ function rowsOf(name: string, files: readonly Measured[], most: number): Row[] {
 }
 
 /**
- * Whether the other file passes the checks of compress_pdf, which compare the pages, the text, the appearance and other
+ * Whether the other file passes compress_pdf's checks, which compare the pages, the text, the appearance and other
  * content.
  */
 async function keepsAll(path: string, other: string): Promise<boolean> {

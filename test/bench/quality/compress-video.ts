@@ -30,10 +30,7 @@ const VP9 = [
 ];
 const GRAIN = 'noise=alls=12:allf=t';
 
-/**
- * Test clips. Each has an FFmpeg source, encoder arguments that are typical of cameras or programs, and a container
- * format.
- */
+/** Test clips. Each has an FFmpeg source, encoder arguments typical of cameras or software, and a container format. */
 const CLIPS: readonly (readonly [source: string, encoder: readonly string[], container: string])[] =
   [
     ['testsrc2=s=1280x720:r=25', [...H264, '-crf', '12'], 'mp4'],

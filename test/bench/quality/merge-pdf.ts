@@ -38,13 +38,15 @@ const destinationsOf = (path: string, first = 1) =>
     ([, page, name]) => `${Number(page) + first - 1} ${name}`,
   );
 
-/** Returns the texts in the structure tree in logical order. */
+/** Returns the strings in the structure tree in logical order. */
 const taggedTexts = (path: string) =>
   [...run('pdfinfo', '-struct-text', path).matchAll(/^ *"(.*)"$/gm)].map(([, text]) => text!);
 
 const pagesOf = (path: string) => Number(run('qpdf', '--show-npages', path));
 
-/** Counts the expected values that are among `values`. A repeated value counts as often as it occurs in both lists. */
+/**
+ * Counts the expected values that are in `values`. A repeated value counts as many times as it occurs in both lists.
+ */
 function found(expected: readonly string[], values: readonly string[]): number {
   const left = new Map<string, number>();
   for (const value of values) left.set(value, (left.get(value) ?? 0) + 1);

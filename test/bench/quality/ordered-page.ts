@@ -33,7 +33,7 @@ export const orderedPages = (): OrderedPage[] =>
 export const wordsOf = (text: string): string[] =>
   text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 
-/** Returns the share of adjacent words that are also adjacent in the text. */
+/** Returns the share of adjacent word pairs that are also adjacent in the text. */
 export function shareOfNeighbors(text: string, words: readonly string[]): number {
   const left = new Map<string, number>();
   for (const pair of pairsOf(wordsOf(text))) left.set(pair, (left.get(pair) ?? 0) + 1);

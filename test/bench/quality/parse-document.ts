@@ -73,7 +73,7 @@ function sample(seed: number): Sample {
   return { html, words, rows, headings };
 }
 
-/** Returns the share of adjacent words that are also adjacent in the text. */
+/** Returns the share of adjacent word pairs that are also adjacent in the text. */
 function shareInOrder(text: string, words: readonly string[]): number {
   const positions = new Map([...text.matchAll(/[a-z]+\d+/g)].map(([word], at) => [word, at]));
   const followed = words.filter((word, at) => {
@@ -138,8 +138,8 @@ export async function parseDocumentRows(): Promise<Row[]> {
 }
 
 /**
- * Compares the reading order of hand-marked pages with that of pdftotext, by the mean share of adjacent words that
- * remain adjacent.
+ * Compares the reading order of hand-marked pages with that of pdftotext, by the mean share of adjacent words that stay
+ * adjacent.
  */
 async function markedRows(baseUrl: string, folder: string): Promise<Row[]> {
   const columns = new Map<string, number[]>();

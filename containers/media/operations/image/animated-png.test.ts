@@ -10,7 +10,7 @@ import { emptyFolder, folder } from './test-images.ts';
 
 afterAll(emptyFolder);
 
-/** Returns the frames as RGBA, one below the other. */
+/** Returns the frames as RGBA, stacked vertically. */
 function decodedByFfmpeg(png: Buffer): Buffer {
   const path = join(folder, 'decoded.png');
   writeFileSync(path, png);

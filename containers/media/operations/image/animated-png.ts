@@ -43,8 +43,8 @@ export interface AnimatedPng {
 }
 
 /**
- * Returns the animation of a PNG. Returns null if it has none, or if its frames are malformed and
- * only the first image can be used.
+ * Returns the animation in a PNG. Returns null if the PNG is not animated, or if its frames are malformed and only the
+ * first image can be used.
  */
 export function readAnimatedPng(png: Buffer): AnimatedPng | null {
   if (!hasAnimation(png)) return null;
@@ -95,7 +95,7 @@ export async function asAnimatedWebp(animation: AnimatedPng): Promise<Buffer<Arr
   const raw = { width, height, channels: CHANNELS } as const;
   const shown: Buffer[] = [];
   for (const [index, frame] of frames.entries()) {
-    // There is no earlier content to restore after the first frame, so its area is cleared.
+    // Before the first frame, there is no content to restore, so the frame's area is cleared.
     const isCleared =
       frame.disposal === TO_BACKGROUND || (frame.disposal === TO_PREVIOUS && index === 0);
     const before = frame.disposal === TO_PREVIOUS && !isCleared ? Buffer.from(canvas) : undefined;

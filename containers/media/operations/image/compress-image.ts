@@ -65,10 +65,10 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
   };
 }
 
-/** The formats that store pixels without loss. */
+/** The formats that store pixels losslessly. */
 const EXACT_KINDS: readonly ReadableKind[] = ['png', 'gif', 'tiff', 'svg'];
 
-/** Encodes an image. Unless the image is animated or large, its pixels may determine the encoder's mode. */
+/** Encodes an image. Unless the image is animated or large, the encoder's mode may depend on its pixels. */
 async function encoded(
   image: Image,
   pipeline: Sharp,
@@ -122,7 +122,7 @@ function grown(image: Image, before: number, after: number, pixels: number): str
 const paramOf = ({ width, height }: CompressOptions) =>
   width !== undefined ? 'width' : height !== undefined ? 'height' : undefined;
 
-/** Warns about features of the input that the result lacks. */
+/** Warns about features of the input that are missing from the result. */
 function leftOut({ metadata, frames, name, kind, original }: Image, isOwn: boolean): string[] {
   if (kind === 'png' && frames === 1 && !isOwn && hasAnimation(original)) {
     return [`"${name}" is animated; the result contains only its first image.`];
@@ -145,7 +145,7 @@ function targetSize(
   if (width !== undefined) return byWidth(width, proportion);
   if (height !== undefined) return byHeight(height, proportion);
   const longest = Math.max(image.width, image.height);
-  // libvips may have rounded the size of an SVG up, so its size is limited again.
+  // libvips may have rounded an SVG's size up, so the size is limited again.
   if (image.kind !== 'svg' || longest <= SVG_BOX) return { ...sizeOf(image), fit: 'fill' };
   return proportion > 1 ? byWidth(SVG_BOX, proportion) : byHeight(SVG_BOX, proportion);
 }

@@ -6,7 +6,7 @@ import { animation, emptyFolder, heic, meanDifference, scene, svg } from './test
 
 afterAll(emptyFolder);
 
-/** Changes a SHORT in the first directory of a little-endian TIFF (TIFF 6.0, section 2). */
+/** Changes a SHORT value in the first directory of a little-endian TIFF (TIFF 6.0, section 2). */
 function setTag(tiff: Buffer, tag: number, value: number): void {
   const directory = tiff.readUInt32LE(4);
   const entries = Array.from({ length: tiff.readUInt16LE(directory) }, (_, index) => index);
@@ -24,9 +24,7 @@ function withByte(bytes: Buffer, at: number): Buffer {
   return copy;
 }
 
-/**
- * Makes a GIF of 10 × 10 pixels, whose frames are squares of 4 × 4 red pixels at these offsets (GIF89a, section 20).
- */
+/** Makes a 10 × 10 pixel GIF whose frames are squares of 4 × 4 red pixels at these offsets (GIF89a, section 20). */
 function gifWithFramesAt(...offsets: readonly number[]): Buffer {
   const header = [10, 0, 10, 0, 0xf0, 0, 0, 255, 0, 0, 0, 0, 255];
   // Each code has three bits. A clear code and two pixels are repeated eight times, and the end code follows.

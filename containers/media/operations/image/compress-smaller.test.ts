@@ -1,4 +1,4 @@
-/** Tests the results of compress_image for small inputs, and the encoder modes that it selects. */
+/** Tests compress_image's results for small inputs, and the encoder modes that it selects. */
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';

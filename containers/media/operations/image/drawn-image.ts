@@ -11,7 +11,7 @@ const ROWS = 3;
 export const isDrawing = (changedShare: number) => changedShare < MOST_CHANGED;
 
 /**
- * Returns the share of pixels that differ from their left neighbor. `pixels` are interleaved, eight
+ * Returns the share of pixels that differ from their left neighbor. `pixels` contains interleaved pixels with eight
  * bits per channel.
  */
 export function changedShare(pixels: Buffer, width: number, channels: number): number {

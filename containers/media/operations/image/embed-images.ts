@@ -14,9 +14,9 @@ import type { ColorSpace, PdfImage } from './pdf-image.ts';
 import { pngImage, withGroup4 } from './png-image.ts';
 
 const ANIMATED = new Set<Image['kind']>(['gif', 'webp']);
-/** The formats whose photos become larger, because a PDF cannot contain data with their lossy compression. */
+/** The formats whose photos become larger, because PDF does not support their lossy compression. */
 const GROWING = new Set<Image['kind']>(['webp', 'avif', 'heic']);
-/** The minimum size of a PDF, in bytes, for a warning that it is more than twice as large as its images. */
+/** The minimum size, in bytes, at which a PDF that is more than twice as large as its images causes a warning. */
 const LARGE_BYTES = 1_000_000;
 
 export interface EmbedTask {
@@ -63,9 +63,7 @@ export async function embedImages(task: EmbedTask): Promise<Embedded> {
   return { pages: added, warnings };
 }
 
-/**
- * Returns the pages of an image in order, each with the EXIF orientation that its page must apply.
- */
+/** Returns the pages of an image in order, each with the EXIF orientation that must be applied on the PDF page. */
 async function* pagesOf(image: Image): AsyncGenerator<[page: PdfImage, orientation: number]> {
   const { kind, metadata } = image;
   if (image.frames > 1) {
@@ -108,7 +106,7 @@ async function untouched(image: Image): Promise<PdfImage | null> {
   return png ? read(name, async () => withGroup4(pngImage(png, icc), png)) : null;
 }
 
-/** Re-encodes a page in sRGB with its orientation applied. A page of one-bit samples is encoded as CCITT Group 4. */
+/** Re-encodes a page in sRGB with its orientation applied. A one-bit page is encoded as CCITT Group 4. */
 async function reencoded(image: Image, page: number, metadata: Metadata): Promise<PdfImage> {
   const options = page > 0 ? { page } : {};
   if (metadata.bitsPerSample === 1 && metadata.channels === 1) {

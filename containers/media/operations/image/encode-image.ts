@@ -1,4 +1,4 @@
-/** Encodes an image with settings for a quality from 0.1 to 1. */
+/** Encodes an image with settings derived from a quality between 0.1 and 1. */
 import type { OutputInfo, Sharp } from 'sharp';
 import { isDrawing } from './drawn-image.ts';
 import { optimizedPng } from './optimize-png.ts';
@@ -20,7 +20,7 @@ export interface ImageTraits {
   changedShare: number;
   /** Whether the image comes from a lossless format. */
   isExact: boolean;
-  /** Whether the colors are stored at half the resolution, as in most JPEG files. */
+  /** Whether the colors are stored at half resolution, as in most JPEG files. */
   hasHalfColors: boolean;
   /** Whether the image is so large that the slow modes would exceed the time limit. */
   isLarge: boolean;
@@ -70,7 +70,7 @@ const encoded = (pipeline: Sharp): Promise<Encoded> =>
 /** The maximum share of pixels that differ from their left neighbor in a drawing without photos. */
 const FEW_CHANGES = 0.1;
 /**
- * The maximum number of bits that lossless WebP needs per changed pixel of antialiased text and lines. Photos need
+ * The maximum number of bits per changed pixel that lossless WebP needs for antialiased text and lines. Photos need
  * more. A changed pixel differs from its left neighbor.
  */
 const MOST_BITS_PER_CHANGE = 9.5;

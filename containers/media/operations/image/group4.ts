@@ -1,4 +1,6 @@
-/** Encodes one-bit images as CCITT Group 4 (ITU-T T.6), which needs a third to half as many bytes as FlateDecode. */
+/**
+ * Encodes one-bit images as CCITT Group 4 (ITU-T T.6), which needs one third to one half as many bytes as FlateDecode.
+ */
 import sharp from 'sharp';
 import type { PdfImage } from './pdf-image.ts';
 
@@ -10,7 +12,7 @@ const SHORT = 3;
 
 export interface Group4 {
   data: Uint8Array;
-  /** The less frequent bit, which is encoded as black. Group 4 compresses images with little black best. */
+  /** The less frequent bit, which is encoded as black. Group 4 compresses images best if they contain little black. */
   black: 0 | 1;
 }
 
@@ -39,7 +41,7 @@ export async function group4Image<Kind extends { width: number; height: number }
   return { ...image, filter: 'CCITTFaxDecode', decodeParms, data: [data] };
 }
 
-/** Unpacks rows of bits to one byte per pixel, as `group4` reads them. The highest bit of a byte is its first pixel. */
+/** Unpacks rows of bits to one byte per pixel, as `group4` expects. The highest bit of a byte is its first pixel. */
 export function unpackedBits(
   rows: Uint8Array,
   width: number,

@@ -3,8 +3,8 @@ import type { Metadata } from 'sharp';
 import { rawTiff } from './raw-tiff.ts';
 
 /**
- * Returns the primary image with its orientation applied and with its color profile. Check the size first, because
- * decoding takes as much memory as the image declares. Throws Error if the image cannot be decoded.
+ * Returns the primary image with its color profile and with its orientation applied. Check the size first, because
+ * decoding uses as much memory as the declared size requires. Throws Error if the image cannot be decoded.
  */
 export async function decodeHeic(bytes: Buffer, metadata: Metadata): Promise<Buffer<ArrayBuffer>> {
   // The library is loaded on first use, because loading takes a tenth of a second.

@@ -1,4 +1,4 @@
-/** Tests the page sizes that poppler reports for pages that have the physical size of their image. */
+/** Tests, using poppler, the sizes of pages that have the physical size of their image. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -172,15 +172,15 @@ export class ImageDocument {
 }
 
 /**
- * Returns the number of points per pixel for a page that has the physical size of its image. Many programs write the
- * low density of a screen into any image. An image with such a density, or without one, is reduced to A4 if it is
+ * Returns the number of points per pixel for a page that has the physical size of its image. Many programs write a
+ * screen's low density into every image. An image with such a density, or without a density, is reduced to A4 if it is
  * larger than A3.
  */
 function pointsPerPixel(columns: number, rows: number, density: number): number {
   const [short, long] = [Math.min(columns, rows), Math.max(columns, rows)];
   const [a4Short, a4Long] = PAPER.a4;
   const isUnknown = density <= SCREEN_DENSITY && long > A3_LONG;
-  // A strip, such as the screenshot of a long page, gets the width of A4.
+  // A strip, such as a screenshot of a long page, is scaled to the width of A4.
   if (isUnknown) return Math.min(1, Math.max(a4Long / long, a4Short / short));
   // A declared density below 72 pixels per inch is seldom correct.
   return Math.min(1, POINTS_PER_INCH / density);

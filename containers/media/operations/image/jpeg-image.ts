@@ -36,14 +36,13 @@ export function jpegImage(bytes: Uint8Array, profile: Uint8Array | undefined): P
     colorSpace: colorSpaceOf(components, profile),
     filter: 'DCTDecode',
     data: [bytes],
-    // Adobe's programs store inverted CMYK values, so the Decode array inverts them back.
+    // Adobe's programs store inverted CMYK values, so the Decode array reverses the inversion.
     ...(components === 4 && adobe && { decode: '[1 0 1 0 1 0 1 0]' }),
   };
 }
 
 /**
- * Whether the marker is one of SOF0 to SOF15. The same range contains three markers that do not begin a frame (ITU-T
- * T.81, table B.1).
+ * Whether the marker is one of SOF0 to SOF15. Three markers in this range do not begin a frame (ITU-T T.81, table B.1).
  */
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

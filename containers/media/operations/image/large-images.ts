@@ -6,15 +6,15 @@ import type { TaskReply } from '../../processes/task.ts';
 const LARGE_PIXELS = 25_000_000;
 
 /**
- * The CPU seconds per megapixel. The slowest measured operation, which encodes AVIF with 4:4:4 colors, took 2.4
- * seconds.
+ * The CPU seconds allowed per megapixel. The slowest measured operation, AVIF encoding with 4:4:4 colors, took 2.4
+ * seconds per megapixel.
  */
 const SECONDS_PER_MEGAPIXEL = 3;
 
 export const isLarge = (pixels: number) => pixels >= LARGE_PIXELS;
 
 /**
- * Adds time for the pixels to the task's CPU limit. Resolves when this process may continue. Only a large image has to
+ * Adds time for the pixels to the task's CPU limit. Resolves when this process may continue. Only large images have to
  * wait.
  */
 export const permissionFor = async (pixels: number): Promise<void> => {

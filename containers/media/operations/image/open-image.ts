@@ -26,11 +26,11 @@ import { uprightAnimation } from './upright-animation.ts';
 const SVG_DENSITY = 300;
 export const SVG_BOX = 800;
 /**
- * The longer side at which the proportions of an SVG are measured. libvips rounds to whole pixels, so a small size
- * would be inaccurate.
+ * The length of the longer side at which the proportions of an SVG are measured. libvips rounds to whole pixels, so
+ * measuring at a small size would be inaccurate.
  */
 const MEASURED_SIDE = 8000;
-/** The density in pixels per inch at which libvips draws an SVG unit as one pixel. */
+/** The density, in pixels per inch, at which libvips draws one SVG unit as one pixel. */
 const UNIT_DENSITY = 72;
 const REASON_CHARACTERS = 160;
 
@@ -41,14 +41,14 @@ export interface Image {
   name: string;
   kind: ReadableKind;
   bytes: Buffer;
-  /** The bytes of the file as received. `bytes` differs if the file must be converted for libvips. */
+  /** The bytes of the file as received. `bytes` differs if the file had to be converted for libvips. */
   original: Buffer;
   /** Metadata of the stored bytes, before EXIF orientation is applied. */
   metadata: Metadata;
   /** The size of one frame in pixels, after orientation. */
   width: number;
   height: number;
-  /** The width divided by the height. For an SVG, it is more exact than the ratio of the pixel dimensions. */
+  /** The width divided by the height. For an SVG, this is more accurate than the ratio of the pixel dimensions. */
   proportion: number;
   frames: number;
   /** Returns a new pipeline that reads the image. It applies the orientation unless the options disable that. */
@@ -121,7 +121,7 @@ async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, heig
   const longest = Math.max(width, height);
   const fitting = (UNIT_DENSITY * SVG_BOX) / longest;
   const shortest = (Math.min(width, height) * fitting) / UNIT_DENSITY;
-  // No density makes the drawing both fit and remain at least one pixel thick.
+  // There is no density at which the drawing both fits and remains at least one pixel thick.
   if (fitting < 1 || shortest < 1) return resizedDrawing(name, bytes, { width, height });
   const density = possibleDensity(Math.min(SVG_DENSITY, fitting));
   const metadata = await measure(density);
@@ -148,7 +148,7 @@ async function resizedDrawing(
   return { bytes: resized, density, metadata, proportion: natural.width / natural.height };
 }
 
-/** Limits a density to the range that sharp accepts. */
+/** Clamps a density to the range that sharp accepts. */
 const possibleDensity = (density: number) => Math.min(100_000, Math.max(1, density));
 
 function checkTiff(name: string, bytes: Buffer, page = 0): void {
@@ -214,7 +214,7 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
   }
 }
 
-/** Replaces libvips messages that do not help a caller. */
+/** Replaces libvips messages that would not help a caller. */
 const REASONS: readonly (readonly [said: RegExp, reason: string])[] = [
   [/corrupt header|unsupported image format|Unknown error/, 'its header is invalid'],
   [/libpng read error/, 'its image data is invalid'],

@@ -17,7 +17,7 @@ let loaded: Promise<Optimizer> | undefined;
 
 type Optimizer = typeof import('@jsquash/oxipng/codec/pkg/squoosh_oxipng.js').optimise;
 
-/** @param pixels the number of pixels of the image */
+/** @param pixels the number of pixels in the image */
 export async function optimizedPng(png: Buffer, pixels: number): Promise<Buffer> {
   if (pixels > MOST_PIXELS) return png;
   const optimize = await optimizer();
@@ -26,7 +26,7 @@ export async function optimizedPng(png: Buffer, pixels: number): Promise<Buffer>
   return smaller.length < png.length ? Buffer.from(smaller) : png;
 }
 
-/** Returns the PNG without interlacing, or undefined if the PNG is too large or oxipng cannot read it. */
+/** Returns the PNG without interlacing, or undefined if it is too large or oxipng cannot read it. */
 export async function deinterlacedPng(png: Buffer, pixels: number): Promise<Buffer | undefined> {
   if (pixels > MOST_PIXELS) return undefined;
   const optimize = await optimizer();

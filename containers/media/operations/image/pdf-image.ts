@@ -11,7 +11,7 @@ export interface PdfImage {
   decodeParms?: string;
   /** The Decode array in PDF syntax. */
   decode?: string;
-  /** The range of each component within which a pixel is transparent. */
+  /** For each component, the range of values in which a pixel is transparent. */
   colorKey?: readonly number[];
   softMask?: PdfImage;
 }

@@ -1,6 +1,6 @@
 /**
- * Measures SVGs with sizes in centimeters, inches or points. libvips scales such sizes twice, by the density and by the
- * unit.
+ * Measures SVGs with sizes in centimeters, inches or points. libvips scales such sizes twice, once by the density and
+ * once by the unit.
  */
 
 const PHYSICAL = /\d\s*(?:cm|mm|in|pt|pc|q)\b/i;
@@ -11,11 +11,11 @@ const PHYSICAL = /\d\s*(?:cm|mm|in|pt|pc|q)\b/i;
 export const PHYSICAL_DENSITY = 96;
 /** The number of pixels that libvips draws per unit at that density. */
 const PIXELS_A_UNIT = PHYSICAL_DENSITY / 72;
-/** The size, in pixels, to which the second measurement enlarges the longer side. */
+/** The length in pixels to which the longer side is enlarged for the second measurement. */
 const MEASURED_SIDE = 8000;
 /**
  * The minimum factor by which the density must grow for a second measurement. With a smaller factor, the exponent
- * cannot be determined, but the size is exact enough without it.
+ * cannot be determined, but the size is accurate enough without it.
  */
 const LEAST_GROWTH = 1.5;
 
@@ -27,7 +27,7 @@ interface Size {
 /** Whether the file may contain a length in a physical unit. A false positive only costs a second measurement. */
 export const hasPhysicalUnits = (bytes: Buffer): boolean => PHYSICAL.test(bytes.toString('latin1'));
 
-/** Returns the size in units. It is more exact than the size in whole pixels that `measure` returns. */
+/** Returns the size in units. It is more precise than the whole-pixel size that `measure` returns. */
 export async function physicalSize(measure: (density: number) => Promise<Size>): Promise<Size> {
   const small = await measure(PHYSICAL_DENSITY);
   const growth = Math.sqrt(MEASURED_SIDE / Math.max(small.width, small.height));

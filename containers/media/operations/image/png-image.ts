@@ -28,7 +28,7 @@ export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): Pd
   // Decoders ignore a tRNS chunk that is too short.
   if (transparency.length < keyBytes) return image;
   const key = transparency.subarray(0, keyBytes);
-  // Poppler and Ghostscript compare only 8 of the 16 bits with a color key, and so would show transparent pixels. A
+  // Poppler and Ghostscript compare only 8 of the 16 bits with a color key, so they would display transparent pixels. A
   // soft mask avoids this.
   if (bitDepth === 16) return { ...image, softMask: deepColorMask(png, key) };
   return { ...image, colorKey: colorKey(key) };

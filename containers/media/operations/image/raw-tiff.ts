@@ -1,4 +1,4 @@
-/** Writes pixels as an uncompressed TIFF (TIFF 6.0), the simplest format that can contain a color profile. */
+/** Writes pixels as an uncompressed TIFF (TIFF 6.0), which is the simplest format that can contain a color profile. */
 
 const SHORT = 3;
 const LONG = 4;

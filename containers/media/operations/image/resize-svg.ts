@@ -1,4 +1,7 @@
-/** Changes the size on an SVG's root element, for drawings that are too long or too thin to be drawn at any density. */
+/**
+ * Changes the size declared on an SVG's root element, for drawings that are too long or too thin to be drawn at any
+ * density.
+ */
 import { svgRootOffset } from '../../../../src/lib/image-kind.ts';
 
 const ATTRIBUTE = /\s([^\s=/>]+)\s*=\s*("[^"]*"|'[^']*')/g;

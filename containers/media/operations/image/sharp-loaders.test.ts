@@ -1,4 +1,4 @@
-/** Tests which decoders image processes allow, by running them in such a process. */
+/** Tests which decoders are allowed in image processes, by running them in such a process. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ it.each([
     const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } });
     const kinds = ['jpeg', 'webp', 'gif'] as const;
     for (const kind of kinds) await pixel.clone()[kind]().toFile(at(kind));
-    // recode-images.ts requires a PDF as its input. A PDF without images is enough.
+    // recode-images.ts requires a PDF as its input, but the PDF need not contain any images.
     writeFileSync(at('pdf'), await (await PDFDocument.create()).save());
     const task = { input: at('pdf'), output: at('out'), images: [] };
     const code = `

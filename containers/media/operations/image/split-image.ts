@@ -1,4 +1,4 @@
-/** Runs the split_image task, which cuts an image into tiles or panels without changing pixels. */
+/** Runs the split_image task, which cuts an image into tiles or panels without changing any pixels. */
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { badRequest } from '../../../../src/core/errors.ts';
@@ -7,7 +7,7 @@ import { checkOutputSize, type Image, openImage, read } from './open-image.ts';
 import { type Box, inReadingOrder } from './panels/box.ts';
 import { findPanels } from './panels/find-panels.ts';
 
-/** The longer side, in pixels, of the reduced image that is searched for gutters. */
+/** The length in pixels of the longer side of the downscaled image that is searched for gutters. */
 const SEARCHED_SIDE = 1000;
 const QUALITY = 90;
 
@@ -36,7 +36,7 @@ export async function splitImage({ file, directory, cut }: SplitTask): Promise<S
   if (boxes.length === 0) return { parts: [], warnings: [] };
   for (const { width, height } of boxes) checkOutputSize(width, height, 1);
   const { pages = 1, space } = image.metadata;
-  // Browsers cannot show CMYK, so CMYK pixels are converted. Other pixels stay unchanged and keep their profile.
+  // Browsers cannot display CMYK, so CMYK pixels are converted. Other pixels remain unchanged and keep their profile.
   const asStored = space !== 'cmyk';
   const source = image.open({ ignoreIcc: asStored });
   if (asStored) source.keepIccProfile();
@@ -76,7 +76,7 @@ async function boxesOf(image: Image, cut: Cut): Promise<Box[]> {
   return grid(image, cut.rows, cut.cols);
 }
 
-/** Divides the image into equal parts. If the pixels cannot be divided evenly, some parts are one pixel larger. */
+/** Divides the image into equal tiles. If the pixels cannot be divided evenly, some tiles are one pixel larger. */
 function grid({ width, height, name }: Image, rows: number, cols: number): Box[] {
   if (rows > height || cols > width) {
     throw badRequest(
@@ -119,7 +119,7 @@ async function panelsOf(image: Image): Promise<Box[]> {
   return panels.flatMap((box) => within(image, enlarged(box, image, info)));
 }
 
-/** Converts a box from pixels of a reduced image to pixels of the original image. */
+/** Converts a box from pixels of a downscaled image to pixels of the original image. */
 function enlarged(box: Box, to: Image, from: Size): Box {
   const [scaleX, scaleY] = [to.width / from.width, to.height / from.height];
   return {

@@ -6,7 +6,7 @@ import { sizeOf, split } from './test-split.ts';
 
 afterAll(emptyFolder);
 
-/** Makes a page with these panels. Each has a different drawing. */
+/** Makes a page with these panels. Each panel contains a different drawing. */
 function page(
   width: number,
   height: number,
@@ -45,7 +45,7 @@ const gridOf = (
     return { x: margin + col * (w + gutter), y: margin + row * (h + gutter), width: w, height: h };
   });
 
-/** Splits an image by its gutters, and compares every panel with the expected part of the page. */
+/** Splits an image along its gutters, and compares each panel with the expected region of the page. */
 async function expectPanels(bytes: Buffer, panels: readonly Box[], slack = 3): Promise<void> {
   const { parts, meta } = await split(bytes, {});
   expect(meta.panels).toBe(panels.length);

@@ -8,9 +8,9 @@ import type { ImageWork } from './process/image-tasks.ts';
 import { type Cut, type Size, splitImage } from './split-image.ts';
 
 /**
- * Splits the image. `params` contains `rows` and `cols`, or `boxes` in pixels of an image of size `of`, or neither. In
- * the last case, panels are found by their gutters. If there are fewer than two panels, `meta.panels` is 0 and the ZIP
- * is empty.
+ * Splits the image. `params` contains `rows` and `cols`, or `boxes` in pixels of an image of size `of`, or neither. If
+ * it contains neither, panels are detected by the gutters between them. If fewer than two panels are found,
+ * `meta.panels` is 0 and the ZIP is empty.
  */
 export const work: ImageWork = async (params, files, directory) => {
   const file = onlyFile(files, 'split_image');

@@ -1,6 +1,6 @@
 /**
  * Removes the metadata of an AVIF. Overwrites the data of its EXIF and XMP items in place, so that no offset in the
- * file changes (ISO/IEC 14496-12, section 8.11). In an AVIF, the orientation is a property of the image and is not
+ * file changes (ISO/IEC 14496-12, section 8.11). The orientation of an AVIF is a property of the image, so it is not
  * affected.
  */
 import { type Box, boxesIn, findBox } from './isobmff.ts';

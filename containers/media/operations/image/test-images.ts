@@ -9,7 +9,7 @@ import { run } from '../test-operation.ts';
 export const folder = makeTestFolder('image-tests');
 export const emptyFolder = () => emptyTestFolder(folder);
 
-/** Draws red, green and blue ramps without symmetry, so that any rotation is detectable. */
+/** Draws asymmetric red, green and blue gradients, so that any rotation is detectable. */
 export function scene(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const pixels = Buffer.alloc(width * height * channels);
   for (let y = 0; y < height; y += 1) {
@@ -91,8 +91,8 @@ export async function operate(
 }
 
 /**
- * Returns the mean difference between the channels of two images, 0 to 255. Both are compared in sRGB with their
- * orientation applied.
+ * Returns the mean difference between the channel values of two images, from 0 to 255. The images are compared in sRGB
+ * with their orientation applied.
  */
 export async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
   const raw = (bytes: Buffer) =>

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { run } from '../test-operation.ts';
 import { folder, operate } from './test-images.ts';
 
-/** Splits an image, and unpacks the ZIP with an independent program. */
+/** Splits an image, and unpacks the resulting ZIP with an independent program. */
 export async function split(bytes: Buffer, params: Record<string, unknown>, name = 'page.png') {
   const ran = await operate('split_image', params, [[name, bytes]]);
   const directory = mkdtempSync(join(folder, 'zip-'));

@@ -18,7 +18,7 @@ const UNSUPPORTED: Readonly<Record<number, string>> = {
   50002: 'JPEG XL compression',
 };
 
-/** Offsets and sizes of the fields in a classic TIFF and a BigTIFF, in bytes. */
+/** Offsets and sizes, in bytes, of the fields in classic TIFF and BigTIFF files. */
 const CLASSIC = { first: 4, pointer: 4, count: 2, entry: 12, value: 8 };
 const BIG = { first: 8, pointer: 8, count: 8, entry: 20, value: 12 };
 

@@ -1,14 +1,14 @@
 /** Defines the pages of an image or PDF, each rendered to an image that Tesseract reads. */
 import type { OperationContext } from '../operation.ts';
 
-/** Tesseract needs 0.4 CPU seconds per megapixel of dense text. The limit is five times as high. */
+/** Tesseract needs 0.4 CPU seconds per megapixel of dense text. The limit is five times that. */
 const SECONDS_PER_MEGAPIXEL = 2;
 
 /** Returns the limit in CPU seconds for rendering or reading a page of this many pixels. */
 export const pageSeconds = (pixels: number): number => (pixels / 1e6) * SECONDS_PER_MEGAPIXEL;
 
 export interface PageImage {
-  /** The path of the image. The code that reads the image may delete it. */
+  /** The path of the image. The code that reads the image is allowed to delete it. */
   path: string;
   pixels: number;
 }

@@ -31,7 +31,7 @@ async function read(bytes: Uint8Array, name = 'a.png', language = 'eng') {
     { language },
     { name, bytes },
   );
-  // Images must be deleted, because the images of a long document would take gigabytes.
+  // Images must be deleted, because those of a long document would occupy gigabytes.
   const images = rest.left.filter((file) => !/^input-0$|\.(txt|tsv)$/.test(file));
   expect(images).toEqual([]);
   return { ...JSON.parse(body.toString()), ...rest };

@@ -1,4 +1,4 @@
-/** Tests the measurements that determine how a page is cleaned, on drawn pages without OCR. */
+/** Tests, without OCR, the measurements that determine how a page is cleaned. The pages are drawn by the tests. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

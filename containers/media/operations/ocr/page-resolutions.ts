@@ -35,8 +35,8 @@ export async function pageResolutions(
   const warnings: string[] = [];
   const resolutions = areas.map((area, index) => {
     const fitting = Math.floor(POINTS_PER_INCH * Math.sqrt(MAXIMUM_RENDERED_PIXELS / area));
-    // On a page made from a photo without a density, one pixel is one point. A higher resolution would only enlarge the
-    // photo.
+    // If a page was made from a photo without a density, one pixel is one point. A higher resolution would only enlarge
+    // the photo.
     const ofImage = area > LARGE_AREA ? ofImages.get(index) : undefined;
     const wanted = Math.min(RESOLUTION, ofImage ?? RESOLUTION);
     const resolution = Math.max(1, Math.min(wanted, fitting));

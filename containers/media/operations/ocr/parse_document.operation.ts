@@ -21,10 +21,10 @@ const LANGUAGE = 'eng';
 
 const parse = documentOperation('parse');
 
-/** The result of the document process if OCR must add the text of some pages. */
+/** The result of the document process when OCR still has to add the text of some pages. */
 interface Unfinished {
   texts: string[];
-  /** The page number of each text, from 1. */
+  /** The page number, from 1, of each entry in `texts`. */
   numbers: number[];
   metadata: Record<string, unknown>;
   layout?: unknown;

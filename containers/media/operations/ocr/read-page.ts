@@ -16,13 +16,13 @@ import { type RecognizedImage, recognize, UnreadableImage } from './tesseract.ts
 import { movedBox, ofPage } from './word-boxes.ts';
 
 /**
- * A page below this confidence is also read upside down. Words have a confidence of 0.2 to 0.4 on an upside-down page,
- * and of 0.9 on an upright page.
+ * A page with a lower confidence is also read upside down. Words have a confidence of 0.2 to 0.4 on an upside-down
+ * page, and of 0.9 on an upright page.
  */
 const LOW_CONFIDENCE = 0.6;
 /**
- * A page with at least this many characters is not read again as one block. Tesseract has found the blocks of such a
- * page, and another reading would take too long.
+ * A page with at least this many characters is not read again as one block, because Tesseract has found its blocks and
+ * another reading would take too long.
  */
 const FEW_CHARACTERS = 200;
 /**
@@ -50,8 +50,8 @@ export async function readPage(
   context: OperationContext,
 ): Promise<RecognizedPage> {
   const first = await readTurned(document, index, languages, context, false);
-  // A page of text yields some characters even upside down. A page without characters, such as a photo, is not read
-  // again.
+  // A page of text yields some characters even when read upside down. A page without characters, such as a photo, is
+  // not read again.
   if (isCertain(first) || first.characters === 0) return first;
   const turned = await orNone(readTurned(document, index, languages, context, true), context);
   return turned && confidenceOf([turned]) > confidenceOf([first]) ? turned : first;
@@ -82,7 +82,7 @@ async function readTurned(
     const words = found.map((word) => ({ ...word, ...movedBox(word, toPage) }));
     return { ...page, width, height, words, toPage, unread };
   } finally {
-    // The images are deleted now, because the images of a whole document would take gigabytes.
+    // The images are deleted now, because those of a whole document would occupy gigabytes.
     await Promise.all([path, output].map((image) => rm(image, { force: true })));
   }
 }

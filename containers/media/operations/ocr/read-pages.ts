@@ -1,4 +1,4 @@
-/** Recognizes the pages of a document concurrently. All requests together run at most one process per core. */
+/** Recognizes the pages of a document concurrently. Across all requests, at most one process runs per core. */
 import { badRequest } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
 import { CORES } from '../../cores.ts';

@@ -1,4 +1,4 @@
-/** Tests the searchable PDF made from a file that qpdf can read but our reader rejects. */
+/** Tests the searchable PDF that is made from a file that qpdf can read but our reader rejects. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

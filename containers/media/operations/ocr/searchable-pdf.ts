@@ -12,7 +12,7 @@ import { fileResult } from '../stored-result.ts';
 import type { DocumentPages } from './document-pages.ts';
 import { readPages, TIME_LIMIT_MS, unreadWarnings } from './read-pages.ts';
 
-/** The time in milliseconds that is reserved for the steps after compression. */
+/** The time, in milliseconds, reserved for the steps after compression. */
 const REST_MS = 15_000;
 
 export async function searchablePdf(

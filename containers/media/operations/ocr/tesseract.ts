@@ -8,7 +8,7 @@ import type { OperationContext } from '../operation.ts';
 import { type HocrPage, readHocr } from './hocr.ts';
 
 const CEILING = { seconds: 120 };
-/** The minimum confidence of a reliable word. Words below it are usually noise. */
+/** The minimum confidence of a reliable word. Words with a lower confidence are usually noise. */
 const LEAST_SURE = 0.6;
 
 /** Lengths are in pixels of the image. */
@@ -59,8 +59,7 @@ export async function recognize(
         signal: context.signal,
         ...context.limit.within(CEILING),
         cwd: context.directory,
-        // With several threads, Tesseract takes four times as long, because its threads wait for each other in busy
-        // loops.
+        // With several threads, Tesseract takes four times as long, because its threads busy-wait for each other.
         environment: { OMP_THREAD_LIMIT: '1' },
       },
     );

@@ -1,4 +1,4 @@
-/** Tests compress_pdf on files that consist mostly of fonts, application data or duplicates. */
+/** Tests compress_pdf on files that consist mainly of fonts, application data or duplicates. */
 import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';

@@ -1,4 +1,4 @@
-/** Tests compress_pdf on files that consist mostly of lossless images, numbers with many digits, or color profiles. */
+/** Tests compress_pdf on files that consist mainly of lossless images, numbers with many digits, or color profiles. */
 import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { PDFDocument, PDFName, PDFString } from 'pdf-lib';

@@ -122,7 +122,7 @@ describe('compress_pdf', () => {
     await expect
       .poll(
         () => {
-          // A document process has started its work if it has a child process.
+          // If a document process has a child process, it has started its work.
           const begun = childrenOf(process.pid).find(
             ({ pid, line }) => line.includes('document-process') && childrenOf(pid).length > 1,
           );

@@ -55,8 +55,8 @@ const PROGRESS = { read: 0.3, recoded: 0.7, written: 0.8 };
 type Omissible = Step | 'images';
 
 /**
- * The steps that each attempt omits. Attempts continue until one loses nothing. The last attempt only packs the
- * objects.
+ * The steps that each attempt omits. Attempts continue until the result has lost nothing. The last attempt only packs
+ * the objects.
  */
 const ATTEMPTS: readonly (readonly Omissible[])[] = [
   [],
@@ -88,7 +88,7 @@ interface Task {
   context: OperationContext;
 }
 
-/** The document from which one attempt starts. */
+/** The document with which an attempt starts. */
 interface Base {
   document: PdfDocument;
   /** The steps that this attempt omits. */
@@ -186,7 +186,7 @@ async function attempts(task: Task): Promise<Base[]> {
 
 const bytesOf = (document: PdfDocument) => streamBytes(new Draft(document));
 
-/** Returns the saved bytes by kind. `structure` includes everything outside streams. */
+/** Returns the number of bytes saved, by kind. `structure` includes everything outside streams. */
 function savedByKind(steps: ReadonlyMap<Step, number>, images: number, all: number) {
   const saved = new Map<string, number>([...steps, ['images', images]]);
   const known = [...saved.values()].reduce((sum, bytes) => sum + bytes, 0);
@@ -245,7 +245,7 @@ const isDrawable = (document: PdfDocument, shown: ShownImage) =>
 
 const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
 
-/** Returns the document with its images recoded, or undefined if none becomes smaller. */
+/** Returns the document with its images recoded, or undefined if no image becomes smaller. */
 async function recodedImages({
   source,
   recodable,

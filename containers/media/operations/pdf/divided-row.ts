@@ -11,16 +11,14 @@ export interface Column {
   right: number;
 }
 
-/**
- * The maximum distance, in letter heights, between an edge or the middle of a cell and the same point of its column.
- */
+/** The maximum distance, in letter heights, between the edge or center of a cell and the same point of its column. */
 const MOST_OFF = 0.5;
-/** The minimum gap between cells in letter heights, and as a multiple of the gaps between the words of a cell. */
+/** The minimum gap between cells, in letter heights and as a multiple of the gaps between the words of a cell. */
 const LEAST_GAP = 0.25;
 const LEAST_RATIO = 1.15;
 
 /**
- * Returns one cell per column. The first column may have no heading and is then omitted. Returns undefined if the words
+ * Returns one cell per column. If the first column has no heading, its cell is omitted. Returns undefined if the words
  * do not fit the columns. `words` are ordered from left to right.
  */
 export const dividedRow = (

@@ -1,6 +1,6 @@
 /**
- * Tests files that are designed to exhaust or mislead the service. Each must yield an error or a correct result within
- * seconds.
+ * Tests operations on files that are designed to exhaust or mislead the service. Each file must yield an error or a
+ * correct result within seconds.
  */
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
@@ -12,7 +12,7 @@ import * as look from './test-looks.ts';
 
 afterAll(emptyFolder);
 
-/** A time limit in seconds for tests that hang. It is long enough for a busy machine. */
+/** The time limit, in seconds, after which a test is considered to hang. It is long enough for a busy machine. */
 const SECONDS = 120;
 const healthy = book('Healthy', 4);
 
@@ -142,7 +142,7 @@ const FILES: Record<string, () => Buffer> = {
     Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(1e6)]),
 };
 
-/** Makes a file of two small pages with text. Its page tree declares `count` pages. */
+/** Makes a file with two small pages of text. Its page tree declares `count` pages. */
 function twoPages(count: string): Buffer {
   const entries = '/Contents 7 0 R/Resources<</Font<</F 8 0 R>>>>>>';
   const page = PAGE.replace('99 99', '200 99').replace('>>', entries);
@@ -213,7 +213,7 @@ describe('hostile files', () => {
     for (const count of ['0', '5']) {
       const claims = readFileSync(healthy, 'latin1').replace(/\/Count 4\b/, `/Count ${count}`);
       const wrong = put('claims-wrong.pdf', Buffer.from(claims, 'latin1'));
-      // qpdf builds the result from the first file and keeps the catalog of that file.
+      // qpdf builds the result from the first file and keeps that file's catalog.
       const first = await operate('merge_pdf', {}, [wrong, path]);
       expect(look.pageCount(first.path)).toBe(5);
       expect(look.outlines(first.path)).toEqual(look.outlines(healthy));

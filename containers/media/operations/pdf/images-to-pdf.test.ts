@@ -108,7 +108,7 @@ describe('images_to_pdf lays out', () => {
       .png()
       .toBuffer();
 
-  /** Returns the left, top, width and height of the page's non-white area. */
+  /** Returns the left edge, top edge, width and height of the page's non-white area. */
   async function inked(path: string): Promise<number[]> {
     const { info } = await sharp(rendered(path))
       .trim({ background: 'white' })

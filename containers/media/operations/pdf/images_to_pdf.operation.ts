@@ -1,4 +1,7 @@
-/** Implements images_to_pdf, which makes one page per image in the given order, and inserts all pages of PDFs. */
+/**
+ * Implements images_to_pdf, which makes one page per image in the given order. If some of the files are PDFs, it
+ * inserts all of their pages.
+ */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';
@@ -61,7 +64,7 @@ async function asOne(
   { directory, signal, limit }: OperationContext,
 ): Promise<StoredResult> {
   const [part] = parts;
-  // We have written this file, so no process has to check it.
+  // We wrote this file ourselves, so no process needs to check it.
   if (parts.length === 1 && part && !given.includes(part)) {
     return {
       contentType: 'application/pdf',
@@ -70,7 +73,7 @@ async function asOne(
       meta: { pages },
     };
   }
-  // The `sound` task returns a single PDF unchanged, or decrypts or repairs it if needed.
+  // The `sound` task returns a single PDF unchanged, or decrypts or repairs it if necessary.
   const task = parts.length === 1 ? 'sound' : 'merge';
   return documents.run(task, { files: parts, directory, params: {} }, signal, limit);
 }

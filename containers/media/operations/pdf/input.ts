@@ -1,4 +1,4 @@
-/** Opens an input file for operations on its structure. Repairs or decrypts the file first if needed. */
+/** Opens an input file for operations on its structure, after repairing or decrypting it if necessary. */
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { badRequest, failed, ToolError } from '../../../../src/core/errors.ts';
 import { isPdf } from '../../../../src/lib/magic-bytes.ts';
@@ -24,10 +24,10 @@ export interface PdfInput {
   normalized: boolean;
 }
 
-/** CPU seconds per page, in addition to the seconds for the size of the file. */
+/** CPU seconds per page, in addition to those for the file size. */
 const SECONDS_PER_PAGE = 0.05;
 
-/** Adds CPU time for these pages to the limit of all programs that run afterwards. */
+/** Adds CPU time for these pages to the limit of all programs that are run afterwards. */
 export const allowForPages = (pages: number, { limit }: OperationContext): void =>
   limit.allow(pages * SECONDS_PER_PAGE);
 
@@ -59,7 +59,7 @@ export function readStructure(document: PdfDocument): PdfStructure {
   return { pages, destinations: new Destinations(document, pages) };
 }
 
-/** Returns the data that is needed to extract parts of a document. Throws PdfDamage. */
+/** Returns the data needed to extract parts of a document. Throws PdfDamage. */
 export function openedFile(document: PdfDocument, keepsAttachments: boolean): OpenedFile {
   const structure = readStructure(document);
   const outlines = readOutlines(document, structure.destinations);
@@ -108,13 +108,13 @@ export async function normalize(file: OperationFile, context: OperationContext):
 }
 
 /**
- * qpdf takes about a second for most files, but its time is quadratic in the number of times that the page tree repeats
- * a page.
+ * qpdf needs about a second for most files, but its running time is quadratic in the number of times that the page tree
+ * repeats a page.
  */
 const MENDING_SECONDS = 10;
 
 /**
- * Repairs the page tree. qpdf does this only if pages are selected, so all pages are selected. A page that is listed
+ * Repairs the page tree. qpdf does this only when pages are selected, so all pages are selected. A page that is listed
  * twice becomes two pages.
  */
 async function withMendedPages(
@@ -192,7 +192,10 @@ const slowToRepair = (file: OperationFile) =>
     `"${file.name}" takes too long to repair. Open it in a PDF program, save it again and send the new file.`,
   ).naming('file');
 
-/** Appends a trailer to a file that was truncated before it. Returns undefined if the file has no catalog either. */
+/**
+ * Appends a trailer to a file that was truncated before its trailer. Returns undefined if the file has no catalog
+ * either.
+ */
 async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined> {
   const bytes = await readFile(file.path);
   const tail = rebuiltTail(bytes);

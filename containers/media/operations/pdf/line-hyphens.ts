@@ -13,7 +13,10 @@ const IN_WORD = /[\p{L}\p{N}]/u;
 /** Matches a hyphen before white space, unless there are lower-case letters on both sides. */
 const OTHER_THAN_BROKEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
 
-/** The match must begin at the start of a word. Otherwise, a long word without a hyphen would take quadratic time. */
+/**
+ * The match must begin at the start of a word. Otherwise, matching would take quadratic time for a long word without a
+ * hyphen.
+ */
 const HYPHENATED = /(?<![\p{L}-])\p{L}*-[\p{L}-]*/gu;
 
 const hyphens = (text: string) => text.length - text.replaceAll('-', '').length;
@@ -40,7 +43,7 @@ export const endsLinesInHyphens = (drawn: string, compounds: Compounds): boolean
 const breaksCompound = (lines: readonly string[], compounds: Compounds) =>
   lines.some((line, index) => line.endsWith('-') && isCompound(line, lines[index + 1], compounds));
 
-/** Whether a line that ends with a hyphen and the next line form a word that is hyphenated elsewhere. */
+/** Whether a line that ends with a hyphen and the line after it form a word that is hyphenated elsewhere. */
 function isCompound(line: string, next = '', compounds: Compounds): boolean {
   const [before] = /[\p{L}-]{0,100}$/u.exec(line) ?? [];
   const [after] = /^[\p{L}-]*/u.exec(next.slice(0, LONGEST_WORD)) ?? [];
@@ -81,7 +84,7 @@ export function withHyphens(text: string, flows: readonly Flow[], compounds: Com
   return reader.isAtEnd ? reader.read : text;
 }
 
-/** Returns the text to insert between two lines, the first of which ended with a hyphen. */
+/** Returns the text to insert between two lines, the first of which ends with a hyphen. */
 function between(line: string, next: string, compounds: Compounds): string {
   const before = [...line.slice(-3, -1)].at(-1) ?? '';
   const [after = ''] = next;
@@ -90,7 +93,7 @@ function between(line: string, next: string, compounds: Compounds): string {
   return IN_WORD.test(before) && IN_WORD.test(after) ? '-' : '-\n';
 }
 
-/** Reads a text letter by letter and skips white space. */
+/** Reads text letter by letter, skipping white space. */
 class Reader {
   read = '';
   private readonly letters: string[];
@@ -100,7 +103,7 @@ class Reader {
     this.letters = [...text];
   }
 
-  /** Moves past the letter. Returns false if a different letter comes next. */
+  /** Moves past the letter. Returns false if the next letter is a different one. */
   takes(letter: string): boolean {
     if (isSpace(letter)) return true;
     this.passSpace();

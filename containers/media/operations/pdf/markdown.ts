@@ -61,7 +61,7 @@ function blockMarkdown(block: Block, page: number): string {
 /** Joins consecutive links with the same target, because each word of a link is a separate link. */
 const withLinks = (text: string) => text.replace(/\]\(([^()\s]+)\)( ?)\[(?=[^\]]*\]\(\1\))/g, '$2');
 
-/** Returns the lines of code. The indentation is computed from the position of each line's first word. */
+/** Returns the lines of a code block. The indentation is computed from the position of each line's first word. */
 function codeLines({ left, lines }: Block): string[] {
   return lines.map((line) => {
     const [first] = line.words;

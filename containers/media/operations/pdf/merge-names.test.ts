@@ -10,7 +10,7 @@ const merge = async (...paths: string[]) => (await operate('merge_pdf', {}, path
 const stream = (data: string) => `<</Length ${data.length}>>\nstream\n${data}\nendstream`;
 
 /**
- * Makes two pages with one named destination each. If tagged, the first page has a heading and the second a paragraph.
+ * Makes two pages, each with one named destination. If tagged, the first page has a heading and the second a paragraph.
  */
 function named(text: string, names: [string, string], isTagged: boolean): string {
   const page = (at: number) =>

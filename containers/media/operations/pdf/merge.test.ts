@@ -1,4 +1,4 @@
-/** Tests merge_pdf on real files. qpdf and poppler read the results. */
+/** Tests merge_pdf on real files. The results are read with qpdf and poppler. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument, PDFName } from 'pdf-lib';

@@ -28,7 +28,7 @@ import { pagesOnly } from './pages-only.ts';
 import { qpdf } from './qpdf.ts';
 import { soundly, Unsound, unsound } from './unsound.ts';
 
-/** The parts of one input that the merged file must contain. They are collected while qpdf runs. */
+/** The parts of an input that the merged file must contain. They are collected while qpdf is running. */
 interface Analysis {
   pageCount: number;
   outlines: OutlineItem[];
@@ -107,15 +107,15 @@ async function merge(
       '--',
       '--stream-data=preserve',
       '--remove-unreferenced-resources=no',
-      // Without this option, qpdf puts only the objects of the first file into object streams, and the result doubles
-      // in size.
+      // Without this option, qpdf puts only the objects of the first file into object streams, which doubles the size
+      // of the result.
       ...(compressed ? ['--object-streams=generate', '--compression-level=3'] : []),
       output,
     ],
     { ...context, signal },
   );
-  // qpdf runs during the analysis of the inputs. Its failure is handled later, and must not count as unhandled until
-  // then.
+  // qpdf runs while the inputs are being analyzed. Its failure is handled later, and must not be treated as an
+  // unhandled rejection until then.
   run.catch(() => undefined);
   let analyses: Analysis[];
   try {
@@ -132,8 +132,8 @@ async function merge(
 }
 
 /**
- * Returns the path of the input for qpdf. If the input has entries that qpdf would not copy, they are attached to its
- * last page.
+ * Returns the path of the file to pass to qpdf. If the input has entries that qpdf would not copy, they are attached to
+ * its last page.
  */
 async function carrying(
   input: PdfInput,
@@ -157,7 +157,7 @@ function analyze(input: PdfInput, index: number): Analysis {
   const { document } = input;
   const { pages, destinations } = readStructure(document);
   const pageCount = pages.list.length;
-  // qpdf builds the result from the first file and keeps the catalog of that file.
+  // qpdf builds the result from the first file and keeps that file's catalog.
   if (index === 0) return { pageCount, outlines: [], lostLinks: [], names: [] };
   return {
     pageCount,
@@ -211,7 +211,7 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
   };
 }
 
-/** Adds `offset` to the page numbers of an outline item and its children, for the merged file. */
+/** Adds `offset` to the page numbers of an outline item and its children, so that they apply to the merged file. */
 function shifted(item: OutlineItem, offset: number): OutlineItem {
   const { destination } = item;
   return {

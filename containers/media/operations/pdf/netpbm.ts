@@ -1,4 +1,4 @@
-/** Reads the image formats that poppler writes, binary PPM and PBM (netpbm.sourceforge.net/doc). */
+/** Reads binary PPM and PBM, the image formats that poppler writes (netpbm.sourceforge.net/doc). */
 
 export interface Netpbm {
   width: number;

@@ -77,7 +77,9 @@ export function taggedBlocks(words: readonly StyledWord[]): Block[] {
   return [...margins.filter(isAbove), ...blocks, ...margins.filter((block) => !isAbove(block))];
 }
 
-/** Sorts words by the structure tree. An untagged word follows the word before it in drawing order. */
+/**
+ * Sorts words by their position in the structure tree. An untagged word follows the word before it in drawing order.
+ */
 function inLogicalOrder(words: readonly StyledWord[]): StyledWord[] {
   let last = -1;
   const keyed = words.map((word) => {
@@ -111,7 +113,7 @@ function blocksOf(holder: StructureElement | undefined, words: readonly StyledWo
   if (type === 'H' || type === 'Title') return [{ ...blockOf('heading', lines), level: 1 }];
   if (type === 'Table') {
     const rows = taggedRows(words);
-    // A table whose rows have only one cell is used for layout.
+    // A table whose rows have only one cell is used only for layout.
     if (rows.some((row) => row.length > 1)) return [{ ...blockOf('table', lines), rows }];
   }
   if (type === 'LI') {
@@ -140,7 +142,7 @@ function taggedRows(words: readonly StyledWord[]): string[][] {
   );
 }
 
-/** Returns the blocks of a page without tags. `words` are in reading order. */
+/** Returns the blocks of an untagged page. `words` are in reading order. */
 export function untaggedBlocks(words: readonly StyledWord[]): Block[] {
   const tables = findTables(words);
   const blocks: Block[] = [];
@@ -174,8 +176,8 @@ const blockOf = (type: BlockType, lines: Line[]): Block => ({ ...around(lines), 
 export const figureBlock = (box: Box): Block => ({ ...around([box]), type: 'figure', lines: [] });
 
 /**
- * The minimum size of a heading without tags, relative to the body text. A bold heading may be smaller if the body text
- * is not bold.
+ * The minimum font size of an untagged heading, relative to the body text. A bold heading may be smaller if the body
+ * text is not bold.
  */
 const HEADING_RATIO = 1.15;
 const MAY_BE_HEADING = new Set<BlockType>(['paragraph', 'list item', 'code']);

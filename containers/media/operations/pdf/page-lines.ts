@@ -71,7 +71,7 @@ export function textOf(
   return joined;
 }
 
-/** Whether there is a space between two words. Words that touch are parts of one word in which the font changes. */
+/** Whether there is a space between two words. Words that touch are parts of one word whose font changes within it. */
 function needsSpace(before: StyledWord, word: StyledWord, isBackwards: boolean): boolean {
   const gap = isBackwards ? before.left - word.right : word.left - before.right;
   if (UNSPACED.test(before.text.slice(-1)) && UNSPACED.test(word.text.slice(0, 1))) {
@@ -80,7 +80,7 @@ function needsSpace(before: StyledWord, word: StyledWord, isBackwards: boolean):
   return gap > word.size * 0.05 || gap < -word.size;
 }
 
-/** Joins lines into one, and joins words that were divided at line ends. */
+/** Joins lines into one, and rejoins words that were divided at line ends. */
 export function flowedText(
   lines: readonly Pick<Line, 'words'>[],
   wordText?: (word: StyledWord) => string,

@@ -8,11 +8,14 @@ import { poppler } from './poppler.ts';
 
 /** The length of a rendered page's longer side, in pixels. */
 const PIXELS = 256;
-/** The side, in pixels, of the squares whose mean colors are compared. Differences in finer detail are accepted. */
+/**
+ * The side length, in pixels, of the squares whose mean colors are compared. Differences in finer details are accepted.
+ */
 const SQUARE = 4;
 const PAGES_AT_A_TIME = 10;
 /**
- * The maximum color differences, 0 to 255. `onAverage` is the mean over a page, and `anywhere` applies to each square.
+ * The maximum color differences, from 0 to 255. `onAverage` applies to the mean over a page, and `anywhere` applies to
+ * each square.
  */
 interface Tolerance {
   onAverage: number;
@@ -21,7 +24,7 @@ interface Tolerance {
 
 /** The tolerance for pages with re-encoded images. */
 const LOSSY: Tolerance = { onAverage: 3, anywhere: 28 };
-/** The tolerance for pages on which only the encoding of fonts changes. */
+/** The tolerance for pages on which only the encoding of fonts has changed. */
 const LOSSLESS: Tolerance = { onAverage: 0.2, anywhere: 8 };
 
 export interface PageLook {

@@ -25,15 +25,14 @@ export interface ReadPage {
   height: number;
 }
 
-/** The minimum share of the page that a figure covers. Smaller images are decoration. */
+/** The minimum share of the page that a figure must cover. Smaller images are decoration. */
 const LEAST_FIGURE = 0.01;
-/** The maximum share of the page that a figure covers. A larger image is a scan of the page itself. */
+/** The maximum share of the page that a figure may cover. A larger image is a scan of the page itself. */
 const MOST_FIGURE = 0.85;
 const MAXIMUM_FIGURES = 40;
 
 /**
- * Reads the pages of a document. The structure tree is read once for all pages, and damaged parts are treated as
- * missing.
+ * Reads the pages of a document. The structure tree is read once for all pages. Damaged parts are treated as missing.
  */
 export class DocumentReader {
   private readonly document: PdfDocument;
@@ -74,7 +73,7 @@ export class DocumentReader {
 
   private readPage(page: number, { found, drawn }: { found: Word[]; drawn: Word[] }): ReadPage {
     const drawing = this.drawing(page);
-    // Each page is read only once, so its drawing is removed from memory.
+    // Each page is read only once, so its drawing can be removed from memory.
     this.drawings.delete(page);
     const size = { width: drawing?.width ?? 0, height: drawing?.height ?? 0 };
     if (this.structure) {

@@ -7,9 +7,9 @@ const ROTATION = /^Page +(\d+) rot: +(\d+)/gm;
 const BOX = /^Page +(\d+) (?:MediaBox|CropBox|TrimBox): +(\S.*)$/gm;
 
 /**
- * Returns the boxes and rotations of all pages. Returns undefined if poppler finds fewer pages. Also returns undefined
- * if a crop or trim box is smaller than its page, because qpdf 11 moves the content of such a page when placing another
- * page below it. Throws ProgramFailure.
+ * Returns the boxes and rotations of all pages. Returns undefined if poppler finds fewer than `count` pages. Also
+ * returns undefined if a crop or trim box is smaller than its page, because qpdf 11 moves the content of such a page
+ * when placing another page below it. Throws ProgramFailure.
  */
 export async function pageShapes(
   path: string,

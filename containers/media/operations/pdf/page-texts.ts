@@ -1,4 +1,4 @@
-/** Reads the text of each page with pdftotext, in the better of its two orders. */
+/** Reads the text of each page with pdftotext, using the better of its two orders. */
 import { readFile, stat } from 'node:fs/promises';
 import { failed } from '../../../../src/core/errors.ts';
 import { MB } from '../../../../src/core/limits.ts';
@@ -16,18 +16,18 @@ import { poppler } from './poppler.ts';
 import { isDrawnInOrder, type Word, wordsOfPages } from './reading-order.ts';
 
 /**
- * The maximum size of a document's text in bytes, because the edge must hold the text in memory. The text of a page is
- * usually a few kB long.
+ * The maximum size of a document's text in bytes, because the edge must hold the text in memory. A page usually
+ * contains a few kB of text.
  */
 export const MAXIMUM_TEXT_BYTES = 16 * MB;
 /**
- * The maximum size in bytes of the list of words with positions. A word takes about 100 bytes. The order of words is
- * not checked in longer documents.
+ * The maximum size, in bytes, of the list of words with their positions. A word needs about 100 bytes. The order of
+ * words is not checked in longer documents.
  */
 const MAXIMUM_BOXES_BYTES = 64 * MB;
 const PAGE_BREAK = '\f';
 
-/** Thrown if pdftotext does not finish a page. `page` is counted from 1. */
+/** Thrown if pdftotext takes too long to read a page. `page` is counted from 1. */
 export class SlowPage extends Error {
   readonly page: number;
   constructor(page: number) {
@@ -95,7 +95,7 @@ async function listing(
   return (await stat(listed)).size > MAXIMUM_BOXES_BYTES ? '' : readFile(listed, 'utf8');
 }
 
-/** Returns the numbers, from 0, of the pages that read better in drawing order. */
+/** Returns the indexes, from 0, of the pages that read better in drawing order. */
 async function drawnInOrder(
   path: string,
   pages: readonly number[],
@@ -143,7 +143,7 @@ async function splitPages(
   return found.slice(0, pages).map((text) => text.trimEnd());
 }
 
-/** Reads pages one by one, which takes longer. Throws SlowPage. */
+/** Reads pages one by one, which is slower. Throws SlowPage. */
 export async function pageByPage(
   path: string,
   pages: number,
@@ -184,8 +184,8 @@ async function written(
   context: OperationContext,
   options: readonly string[],
 ): Promise<string> {
-  // The name of the output depends on its source. A program that still runs after a failure therefore cannot overwrite
-  // the output of the next attempt.
+  // The name of the output depends on its source. Therefore, a program that is still running after a failure cannot
+  // overwrite the output of the next attempt.
   const out = `${path}.text-${first}${options.join('')}`;
   const span = ['-f', `${first}`, '-l', `${last}`];
   await poppler('pdftotext', ['-q', '-enc', 'UTF-8', ...options, ...span, path, out], context);

@@ -58,8 +58,8 @@ export async function copyPagesOnly(
 }
 
 /**
- * Whether a page is missing from a file that qpdf has written. Its page tree is flat and contains null for each page
- * that qpdf could not read.
+ * Whether a page is missing from a file that qpdf has written. The file's page tree is flat and contains null for each
+ * page that qpdf could not read.
  */
 function hasNullPage(document: PdfDocument): boolean {
   const pages = unlessDamaged(() => document.dictionary(document.catalog.dictionary.get('Pages')));

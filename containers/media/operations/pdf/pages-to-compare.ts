@@ -1,4 +1,4 @@
-/** Chooses the pages of a compressed document that are compared with the original. */
+/** Chooses which pages of a compressed document are compared with the original. */
 import type { Compressed } from '../../pdf/compress/compressed.ts';
 import type { Inventory } from '../../pdf/inventory.ts';
 
@@ -7,8 +7,8 @@ const SAMPLE_PAGES = 10;
 const MAXIMUM_CHANGED_PAGES = 40;
 
 /**
- * Returns the pages to compare. These are pages with an image that may be recoded, with glyphs of changed fonts or with
- * changed content, and a sample of all pages.
+ * Returns the pages to compare: those with an image that may be recoded, with glyphs of changed fonts or with changed
+ * content, and a sample of all pages.
  */
 export function pagesToCompare(
   inventory: Inventory,

@@ -10,7 +10,7 @@ import { distilled, emptyFolder, folder, put } from './test-files.ts';
 afterEach(() => vi.unstubAllEnvs());
 afterAll(emptyFolder);
 
-/** Parses a valid page with this shell script instead of pdftotext. */
+/** Parses a valid page with this shell script in place of pdftotext. */
 async function parseWith(name: string, text: string, script: string): Promise<string> {
   const directory = join(folder, name);
   const path = join(directory, 'input-0');

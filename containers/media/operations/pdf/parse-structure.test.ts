@@ -1,5 +1,5 @@
 /**
- * Tests the structure in the results of parse_document, including tagged order, Markdown, page selection, boxes and
+ * Tests the structure of parse_document's results, including tagged order, Markdown, page selection, boxes and
  * unreadable pages.
  */
 import { deflateSync } from 'node:zlib';
@@ -37,7 +37,7 @@ const HELVETICA: Objects = {
 
 /**
  * Makes a page whose lines are drawn from bottom to top and tagged in a different order. `tree` contains the objects of
- * the structure tree, from 20.
+ * the structure tree, numbered from 20.
  */
 function tagged(name: string, lines: readonly string[], tree: Objects): string {
   const drawn = lines.map(
@@ -183,7 +183,7 @@ A sentence of the body, which is long enough to be body text here. It goes on in
     ['Le Havre or Brest', 'Wine and cheese in small barrels', 'To the customs house'],
     ['Lisbon', 'Cork', 'Dry storage until the end of March'],
   ];
-  /** Returns the words of a text in lines of at most `most` letters. */
+  /** Splits text into lines of at most `most` characters. */
   const wrapped = (text: string, most = 12) =>
     text.split(' ').reduce<string[]>((lines, word) => {
       const last = lines.at(-1);

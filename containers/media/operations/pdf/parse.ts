@@ -141,14 +141,14 @@ function isScattered({ blocks, isTagged }: ReadPage): boolean {
   return !isTagged && isSparse && paragraphs.length > Math.max(FEW_BLOCKS, blocks.length / 2);
 }
 
-/** Returns the pages to recognize, which are all pages if none has text. */
+/** Returns the pages to recognize. If no page has text, these are all pages. */
 const pagesToRecognize = (
   unreadable: ReadonlyMap<number, Unreadable>,
   numbers: readonly number[],
   words: number,
 ) => (words === 0 ? [...numbers] : [...unreadable.keys()]);
 
-/** Returns the selected pages once each, in the order of the document. By default, all pages are selected. */
+/** Returns each selected page once, in document order. By default, all pages are selected. */
 function numbersOf({ pages: spans }: ParseParams, pages: number): number[] {
   if (!spans) return Array.from({ length: pages }, (_, index) => index + 1);
   const selected = [...new Set(selectPages(spans, pages))].sort((a, b) => a - b);
@@ -219,7 +219,7 @@ async function textsOf(
   }
 }
 
-/** Reads the pages one by one. If one takes too long, the error names it. */
+/** Reads the pages one by one. If a page takes too long, the error names it. */
 async function textsPageByPage(
   path: string,
   document: PdfDocument | undefined,

@@ -5,7 +5,9 @@ import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
 const CEILING_SECONDS = 60;
-/** The maximum length of the arguments in characters. Linux does not guarantee more for a command line. */
+/**
+ * The maximum total length of the arguments in characters. Linux does not guarantee that a longer command line works.
+ */
 const ARGUMENT_CHARACTERS = 60_000;
 /** Exit code 3 means success with warnings. */
 const OK_EXIT_CODES = [0, 3];

@@ -11,8 +11,8 @@ export interface Word extends Box {
  */
 const GAP = 1.5;
 /**
- * The cost of moving to the next cell of a row, as a fraction of a jump. It is low because a table may be read by rows or
- * by columns.
+ * The cost of moving to the next cell of a row, as a fraction of the cost of a jump. It is low because a table may be
+ * read by rows or by columns.
  */
 const NEXT_CELL = 0.1;
 /** The maximum number of words in a table cell. Lines of prose in columns have more words. */
@@ -42,7 +42,7 @@ export const unescaped = (xml: string): string =>
 
 /**
  * Whether drawing order reads better than layout order. Layout order reads short columns of equal height as table rows.
- * Drawing order is the order in which the page was written.
+ * Drawing order is the order in which the page's content was written.
  */
 export const isDrawnInOrder = (found: readonly Word[], drawn: readonly Word[]): boolean =>
   jumpsIn(drawn) < jumpsIn(found);
@@ -63,7 +63,7 @@ function jumpsIn(words: readonly Word[]): number {
   return jumps;
 }
 
-/** Whether the line is to the right of the row and at the same height, and one of the two is short. */
+/** Whether the line is to the right of the row at the same height, and either of them is short. */
 function isNextCell(row: Group<Word>, line: Group<Word>): boolean {
   const middle = (line.top + line.bottom) / 2;
   const isLevel = middle > row.top && middle < row.bottom;
@@ -98,7 +98,7 @@ export function grouped<Each extends Box>(
   return groups;
 }
 
-/** Returns the smallest box that contains these boxes. */
+/** Returns the smallest box that contains all these boxes. */
 export function around([first, ...others]: readonly Box[]): Box {
   const { left, top, right, bottom } = first!;
   const box = { left, top, right, bottom };

@@ -1,4 +1,4 @@
-/** Recodes a one-bit image of a PDF as CCITT Group 4, without loss. */
+/** Losslessly recodes a one-bit image of a PDF as CCITT Group 4. */
 import sharp from 'sharp';
 import type { DrawableImage } from '../../pdf/drawable-image.ts';
 import { imageScale } from '../../pdf/image-scale.ts';

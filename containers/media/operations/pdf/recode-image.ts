@@ -1,4 +1,4 @@
-/** Recodes one image of a PDF at 150 dpi as JPEG, or without loss if JPEG would blur a drawing and save little. */
+/** Recodes one image of a PDF at 150 dpi as JPEG, or losslessly if JPEG would blur a drawing and save little. */
 import sharp, { type Sharp } from 'sharp';
 import type { DrawableImage } from '../../pdf/drawable-image.ts';
 import { imageScale } from '../../pdf/image-scale.ts';
@@ -29,8 +29,8 @@ const JPEG_INSTEAD_OF_FLATE = 0.5;
  */
 const LEAST_COLORS = 16;
 /**
- * mozjpeg's quantization table and progressive scans. Trellis quantization would save another tenth, but double the
- * time (docs/adr/0012).
+ * mozjpeg's quantization table and progressive scans. Trellis quantization would save another tenth, but take twice as
+ * long (docs/adr/0012).
  */
 const JPEG = {
   quality: 70,
@@ -41,8 +41,8 @@ const JPEG = {
 const MAXIMUM_JPEG_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the replacement stream. Returns undefined if that would save too little, or if the data does not match the
- * dictionary. `ppi` is the lowest resolution at which a page shows the image.
+ * Returns the replacement stream. Returns undefined if replacing the image would save too little, or if the data does
+ * not match the dictionary. `ppi` is the lowest resolution at which a page shows the image.
  */
 export async function recodedImage(
   source: ObjectSource,
@@ -50,7 +50,7 @@ export async function recodedImage(
   ppi: number,
 ): Promise<PdfStream | undefined> {
   const isLossy = image.encoding === 'jpeg';
-  // A lossless image that needs no lower resolution is not replaced.
+  // A lossless image whose resolution need not be reduced is not replaced.
   if (!isLossy && imageScale(ppi) === 1) return undefined;
   const pixels = await pixelsOf(source, image);
   return pixels && smaller({ ...image, isLossy, pixels }, ppi, new Map(image.stream.dictionary));
@@ -89,7 +89,7 @@ async function smaller(
   const scale = imageScale(ppi);
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
-  // The linear kernel resembles the scaling of PDF viewers. Sharper kernels need more bytes and change the appearance
+  // The linear kernel resembles the scaling in PDF viewers. Sharper kernels increase the size and change the appearance
   // more.
   const small =
     scale === 1 ? pixels : pixels.resize(width, height, { fit: 'fill', kernel: 'linear' });

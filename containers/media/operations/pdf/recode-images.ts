@@ -1,5 +1,5 @@
 /**
- * Recodes the images of a PDF and their soft masks at 150 dpi, and one-bit images at 300 dpi, and appends them to the
+ * Recodes the images of a PDF and their soft masks at 150 dpi (one-bit images at 300 dpi), and appends them to the
  * file. This is a separate program, so that it can be killed. It reads a RecodeTask as JSON from standard input, and
  * prints the number of replaced images. If no image is replaced, it writes no file.
  */
@@ -19,7 +19,7 @@ import { recodedDrawing, recodedImage } from './recode-image.ts';
 import type { ImageToRecode, RecodeTask } from './recoder.ts';
 
 allowLoaders('Jpeg');
-// Several images are recoded concurrently, so each one uses a single thread.
+// Several images are recoded concurrently, so only one thread is used for each.
 sharp.concurrency(1);
 
 const { input, output, images }: RecodeTask = JSON.parse(readFileSync(0, 'utf8'));
@@ -37,7 +37,7 @@ async function lane(): Promise<void> {
     const image = drawing
       ? drawableImage(document, reference, ppi)
       : recodableImage(document, reference);
-    // An image that cannot be read stays unchanged.
+    // An image that cannot be read remains unchanged.
     if (!image) continue;
     await replace(reference, recoded(image, shown));
     const mask = image.stream.dictionary.get('SMask');
@@ -59,7 +59,7 @@ async function replace(
   reference: PdfReference,
   recoding: Promise<PdfStream | undefined> | undefined,
 ): Promise<void> {
-  // An image that cannot be recoded stays unchanged.
+  // An image that cannot be recoded remains unchanged.
   const stream = await recoding?.catch(() => undefined);
   if (!stream) return;
   update.set(reference, stream);

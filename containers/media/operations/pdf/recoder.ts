@@ -19,7 +19,7 @@ export interface RecodeTask {
 }
 
 export interface ImageToRecode extends ShownImage {
-  /** The path of the image that poppler has decoded, for kinds that we do not decode. */
+  /** The path of the image as decoded by poppler, for formats that we do not decode. */
   drawing?: string;
 }
 

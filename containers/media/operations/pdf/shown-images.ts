@@ -18,8 +18,8 @@ export interface ShownImage {
 
 export interface ShownImages {
   /**
-   * The opaque image objects. Each image is listed once, with the numbers of the pages that show it, from 1, and its
-   * index among the images of the first of these pages.
+   * The opaque image objects. Each image is listed once, with the numbers, from 1, of the pages that show it, and with
+   * its index among the images on the first of these pages.
    */
   objects: (ShownImage & { pages: number[]; index: number })[];
   /**
@@ -84,8 +84,8 @@ export async function pagesWithImages(
 }
 
 /**
- * Returns the images with the lowest resolution of all their uses, including hidden layers and print-only annotations.
- * Throws PdfDamage, and the errors of `shownImages`.
+ * Returns the images, each with the lowest resolution at which it is used anywhere, including hidden layers and
+ * print-only annotations. Throws PdfDamage, and the errors of `shownImages`.
  */
 export async function withHiddenShowings(
   { objects, counts }: ShownImages,

@@ -13,7 +13,7 @@ import { type ImagePage, imageFile, jpegImage } from './test-image-files.ts';
 
 afterAll(emptyFolder);
 
-/** Returns a description of the parts that the first file contains and the second lacks. */
+/** Returns a description of the content that the first file contains and the second lacks. */
 async function loss(before: string, after: string): Promise<string | undefined> {
   const directory = mkdtempSync(join(folder, 'similarity-'));
   const context = { directory, signal: new AbortController().signal, limit: new WorkLimit(0) };

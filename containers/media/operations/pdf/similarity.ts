@@ -10,7 +10,7 @@ import { lookAlike, type PageLook, pageLooks } from './page-looks.ts';
 import { poppler } from './poppler.ts';
 import { type ShownImages, shownImages, showsAsMany } from './shown-images.ts';
 
-/** The properties of the original file with which other versions are compared. */
+/** The properties of the original file to which other versions are compared. */
 export interface Original {
   inventory: Inventory;
   /** Undefined if the document has no image objects. Inline images do not change, so they need no comparison. */
@@ -35,7 +35,7 @@ export function beginOriginal(
 ): Original {
   const letters = lettersOf(path, context);
   const images = hasImages ? shownImages(path, context) : undefined;
-  // These results may never be awaited, so their rejections must not count as unhandled.
+  // These promises may never be awaited, so their rejections must not count as unhandled.
   letters.catch(() => undefined);
   images?.catch(() => undefined);
   const rendered = new Map<string, Promise<Map<number, PageLook>>>();
@@ -49,8 +49,8 @@ export function beginOriginal(
 }
 
 /**
- * Returns a description of what the other version has lost, or undefined. Renders pages that may look different. Throws
- * ToolError or the signal's abort reason.
+ * Returns a description of what the other version has lost, or undefined if it has lost nothing. Renders pages that may
+ * look different. Throws ToolError or the signal's abort reason.
  */
 export async function lossOf(
   path: string,
@@ -78,7 +78,7 @@ export async function lossOf(
   }
 }
 
-/** Returns all letters of a file in content order. White space is removed, because pdftotext guesses it. */
+/** Returns all letters of a file in content order. White space is removed, because pdftotext infers it. */
 async function lettersOf(path: string, context: OperationContext): Promise<string> {
   const directory = await mkdtemp(join(context.directory, 'letters-'));
   const out = join(directory, 'text');

@@ -1,4 +1,7 @@
-/** Tests split_pdf with more parts than qpdf extracts. The parts that we write must equal those that qpdf writes. */
+/**
+ * Tests split_pdf with more parts than are extracted with qpdf. The parts that we write must match those that qpdf
+ * writes.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDict, PDFDocument, PDFName, PDFNull } from 'pdf-lib';
@@ -15,13 +18,13 @@ const programs = `${counted}-programs`;
 mkdirSync(programs);
 const script = `#!/bin/sh\necho >> ${counted}\nPATH=${process.env.PATH} exec qpdf "$@"\n`;
 writeFileSync(join(programs, 'qpdf'), script, { mode: 0o755 });
-// PATH must change before the first task, because the document process keeps the PATH with which it was started.
+// PATH must change before the first task, because a document process keeps the PATH that was set when it started.
 vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
 const qpdfRuns = () => readFileSync(counted, 'utf8').length;
 
 /**
- * Ranges that select no page and therefore produce no part. With them, there are more ranges than qpdf extracts, so our
- * own writer is used.
+ * Ranges that select no page and therefore produce no part. They increase the number of ranges beyond the limit for
+ * qpdf, so our own writer is used.
  */
 const MANY = ['1', '2', '3', '4', '5'];
 

@@ -1,4 +1,6 @@
-/** Tests that a part contains no data that only other pages show, even if the file violates the specification. */
+/**
+ * Tests that a part contains no data that is shown only on other pages, even if the file violates the specification.
+ */
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
@@ -20,8 +22,8 @@ interface Made {
 }
 
 /**
- * Makes a file of six pages. Object numbers start at 11 for pages, 21 for contents, 41 for annotations, and 61 for the
- * annotations' appearances.
+ * Makes a file with six pages. Object numbers start at 11 for pages, 21 for contents, 41 for annotations, and 61 for
+ * the annotations' appearances.
  */
 function made(name: string, { annotation, contents, more, catalog = '' }: Made): string {
   const objects: Record<number, string> = {

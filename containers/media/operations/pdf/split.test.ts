@@ -1,4 +1,4 @@
-/** Tests split_pdf on real files. qpdf, poppler and unzip read the results. */
+/** Tests split_pdf on real files. The results are read with qpdf, poppler and unzip. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -143,7 +143,8 @@ describe('split_pdf', () => {
 });
 
 /**
- * Makes two pages with one tagged figure each. The objects are written here, because no installed program writes tags.
+ * Makes two pages with one tagged figure each. The objects are written here, because no installed program can write
+ * tags.
  */
 function taggedFile(): string {
   const page = (number: number, content: number) =>

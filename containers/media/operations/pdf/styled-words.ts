@@ -1,7 +1,4 @@
-/**
- * Determines the fonts of a page's words, and the positions of the words in the structure tree, from the content of the
- * page.
- */
+/** Determines the fonts of a page's words and their positions in the structure tree from the page's content. */
 import type { PageDrawing, TextSpan } from '../../pdf/page-drawing.ts';
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructuredContent, StructureElement } from '../../pdf/structure-tree.ts';
@@ -28,7 +25,7 @@ const BAND = 16;
  * spans do not include descenders.
  */
 const MARGIN = 0.35;
-/** Text in a font without widths may exceed its estimated width by at most this share. */
+/** Text in a font without declared widths may be wider than estimated by at most this share. */
 const UNKNOWN_WIDTH = 0.6;
 
 /** Returns the words in the given order. */

@@ -1,4 +1,4 @@
-/** Determines the columns of a table without tags from its rows, and assigns the cells to them. */
+/** Determines the columns of an untagged table from its rows, and assigns the cells to them. */
 import type { Box } from '../../pdf/page-space.ts';
 import { type Column, dividedRow } from './divided-row.ts';
 import { type Line, textOf } from './page-lines.ts';
@@ -21,7 +21,7 @@ interface Grid {
 
 /**
  * Returns the columns and rows of a table. `full` contains the rows of the run that have several cells. Returns
- * undefined if the rows do not fit into columns.
+ * undefined if the rows cannot be divided into columns.
  */
 export const gridIn = (run: readonly Row[], full: readonly Row[]): Grid | undefined =>
   gridOf(run, full) ?? gridBelowHeadings(run, full);
@@ -64,7 +64,7 @@ function gridBelowHeadings(run: readonly Row[], full: readonly Row[]): Grid | un
   return grid && grid.rows[0]!.cells.length > run[0]!.cells.length ? grid : undefined;
 }
 
-/** Returns the texts of the cells by row. */
+/** Returns the text of each cell, by row. */
 export function textsOf(run: readonly Row[], columns: readonly Column[]): string[][] {
   const rows: string[][] = [];
   for (const row of run) {

@@ -1,4 +1,4 @@
-/** Finds tables on a page without tags. A table consists of rows of short cells whose edges align. */
+/** Finds tables on an untagged page. A table consists of rows of short cells whose edges align. */
 import type { Box } from '../../pdf/page-space.ts';
 import type { Column } from './divided-row.ts';
 import type { Line } from './page-lines.ts';
@@ -10,17 +10,17 @@ import { wrappedRows } from './wrapped-tables.ts';
 export interface FoundTable extends Box {
   rows: string[][];
   words: Set<StyledWord>;
-  /** Whether the cells of each row are at the same height. In two tables side by side, they are not. */
+  /** Whether the cells of each row are at the same height. This is not the case if two tables are side by side. */
   isLevel: boolean;
 }
 
 /**
- * The maximum number of words on a page that is searched, because the search takes quadratic time. A page of small
+ * The maximum number of words on a page that is searched, because the search runs in quadratic time. A page of small
  * print has a few thousand words.
  */
 const MOST_WORDS = 10_000;
 /**
- * The minimum gap between cells in letter heights, for tables without and with ruling lines. Spaces in prose are
+ * The minimum gap between cells, in letter heights, for tables without and with ruling lines. Spaces in prose are
  * narrower.
  */
 const CELL_GAPS = [0.9, 0.45] as const;
@@ -39,7 +39,7 @@ const MOST_LOWER_CASE = 0.35;
 const LEAST_WORDS_OF_PROSE = 2.5;
 /** The maximum distance between rows, in row heights. */
 const ROW_GAP = 2.2;
-/** The minimum difference, in row heights, between a gap at the end of a table and the usual gap between rows. */
+/** The minimum amount, in row heights, by which a gap at the end of a table exceeds the usual gap between rows. */
 const DIVIDING_GAP = 0.25;
 const MOST_DIVISIONS = 8;
 /**
@@ -176,7 +176,9 @@ const wordsPerCell = ({ cells }: Row) =>
 const isShortCell = ({ words }: Line) => words.length <= MOST_WORDS_PER_CELL * 2;
 const isShort = ({ cells }: Row) => cells.length === 1 && isShortCell(cells[0]!);
 
-/** Whether the only cell of a row lies below a cell of the last full row. In a wrapped table, any full row counts. */
+/**
+ * Whether the only cell of a row lies below a cell of the last full row. In a wrapped table, this may be any full row.
+ */
 function continuesRun(run: readonly Row[], row: Row, isWrapped: boolean): boolean {
   const isAbove = (other: Row) => other.cells.length > 1 && continuesColumn(other, row);
   if (isWrapped) return run.some(isAbove);

@@ -1,4 +1,7 @@
-/** Makes PDFs with images of all kinds for the tests. pdf-lib writes the files, and the image streams are our own. */
+/**
+ * Makes PDFs with images of all kinds for the tests. pdf-lib writes the files, and we encode the image streams
+ * ourselves.
+ */
 import { deflateSync } from 'node:zlib';
 import { type PDFDict, PDFDocument, PDFName, type PDFRef, PDFStream } from 'pdf-lib';
 import sharp from 'sharp';

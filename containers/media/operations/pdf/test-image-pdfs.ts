@@ -92,7 +92,7 @@ export function extracted(path: string): { name: string; bytes: Buffer }[] {
 
 export const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** Makes a PDF with a bookmark, and with one page per width. */
+/** Makes a PDF that has a bookmark and one page for each of these widths. */
 export function pdf(name: string, widths: number[]): Buffer {
   const source = join(folder, `${name}.ps`);
   const pages = widths.map(

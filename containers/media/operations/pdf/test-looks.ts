@@ -55,7 +55,7 @@ export function pageLabels(path: string): unknown {
   return JSON.parse(run('qpdf', '--json', '--json-key=pagelabels', path)).pagelabels;
 }
 
-/** Returns `[page of the link, target page]` for every internal link, as poppler reads them. */
+/** Returns `[page of the link, target page]` for each internal link, as poppler reads them. */
 export function links(path: string): [number, number][] {
   const directory = mkdtempSync(join(folder, 'html-'));
   const out = join(directory, 'pages');

@@ -1,4 +1,4 @@
-/** Returns the result of compress_pdf if nothing could be saved. */
+/** Returns the result of compress_pdf when nothing could be saved. */
 import type { StoredResult } from '../stored-result.ts';
 
 /**

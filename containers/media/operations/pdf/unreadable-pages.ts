@@ -1,15 +1,15 @@
-/** Finds pages whose text layer does not contain the text that the page shows. */
+/** Finds pages whose text layer does not match the text shown on the page. */
 import type { PageDrawing } from '../../pdf/page-drawing.ts';
 
 export type Unreadable = 'image' | 'letters';
 
 /**
- * Matches private use, replacement and control characters. The bullet of the Symbol font is private use too, but common
- * and harmless.
+ * Matches private-use, replacement and control characters. The Symbol font's bullet is also a private-use character,
+ * but it is common and harmless.
  */
 const MEANINGLESS = /(?!\uf0b7)[\p{Co}\p{Cc}\ufffd]/gu;
 const MOST_MEANINGLESS = 0.3;
-/** If a page's text has at least this many letters, it is not compared with the page's drawing. */
+/** If a page's text has at least this many letters, the text is not compared with what the page draws. */
 const FEW_LETTERS = 200;
 const LEAST_GLYPHS = 30;
 const LEAST_SHARE = 0.3;
@@ -18,7 +18,7 @@ const LEAST_COVER = 0.3;
 
 export type DrawnParts = Pick<PageDrawing, 'spans' | 'images' | 'width' | 'height'>;
 
-/** A page that an image covers completely. It is used for pages whose images have unknown positions. */
+/** A page that is completely covered by an image. It is used in place of a page whose image positions are unknown. */
 export const COVERED: DrawnParts = {
   spans: [],
   images: [{ left: 0, top: 0, right: 1, bottom: 1 }],

@@ -1,4 +1,4 @@
-/** Finds tables whose cells have several lines, in PDFs without tags. */
+/** Finds tables with multi-line cells in untagged PDFs. */
 import { BULLET, flowedText, type Line } from './page-lines.ts';
 import { grouped } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
@@ -24,8 +24,7 @@ const LEAST_WRAPPED = 0.8;
 const LEAST_FILLED = 0.8;
 const LEAST_UNEVEN = 0.5;
 /**
- * The minimum share of cells whose first word would have fit on the line above. In columns of prose, there are no such
- * cells.
+ * The minimum share of cells whose first word would have fit on the line above. Columns of prose have no such cells.
  */
 const LEAST_BEGUN = 0.4;
 /** The minimum share of rows in which each column has a cell. */
@@ -71,8 +70,8 @@ export function wrappedRows(
 }
 
 /**
- * Whether the first word of a line would fit on the previous line. The limit is the widest line of the column. With
- * `isRoomy`, the limit is the next column, because a narrow column is often no wider than its longest word.
+ * Whether the first word of a line would have fit on the previous line. The limit is the widest line of the column.
+ * With `isRoomy`, the limit is the next column, because a narrow column is often no wider than its longest word.
  */
 type Fits = (before: Line, line: Line, column: number, isRoomy?: boolean) => boolean;
 
@@ -92,7 +91,7 @@ const linesOf = (words: readonly StyledWord[]): Line[] =>
 const downwards = (cells: readonly Cell[]) =>
   cells.toSorted((a, b) => middle(a.line) - middle(b.line));
 
-/** Groups cells into rows. A new row begins where the space is wider than between the lines of a cell. */
+/** Groups cells into rows. A new row begins where the gap is wider than the gaps between the lines of a cell. */
 function paddedRows(cells: readonly Cell[], height: number): Cell[][] {
   const steps = cells.flatMap((cell, at) => {
     const next = cells[at + 1];
@@ -165,7 +164,7 @@ function isTable(grid: Grid, fits: Fits): boolean {
   const words = columns.map(
     (cells) => cells.flat().reduce((sum, line) => sum + line.words.length, 0) / cells.length,
   );
-  // Two columns are a table only if the first column contains short terms. Otherwise they are prose.
+  // Two columns are a table only if the first column contains short terms. Otherwise, they are prose.
   if (columns.length === 2 && words[0]! > MOST_WORDS_OF_TERM) return false;
   return Math.max(...words) <= MOST_WORDS_PER_CELL;
 }

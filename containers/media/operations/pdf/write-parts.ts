@@ -1,4 +1,4 @@
-/** Writes parts of a PDF to files without qpdf. The time is proportional to the size of the parts. */
+/** Writes parts of a PDF to files without qpdf, in time proportional to the size of the parts. */
 import { writeFileSync } from 'node:fs';
 import { failed } from '../../../../src/core/errors.ts';
 import type { PdfDocument } from '../../pdf/document.ts';

@@ -1,4 +1,4 @@
-/** Tests compress_video on videos that FFmpeg makes. ffprobe inspects the results. */
+/** Tests compress_video on videos made with FFmpeg. The results are inspected with ffprobe. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

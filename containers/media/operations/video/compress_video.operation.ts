@@ -21,14 +21,14 @@ import { subtitleEncoder } from './subtitles.ts';
 
 const CEILING = { seconds: 240, cores: CORES };
 /**
- * The CPU seconds that an encoder may take per megapixel of a frame. x265 needed 0.8 for noise with its slowest preset.
+ * The maximum CPU seconds for an encoder, per megapixel of a frame. x265 needed 0.8 for noise with its slowest preset.
  */
 const SECONDS_PER_MEGAPIXEL = 2;
-/** The CPU seconds that an encoder may take per audio packet. A packet contains 20 to 60 ms of audio. */
+/** The maximum CPU seconds for an encoder, per audio packet. A packet contains 20 to 60 ms of audio. */
 const SECONDS_PER_SOUND_PACKET = 0.005;
 /** The memory limit in bytes. The encoders need this much for 8K video. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
-/** The maximum side and the maximum area of a frame in pixels. They allow 8K video. */
+/** The maximum side length and area of a frame, in pixels. They allow 8K video. */
 const MAXIMUM_SIDE = 8192;
 const MAXIMUM_FRAME_PIXELS = 8192 * 4320;
 const MAXIMUM_OUTPUT_BYTES = 256 * 1024 * 1024;
@@ -71,7 +71,7 @@ const shapeOf = ({ width, height, duration }: VideoFacts) => ({
   ...(duration !== undefined && { durationMs: Math.round(duration * 1000) }),
 });
 
-/** Warns about parts of the input that the result lacks, except audio that was removed on request. */
+/** Warns about what the result lacks compared to the input, except audio that was removed on request. */
 function leftOut(
   { audioCodec, format }: VideoSettings,
   { otherTracks, subtitles, isHdr }: VideoFacts,
@@ -218,7 +218,7 @@ async function verify(
     throw nothingToEncode(file);
   }
   const wanted = expectedDuration(source, audio !== null);
-  // The durations of the encoded tracks take precedence, because subtitles may last longer.
+  // The durations of the encoded tracks take precedence, because subtitles may be longer.
   const made = expectedDuration(result, audio !== null) ?? result.duration;
   if (wanted && made && made < wanted - Math.max(0.75, wanted / 20)) {
     throw badRequest(

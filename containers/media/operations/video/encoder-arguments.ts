@@ -54,8 +54,8 @@ const MUXERS = { mp4: 'mp4', webm: 'webm', avi: 'avi', mkv: 'matroska', mov: 'mo
 const DEFAULT_LINES = 720;
 
 /**
- * Returns the width and height of the result. Encoders need even numbers. A derived side is rounded to the nearest even
- * number. If the video is not scaled, each odd side is reduced by one pixel.
+ * Returns the width and height of the result. Encoders require even numbers. A derived side is rounded to the nearest
+ * even number. If the video is not scaled, each odd side is reduced by one pixel.
  */
 export function scaledSize(
   scale: string | undefined,
@@ -80,7 +80,7 @@ export function encoderArguments(settings: VideoSettings, source: VideoFacts): s
   return [
     // The first video track that is not cover art is selected.
     ...['-map', '0:V:0', '-dn'],
-    // Location and author are private, so global metadata is removed. The languages of tracks are preserved.
+    // Location and author are private, so global metadata is removed. Track languages are preserved.
     ...['-map_metadata:g', '-1'],
     ...['-vf', `scale=${width}:${height},${source.isHdr ? TONE_MAPPING : 'format=yuv420p'}`],
     ...videoEncoder(settings),
@@ -145,14 +145,14 @@ function audioEncoder(codec: AudioCodec, bitrate: string, channels: number): str
     ...['-c:a', AUDIO_ENCODERS[codec], '-b:a', bitrate],
     // MP3 supports at most two channels, and Opus does not support all layouts with more channels.
     ...(channels > 2 ? ['-ac', '2'] : []),
-    // libvorbis accepts every bitrate only at this sample rate.
+    // libvorbis accepts all bitrates only at this sample rate.
     ...(codec === 'vorbis' ? ['-ar', '48000'] : []),
   ];
 }
 
 /**
- * Returns the frame rate to set. AVI needs a constant rate. For a source with a variable rate, FFmpeg may guess a rate
- * as high as 1,000.
+ * Returns the frame rate to set. AVI requires a constant rate. For a source with a variable rate, FFmpeg may guess a
+ * rate as high as 1,000.
  */
 export function frameRate({ fps, format }: VideoSettings, source: VideoFacts): string | undefined {
   return fps ?? (format === 'avi' ? source.frameRate : undefined);

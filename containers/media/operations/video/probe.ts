@@ -1,6 +1,5 @@
 /**
- * Reads a video's properties with ffprobe. ffprobe may use only demuxers for video formats, and may open only this
- * file.
+ * Reads a video's properties with ffprobe, which may use only demuxers for video formats and may open only this file.
  */
 import { ProgramFailure } from '../../program-failure.ts';
 import { runProgram } from '../../run-program.ts';
@@ -45,7 +44,7 @@ export interface VideoFacts {
   soundPackets: number;
   /** Whether the transfer curve is PQ or HLG. */
   isHdr: boolean;
-  /** The subtitle formats in the order of the tracks, under ffprobe's names. */
+  /** The subtitle formats in track order, as named by ffprobe. */
   subtitles: string[];
   /** The file's media type, such as `video/mp4`. */
   contentType: string;

@@ -1,7 +1,7 @@
 /** Lists the subtitles that each container can hold. */
 import type { VideoFormat } from '../../../../src/tools/compress_video/video-formats.ts';
 
-/** FFmpeg's names for text subtitle formats. Each can be converted to the others. */
+/** FFmpeg's names for text subtitle formats. Each of them can be converted to the others. */
 const TEXT = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']);
 /** The formats that Matroska stores unchanged. */
 const MATROSKA = new Set(['subrip', 'ass', 'ssa', 'webvtt', 'dvd_subtitle', 'hdmv_pgs_subtitle']);

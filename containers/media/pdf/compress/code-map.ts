@@ -6,7 +6,9 @@ import type { FontUse } from './font-files.ts';
 
 const MAXIMUM_BYTES = 1024 * 1024;
 const MAXIMUM_CODE = 0xffff;
-/** The maximum number of entries to read. Ranges may overlap, so a small file could list far more codes than exist. */
+/**
+ * The maximum number of entries to read. Ranges may overlap, so a small file could list far more codes than can exist.
+ */
 const MAXIMUM_ENTRIES = 4 * MAXIMUM_CODE;
 
 /**

@@ -14,7 +14,7 @@ import { cidMapOf, glyphOfCid, glyphsOfSimple, shownNames } from './needed-glyph
 
 export interface CompactFile {
   data: Uint8Array;
-  /** The key of the font descriptor under which the file is stored. */
+  /** The font descriptor key under which the file is stored. */
   key: 'FontFile2' | 'FontFile3';
   /** The Subtype of the stream, for FontFile3. */
   subtype: string | undefined;
@@ -96,7 +96,7 @@ function compactTrueType(
   return { data: writeTables(TRUETYPE, written), key: 'FontFile2', subtype: undefined };
 }
 
-/** Whether no simple font has an Encoding dictionary. Readers may look up the glyph names in such a dictionary. */
+/** Whether no simple font has an Encoding dictionary. Readers may look up glyphs by the names in such a dictionary. */
 const hasOnlyMaps = (draft: Draft, uses: readonly FontUse[]) =>
   uses.every(
     ({ font, descendant }) =>
@@ -116,8 +116,8 @@ function compactCff(
   uses: readonly FontUse[],
 ): CompactFile | undefined {
   const isComposite = uses.every(isOfComposite);
-  // Some readers apply the map of CIDs to OpenType fonts and others do not. The new font must therefore be OpenType
-  // too, and contain the glyphs of both interpretations.
+  // Some readers apply the map from CIDs to glyphs to OpenType fonts, and others do not. The new font must therefore be
+  // OpenType too, and contain the glyphs for both interpretations.
   const isMapped = isComposite && uses.some((use) => cidMapOf(draft, use) !== undefined);
   if (isMapped && !(isOpenType && !font.isCidKeyed)) return undefined;
   if (!isComposite && font.isCidKeyed) return undefined;

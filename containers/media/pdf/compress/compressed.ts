@@ -25,7 +25,9 @@ export interface Compressed {
   bytes: Uint8Array;
   /** The number of bytes that each step saved in streams. */
   saved: Map<Step, number>;
-  /** The indexes, from 0, of pages that together show every glyph of the changed fonts that page content uses. */
+  /**
+   * The indexes, from 0, of a set of pages that together show every glyph of the changed fonts used in page content.
+   */
   fontPages: number[];
   /** The indexes, from 0, of the pages with changed content. */
   contentPages: number[];

@@ -12,8 +12,8 @@ import { serialize } from '../serialize.ts';
 import type { Draft } from './draft.ts';
 
 /**
- * The maximum number of passes. Merging objects can make the objects that refer to them equal. For example, merged font
- * files make their descriptors equal, and merged descriptors make fonts equal.
+ * The maximum number of passes. Merging objects can make the objects that refer to them equal. For example, merging
+ * font files makes their descriptors equal, and merging descriptors makes fonts equal.
  */
 const MAXIMUM_ROUNDS = 6;
 /**
@@ -21,7 +21,7 @@ const MAXIMUM_ROUNDS = 6;
  */
 const MERGED_TYPES = new Set(['Font', 'FontDescriptor', 'ExtGState', 'Encoding', 'Halftone']);
 
-/** Merges until a pass finds no duplicates. Throws PdfDamage. */
+/** Merges objects until a pass finds no duplicates. Throws PdfDamage. */
 export function mergeDuplicates(draft: Draft): void {
   for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
     const firsts = new Map<string, PdfReference>();

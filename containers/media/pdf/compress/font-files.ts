@@ -1,4 +1,4 @@
-/** Finds the embedded fonts of a document and the codes that its content shows in each. */
+/** Finds a document's embedded fonts, and the codes that its content shows in each of them. */
 import { isDictionary, type PdfDictionary, PdfName, PdfReference, PdfStream } from '../objects.ts';
 import type { Draft } from './draft.ts';
 import type { ShownCodes } from './shown-text.ts';

@@ -74,7 +74,7 @@ function replace(
   }
 }
 
-/** Returns the six letters that mark the name of a font subset (section 9.6.4). */
+/** Returns the six-letter tag that marks a font name as a subset (section 9.6.4). */
 const subsetTag = (data: Uint8Array): string =>
   Array.from(createHash('sha256').update(data).digest().subarray(0, 6), (byte) =>
     String.fromCharCode(65 + (byte % 26)),
@@ -90,7 +90,8 @@ function tagged(entries: PdfDictionary, key: string, tag: string): PdfDictionary
 }
 
 /**
- * Returns the map from CIDs to glyphs with zeros for CIDs that are not shown. Returns undefined if the font has no map.
+ * Returns the map from CIDs to glyphs, with zeros for CIDs that are not shown. Returns undefined if the font has no
+ * map.
  */
 function smallerCidMap(draft: Draft, use: FontUse): PdfReference | undefined {
   const map = cidMapOf(draft, use);

@@ -1,4 +1,4 @@
-/** Reduces ICC profiles to the data that is needed to display the colors of a page (ICC.1, sections 7 to 10). */
+/** Reduces ICC profiles to the data needed to display the colors of a page (ICC.1, sections 7 to 10). */
 import { packed, viewOf } from '../fonts/bytes-view.ts';
 
 const HEADER_BYTES = 128;
@@ -12,7 +12,7 @@ const CURVE_SIZES = [32, 64, 128, 256, 512];
 /** The maximum change in an 8-bit color value that a shorter curve may cause. */
 const CURVE_TOLERANCE = 0.25;
 /**
- * The tags that are needed to convert colors, by matrices and curves or by tables. Other tags describe devices or
+ * The tags needed to convert colors, either by matrices and curves or by tables. Other tags describe devices or
  * printing.
  */
 const NEEDED = [

@@ -1,5 +1,5 @@
 /**
- * Finds the glyphs that an embedded font must contain. Readers look glyphs up in different ways, and all of these are
+ * Finds the glyphs that an embedded font must contain. Readers look up glyphs in different ways, all of which are
  * considered (sections 9.6.6 and 9.7.4).
  */
 import type { CharacterMap } from '../fonts/character-map.ts';

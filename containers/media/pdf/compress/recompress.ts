@@ -8,9 +8,12 @@ import { isXmp } from './clean-up.ts';
 import type { Draft } from './draft.ts';
 import { pngRows } from './png-rows.ts';
 
-/** The maximum decoded size of a stream in bytes. For larger streams, the saving is not worth the time. */
+/** The maximum decoded size of a stream in bytes. For larger streams, the savings are not worth the time. */
 const MAXIMUM_BYTES = 8 * 1024 * 1024;
-/** The minimum saving for an image, as a share. Deflating a JPEG saves little, and readers then have to inflate it. */
+/**
+ * The minimum saving for an image, as a share of its size. Deflating a JPEG saves little, and readers then have to
+ * inflate it.
+ */
 const LEAST_SAVING_OF_IMAGES = 0.05;
 
 /** Recompresses all streams. With `plainMetadata`, XMP stays uncompressed, as PDF/A-1 requires. Throws PdfDamage. */

@@ -13,8 +13,8 @@ const MAXIMUM_BYTES = 32 * 1024 * 1024;
  */
 const SIGNIFICANT_DIGITS = 6;
 /**
- * The minimum number of decimals in large numbers. A matrix can scale large numbers to the size of the page, as on
- * maps.
+ * The minimum number of decimal places in large numbers. A matrix can scale large numbers to the size of the page, as
+ * on maps.
  */
 const LEAST_DECIMALS = 3;
 const MOST_DECIMALS = 10;
@@ -95,7 +95,7 @@ function withShortNumbers(data: Uint8Array): Uint8Array | undefined {
   return Buffer.concat([...pieces, data.subarray(copied)]);
 }
 
-/** Returns the number with fewer decimals, or undefined if the token is not a number with many decimals. */
+/** Returns the number with fewer decimal places, or undefined if the token is not a number with many decimal places. */
 function shortNumber(token: Uint8Array): string | undefined {
   if (token.length > LONGEST_NUMBER) return undefined;
   const text = Buffer.from(token).toString('latin1');

@@ -23,7 +23,7 @@ export type ShownCodes = Map<PdfDictionary, Set<number>>;
 
 export interface ShownText {
   codes: ShownCodes;
-  /** The indexes, from 0, of the pages that show a code which no earlier page shows. */
+  /** The indexes, from 0, of the pages that show a code that no earlier page shows. */
   pages: number[];
 }
 
@@ -58,7 +58,7 @@ class Reader {
   count = 0;
   private readonly draft: Draft;
   private budget = CONTENT_BUDGET;
-  /** All fonts by their names in resources. */
+  /** All fonts, by their names in resources. */
   private readonly named = new Map<string, PdfDictionary[]>();
 
   constructor(draft: Draft) {
@@ -109,7 +109,7 @@ class Reader {
     }
   }
 
-  /** Reads the appearances whose Subtype is missing. Others are read as forms. */
+  /** Reads appearances without a Subtype. Those with a Subtype are read as forms. */
   private readAppearances(value: PdfValue | undefined): void {
     const { draft } = this;
     for (const state of draft.dictionary(value)?.values() ?? []) {

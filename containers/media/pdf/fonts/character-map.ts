@@ -7,7 +7,7 @@ import { packed, viewOf } from './bytes-view.ts';
 export interface CharacterMap {
   platform: number;
   encoding: number;
-  /** The glyph number of each code. */
+  /** The glyph number for each code. */
   glyphs: Map<number, number>;
 }
 

@@ -42,7 +42,7 @@ export function charString({ width, parts }: Outline): Uint8Array {
 
 type Emit = (operands: readonly number[], operator: number) => void;
 
-/** Groups drawings that a single operator can encode. Hints end a group. */
+/** Groups consecutive drawing commands that a single operator can encode. Hints end a group. */
 function groupsOf(parts: readonly Part[]): (Drawing[] | Hints)[] {
   const groups: (Drawing[] | Hints)[] = [];
   let form: string | undefined;

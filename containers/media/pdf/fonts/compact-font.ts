@@ -2,7 +2,7 @@
 import { packed, viewOf } from './bytes-view.ts';
 import { type CodeNames, ENCODINGS, STANDARD_STRINGS } from './glyph-names.ts';
 
-/** The number of standard strings. The identifiers of a font's own strings begin here. */
+/** The number of standard strings. The identifiers of a font's own strings begin at this number. */
 export const FIRST_OWN_STRING = 391;
 const MAXIMUM_GLYPHS = 65_535;
 const ROS = 1230;

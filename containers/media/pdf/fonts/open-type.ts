@@ -8,8 +8,8 @@ const MAXP_OF_CFF = 0x00005000;
 const VERSION_1 = 0x00010000;
 
 /**
- * Returns the smallest set of tables that HarfBuzz accepts. The metrics may be wrong, because a PDF contains its own
- * metrics.
+ * Returns the smallest set of tables that HarfBuzz accepts. Their metrics may be wrong, because the PDF contains its
+ * own metrics.
  */
 export function wrapCompactFont(font: Uint8Array, glyphCount: number): Tables {
   const head = Buffer.concat([

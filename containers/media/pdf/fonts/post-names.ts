@@ -2,12 +2,12 @@
 import { viewOf } from './bytes-view.ts';
 
 const FORMAT_2 = 0x00020000;
-/** The number of names in Macintosh's standard order. The font's own names follow them. */
+/** The number of names in the standard Macintosh order. The font's own names follow them. */
 const STANDARD_NAMES = 258;
 
 /**
- * Returns the glyph of each name that is not in Macintosh's standard order. The map is empty if the table has no such
- * names.
+ * Returns the glyph for each name that is not in the standard Macintosh order. The map is empty if the table has no
+ * such names.
  */
 export function readPostNames(table: Uint8Array | undefined): Map<string, number> {
   const glyphs = new Map<string, number>();

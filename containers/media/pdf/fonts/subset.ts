@@ -52,7 +52,7 @@ export function subsetFont(font: Uint8Array, options: SubsetOptions): Uint8Array
     return subset(harfBuzz(), font, options);
   } catch (error) {
     if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-    // After this error, the module's memory may be corrupted, so the module is loaded again.
+    // After this error, the module's memory may be corrupted, so the module must be loaded again.
     loaded = undefined;
     return undefined;
   }

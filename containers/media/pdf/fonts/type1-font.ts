@@ -104,7 +104,7 @@ function* entriesAt(
   let end = -1;
   for (let count = 0; count < MAXIMUM_ENTRIES; count += 1) {
     const match = pattern.exec(text);
-    // Only words such as `NP`, `noaccess put` or `ND` come between two entries, so a longer gap ends the list.
+    // Between two entries, there are only words such as `NP`, `noaccess put` or `ND`, so a longer gap ends the list.
     if (!match || (end >= 0 && match.index - end > 40)) return;
     const length = Number(match[2]);
     yield { key: match[1]!, at: pattern.lastIndex, length };

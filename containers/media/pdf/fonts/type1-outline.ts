@@ -16,7 +16,7 @@ export interface Stem {
 /** A move or line has two numbers, and a curve has six. Each point is relative to the previous point. */
 export type Part =
   | { kind: 'move' | 'line' | 'curve'; by: number[] }
-  /** Only these stems apply until the next hints. */
+  /** Until the next hints, only these stems apply. */
   | { kind: 'hints'; horizontal: Stem[]; vertical: Stem[] };
 
 export interface Outline {
@@ -42,7 +42,7 @@ class Machine {
   private stack: number[] = [];
   /** Results of OtherSubrs, which `pop` returns. */
   private results: number[] = [];
-  /** The points of a flex that has not ended yet. */
+  /** The points of an unfinished flex. */
   private flex: number[] | undefined;
   private flexStart: readonly [x: number, y: number] = [0, 0];
   private steps = 0;
@@ -215,7 +215,7 @@ class Machine {
   }
 
   /**
-   * Executes the OtherSubrs for flex and hint replacement (section 8.4). Calls with other numbers only return their
+   * Executes the OtherSubrs for flex and hint replacement (section 8.4). Calls to other OtherSubrs only return their
    * arguments.
    */
   private callOther(): void {

@@ -149,7 +149,7 @@ function privateDict({ hints }: Type1Font): Uint8Array {
 
 const fixedInteger = (value: number) => [29, ...packed([4, value])];
 
-/** Encodes integers, and encodes reals as decimal digits (Technical Note 5176, section 4). */
+/** Encodes a number. Reals are encoded as decimal digits (Technical Note 5176, section 4). */
 function dictNumber(value: number): number[] {
   // FreeType reads negative numbers in the five-byte form as positive numbers.
   if (Number.isInteger(value)) return integerBytes(value);

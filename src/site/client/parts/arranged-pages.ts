@@ -101,7 +101,8 @@ function fillGrid(
     pages.order.splice(pages.order.indexOf(page), 1);
     pages.order.splice(to, 0, page);
     showOrder();
-    // A moved element loses the focus. If its button is now disabled, another button of the page gets the focus.
+    // Moving an element removes its focus. If the pressed button is now disabled, another of the page's buttons gets
+    // the focus.
     focused?.focus();
     if (document.activeElement !== focused) items.get(page)!.querySelector('button')!.focus();
     status.textContent = `Page ${page} is now number ${to + 1} of ${pages.total}.`;
@@ -142,7 +143,7 @@ function fillGrid(
     item.addEventListener('dragstart', (event) => {
       // The event must not reach the file's row, which is draggable too.
       event.stopPropagation();
-      // Firefox does not start a drag without data.
+      // Firefox does not start a drag unless data is set.
       event.dataTransfer!.setData('text/x-page', String(page));
       dragged = page;
     });

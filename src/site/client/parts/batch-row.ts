@@ -33,8 +33,8 @@ const hint = (text: string): RowProblem => ({ text, isError: false, canRetry: tr
 const rowOf = (file: File): BatchRow => ({ name: file.name, size: file.size, file });
 
 /**
- * Returns a row for each file. Files that have a result in `last` keep it and do not run again, unless all of them have
- * one, which means that the visitor wants another run.
+ * Returns a row for each file. Files that have a result in `last` keep it and are not processed again, unless all of
+ * them have one, which means that the visitor wants another run.
  */
 export function rowsOf(files: readonly File[], last: readonly BatchRow[]): BatchRow[] {
   const rows = files.map(
@@ -53,8 +53,8 @@ export function problemOf(error: unknown): RowProblem {
 }
 
 /**
- * Returns the row in the form that is saved for a reload. A row without a result is saved as not run, because a reload
- * stops the run.
+ * Returns the row in the format that is saved for a reload. A row without a result is saved as not run, because a
+ * reload stops the run.
  */
 export function savedRow({ name, size, result, saved, problem, ...rest }: BatchRow): SavedRow {
   const { warnings, isDownloaded } = rest;
@@ -73,7 +73,7 @@ export function restoredRow(row: SavedRow, inputs: readonly File[]): BatchRow {
   };
 }
 
-/** Returns the size of a row's result. If the tool reduces file sizes, the text also contains the size of the input. */
+/** Describes the size of a row's result, together with the size of the input if the tool reduces file sizes. */
 export const sizesText = (before: number, result: File): string =>
   isReduced(result)
     ? `${sizeText(before)} → ${sizeText(result.size)}, ${changeText(before, result.size)}`

@@ -8,7 +8,9 @@ import { changeText, isReduced, urlOf } from './file-result.ts';
 import { sendMenu } from './send-file.ts';
 import { type SavedRow, savedFile } from './session.ts';
 
-/** The number of files that are sent at the same time. The service also limits the concurrent calls of a caller. */
+/**
+ * The number of files that are sent concurrently. The service also limits the number of concurrent calls per caller.
+ */
 const AT_ONCE = 2;
 
 export interface RunResult {
@@ -27,7 +29,7 @@ export interface Batch {
   rows: readonly BatchRow[];
   /** Runs the tool on all files without a result. The promise resolves when all files are finished. */
   run(signal: AbortSignal): Promise<void>;
-  /** Returns the rows as they are saved for a reload. */
+  /** Returns the rows in the format that is saved for a reload. */
   saved(): SavedRow[];
 }
 
@@ -59,7 +61,7 @@ export function showBatch(
     const menu = all.hidden ? null : sendMenu(results, takers);
     actions.replaceChildren(all, ...(menu ? [menu] : []), summary);
     summary.textContent = `${done.length} of ${rows.length} done${totalChange(done)}`;
-    // Messages with the same status differ only in the time to wait.
+    // Messages with the same status differ only in the wait time.
     const shared = new Map<number, string>();
     for (const { problem } of rows)
       if (problem?.shared) shared.set(problem.shared.status, problem.shared.text);
@@ -129,7 +131,7 @@ export function showBatch(
   };
 }
 
-/** Returns the total size before and after, if the tool reduces sizes. */
+/** Describes the total size before and after, if the tool reduces file sizes. */
 function totalChange(done: readonly BatchRow[]): string {
   if (!done[0]?.result || !isReduced(done[0].result)) return '';
   const before = done.reduce((sum, { size }) => sum + size, 0);
@@ -148,7 +150,7 @@ async function saveAll(rows: readonly BatchRow[], download: string): Promise<voi
   for (const row of done) row.isDownloaded = true;
 }
 
-/** Returns the name, with a number if an earlier file already has it. */
+/** Returns the name, with a number appended if an earlier file already has it. */
 function free(name: string, taken: Set<string>): string {
   let given = name;
   for (let number = 2; taken.has(given); number++)

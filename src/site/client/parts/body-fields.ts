@@ -1,4 +1,4 @@
-/** Keeps the fields of a request body and its JSON equal, on pages of the API reference. */
+/** Keeps the fields of a request body in sync with its JSON, on pages of the API reference. */
 import { fieldValue, type TextKind, textOf } from '../../docs/field-text.ts';
 import { errorText } from './error-text.ts';
 import { setError } from './field-errors.ts';
@@ -36,14 +36,14 @@ export function linkBodyFields(form: HTMLFormElement): void {
   if (json.value !== json.defaultValue) readJson();
   for (const control of controls) readControl(control);
 
-  // A field in a closed fold cannot show why it is invalid.
+  // A field in a collapsed section cannot show why it is invalid.
   json.addEventListener('invalid', () => {
     const fold = json.closest('details');
     if (fold) fold.open = true;
   });
 }
 
-/** Returns the value, or shows at the control why its text has none. */
+/** Returns the control's value. If its text is invalid, shows the reason at the control. */
 function valueIn<T>(control: FormControl, read: () => T): { value: T } | undefined {
   try {
     const value = read();

@@ -18,7 +18,7 @@ export function problemWith(sent: readonly File[], limits: DOMStringMap): string
   return totalProblem(sent, limits);
 }
 
-/** Returns a message if the total size of the files is too large. The visitor may remove some. */
+/** Returns a message if the total size of the files is too large. The visitor can then remove some. */
 export function totalProblem(chosen: readonly File[], limits: DOMStringMap): string | undefined {
   // If the tool has no total limit, this is NaN, which no size exceeds.
   const maxTogether = Number(limits.maxTogether);
@@ -91,7 +91,7 @@ function problemOf(file: File, { kinds, noun, maxBytes }: DOMStringMap): string 
   return undefined;
 }
 
-/** Returns `image`, `pdf`, or another name for the type of a file. */
+/** Returns `image` for any image type, otherwise the media type without `application/`, such as `pdf`. */
 export const kindOf = ({ type }: File): string =>
   type.startsWith('image/') ? 'image' : type.replace('application/', '');
 

@@ -1,10 +1,10 @@
 /** Creates a code block with a copy button, with the same markup as design/code-block.tsx on the server. */
 import { make } from './elements.ts';
 
-/** @param what the name of the text for screen readers */
+/** @param what the name of the code for screen readers */
 export function codeBlock(text: string, what: string): HTMLElement {
   const code = make('code', { textContent: text });
-  // The code is focusable, so that a long text can be scrolled with the keyboard.
+  // The code is focusable, so that long code can be scrolled with the keyboard.
   const pre = make('pre', { className: 'wrap', tabIndex: 0, role: 'group', ariaLabel: what }, code);
   const button = make('button', {
     type: 'button',

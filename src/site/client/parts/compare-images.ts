@@ -4,7 +4,7 @@
  */
 import { make } from './elements.ts';
 
-/** The result can be enlarged to its actual size if it is wider than this many pixels. */
+/** The result can be enlarged to its actual size if its width in pixels exceeds this. */
 const SHOWN_WIDTH = 512;
 
 /** Returns the elements of the comparison: the images, and the slider for the keyboard. */
@@ -39,7 +39,10 @@ export function compareImages(before: HTMLImageElement, after: HTMLImageElement)
   return [box, range, ...(after.naturalWidth > SHOWN_WIDTH ? [zoomLine(box, compare, after)] : [])];
 }
 
-/** Returns a line with the button that shows each pixel of the result as a pixel of the screen, in a box that scrolls. */
+/**
+ * Returns a line with the button that shows the result at its actual size, one image pixel per screen pixel, in a
+ * scrollable box.
+ */
 function zoomLine(box: HTMLElement, compare: HTMLElement, { naturalWidth }: HTMLImageElement) {
   const button = make('button', { type: 'button', className: 'small', ariaPressed: 'false' });
   button.textContent = 'Actual size';

@@ -32,11 +32,14 @@ export async function drawnImage({ file, parameters }: PreviewJob): Promise<Draw
   context.drawImage(image, left, top, drawnWidth, drawnHeight);
   const type = `image/${format}`;
   const blob = await canvas.convertToBlob({ type, quality: quality as number });
-  // A browser that lacks the encoder returns a PNG.
+  // A browser without an encoder for the format returns a PNG.
   return blob.type === type ? { blob, width, height } : undefined;
 }
 
-/** Returns the size of the result in pixels. The image is cropped if both sides are set and need not fit inside. */
+/**
+ * Returns the size of the result in pixels. If both sides are set and `keepAspectRatio` is false, the image is cropped
+ * to them.
+ */
 function sizeOf(image: ImageBitmap, parameters: PreviewJob['parameters']) {
   const { width, height, keepAspectRatio = false } = parameters as Record<string, number>;
   if (width && height && !keepAspectRatio) return { width, height };

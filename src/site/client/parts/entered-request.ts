@@ -9,7 +9,7 @@ export function filesIn(form: HTMLFormElement): { part: string; files: File[] } 
   return input ? { part: input.dataset.part!, files: [...input.files!] } : undefined;
 }
 
-/** Returns the JSON of the body. Undefined if the request has no body, or only a file. */
+/** Returns the JSON body. Undefined if the request has no body, or only a file. */
 export const bodyIn = (form: HTMLFormElement): string | undefined =>
   form.querySelector<HTMLTextAreaElement>('[name="body"]')?.value;
 
@@ -17,8 +17,8 @@ export const keyIn = (form: HTMLFormElement): string =>
   find<HTMLInputElement>(form, '#api-key').value.trim();
 
 /**
- * Inserts the parameters into a URL that has the names of the path parameters in braces, and returns it with the
- * headers. `hasExamples` tells whether the example replaces empty parameters.
+ * Inserts the parameters into a URL that contains the path parameters in braces, such as `{id}`, and returns the URL
+ * and the headers. If `hasExamples` is true, example values replace empty parameters.
  */
 export function withParameters(
   form: HTMLFormElement,

@@ -11,7 +11,7 @@ export class ResponseError extends Error {
   }
 }
 
-/** Whether the same call can succeed later. A call that the service rejects as invalid (4xx) fails again. */
+/** Whether the same call can succeed later. A call that the service rejects as invalid (4xx) would fail again. */
 export const isWorthRetry = (error: unknown): boolean =>
   !(error instanceof ResponseError) || error.status === 429 || error.status >= 500;
 
@@ -25,7 +25,7 @@ export const isSharedReason = (error: unknown): boolean =>
   isConnectionLost(error) ||
   (error instanceof ResponseError && (error.status === 429 || error.status === 503));
 
-/** Returns the message of any thrown value. If the connection was lost, the message explains this to the visitor. */
+/** Returns the message for any thrown value. If the connection was lost, the message explains this to the visitor. */
 export function errorText(error: unknown): string {
   if (isConnectionLost(error))
     return 'The service is not reachable. Check your connection and try again.';

@@ -3,7 +3,7 @@ import { byId, find, make, showMessage } from './elements.ts';
 import { indexIn } from './text-position.ts';
 
 /**
- * Shows `message` beside a field and optionally focuses the field, which can also be the box of a file field. An empty
+ * Shows `message` beside `field` and optionally focuses it. `field` can also be the box of a file field. An empty
  * message removes the current one. If the message names a line of a text field, a button selects that position.
  */
 export function setError(field: HTMLElement, message: string, focus = false): void {

@@ -1,5 +1,5 @@
 /**
- * Lists the files of a form with thumbnails. Files are dropped, pasted or chosen, and ordered by dragging or with
+ * Lists the files of a form with thumbnails. Visitors drop, paste or choose files, and reorder them by dragging or with
  * buttons.
  */
 import { sizeText } from '../../tool/size-text.ts';

@@ -25,7 +25,7 @@ const TYPES: Record<string, string> = {
 /** The results of tools that reduce a file's size, with the size of the input if the service reported it. */
 const reduced = new WeakMap<File, number | undefined>();
 
-/** Marks a result, so that its size is compared with the size of its input when the result is shown. */
+/** Marks a result, so that its size is shown next to the size of its input. */
 export const compareSizes = (file: File, inputBytes?: number): void =>
   void reduced.set(file, inputBytes);
 
@@ -42,7 +42,7 @@ export function urlOf(blob: Blob): string {
   return url;
 }
 
-/** Frees the memory of the files that are no longer shown. */
+/** Frees the memory used by the files that are no longer shown. */
 export function forgetFiles(): void {
   for (const url of urls) URL.revokeObjectURL(url);
   urls = [];
@@ -105,7 +105,7 @@ function sizes(file: File, before: File | undefined): HTMLElement {
 export function changeText(before: number, after: number): string {
   const change = (after / before - 1) * 100;
   if (Math.abs(change) < 0.5) return 'about the same size';
-  // 99.7 % must not become 100 %.
+  // 99.7 % must not be rounded to 100 %.
   if (change < -99) return `${Math.min(99.9, -change).toFixed(1)} % smaller`;
   return change < 0 ? `${Math.round(-change)} % smaller` : `${Math.round(change)} % larger`;
 }
@@ -142,7 +142,7 @@ async function decoded(file: File): Promise<HTMLImageElement | null> {
   }
 }
 
-/** Returns `Pages 1-3, 5` for `pages-1-3_5.pdf`, the name that split_pdf gives to a part. */
+/** Returns `Pages 1-3, 5` for `pages-1-3_5.pdf`, a file name in the format that split_pdf uses. */
 function rangeIn(name: string): string | undefined {
   const range = /^pages-(\d[\d_-]*)(?: \(\d+\))?\.pdf$/.exec(name)?.[1];
   return range && `${/^\d+$/.test(range) ? 'Page' : 'Pages'} ${range.replaceAll('_', ', ')}`;

@@ -1,4 +1,4 @@
-/** Runs the tool of a form in the page: whenever a field changes, and when the visitor submits the form. */
+/** Runs a form's tool in the page whenever a field changes and when the visitor submits the form. */
 import { asTyped } from './as-typed.ts';
 import { errorText } from './error-text.ts';
 import { showGeneralError, showInvalid } from './field-errors.ts';
@@ -49,7 +49,7 @@ export async function runHere(): Promise<void> {
   if ('first' in form.dataset || fields.some(isChanged)) runs.soon();
 }
 
-/** Whether a field that must have a value is still empty. */
+/** Whether a required field is still empty. */
 const isIncomplete = () => fields.some(({ validity }) => validity.valueMissing);
 
 /** Shows a response, or why the form is invalid. */

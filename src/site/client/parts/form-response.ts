@@ -1,4 +1,4 @@
-/** Shows the state of a run of a tool's form: running, then its result or its error. */
+/** Shows the state of a tool's run: that it is running, then its result or its error. */
 import { byId } from './elements.ts';
 import { clearError, setError, showGeneralError } from './field-errors.ts';
 import { forgetFiles } from './file-result.ts';
@@ -76,13 +76,13 @@ export async function showResponse(
 
 function showProblem({ error, param = '' }: Problem, isRequested: boolean): void {
   const field = param.startsWith('file') ? fileBox : form.elements.namedItem(param);
-  // The message is beside the field, so it need not name the parameter, whose API name visitors do not know.
+  // The message is beside the field, so it need not contain the parameter's API name, which visitors do not know.
   const text = error.replace(`The parameter "${param}"`, 'This value');
   if (field instanceof HTMLElement) setError(field, text, isRequested);
   else showGeneralError(error);
 }
 
-/** Removes the messages of the last run. */
+/** Removes the messages from the last run. */
 export function clearErrors(): void {
   for (const field of form.querySelectorAll('[aria-invalid]')) clearError(field);
   byId('form-error').hidden = true;

@@ -27,7 +27,7 @@ export async function runOnce(sent: readonly File[], signal: AbortSignal): Promi
 export async function runEach(sent: readonly File[], signal: AbortSignal): Promise<void> {
   const last = batchParameters === JSON.stringify(parameters()) ? lastRows() : [];
   await showRows(rowsOf(sent, last)).run(signal);
-  // The files are sent at the same time, so the last response may not contain the latest quota.
+  // The files are sent concurrently, so the last response may not contain the latest quota.
   void readLeft(`${action}/left`);
   end();
   bringIntoView();

@@ -30,7 +30,7 @@ import {
 
 type Shown = Pick<SavedWork, 'result' | 'warnings' | 'isDownloaded'> & {
   batch?: Batch;
-  /** The file of the result. */
+  /** The resulting file. */
   file?: File;
 };
 
@@ -89,7 +89,7 @@ export function keepWork(
     const { result, rows, warnings, isDownloaded } = saved;
     if (rows) showRows(rows.map((row) => restoredRow(row, restored)));
     else if (result !== undefined) {
-      // The restored files may differ from those that the result was created from.
+      // The restored files may differ from those from which the result was created.
       const sent = lost || saved.isStale ? [] : restored;
       const made = typeof result === 'string' ? result : restoredFile(result);
       shown = { result, warnings, isDownloaded, ...(made instanceof File && { file: made }) };

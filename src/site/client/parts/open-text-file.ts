@@ -3,7 +3,7 @@ import { byId, make } from './elements.ts';
 import { setError } from './field-errors.ts';
 import { setValue } from './form-fields.ts';
 
-/** Larger texts make the field slow. */
+/** Larger files would make the field slow. */
 const MAX_BYTES = 20_000_000;
 
 document.addEventListener('click', ({ target }) => {

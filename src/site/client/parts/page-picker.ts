@@ -9,9 +9,9 @@ const LOCKED = 'This PDF needs a password. Save a copy without a password first.
 const UNSHOWN = 'The pages of this PDF cannot be shown here. Type their numbers.';
 
 interface PagePicker {
-  /** Returns the error in the entered pages, or undefined. */
+  /** Returns a message about the error in the entered page numbers, or undefined. */
   problem(): string | undefined;
-  /** Returns the pages that any line selects. */
+  /** Returns the pages that are selected by any line. */
   selected(): Set<number>;
   /**
    * Shows the pages of `file`, or hides them if there is no file. Returns the number of pages, or 0 if they cannot be
@@ -133,7 +133,7 @@ export function pagePicker(
       ...buttons.map((button, index) => make('li', {}, button, ...partsOf(index + 1, button))),
     );
     grid.hidden = false;
-    // Only a text area has several lines. The form that creates one document has a single-line field.
+    // Only a text area can have several lines. The form that creates one document has a single-line field.
     const hasLines = field instanceof HTMLTextAreaElement;
     single.hidden = !hasLines || buttons.length === 1 || buttons.length > MAX_RANGES;
     mark();

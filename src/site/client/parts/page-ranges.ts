@@ -19,7 +19,7 @@ const beyond = (page: number, total: number) =>
     ? `There is no page ${page}: the document has only one page.`
     : `There is no page ${page}: the document has ${total} pages.`;
 
-/** Returns the shortest text for these pages. The order of the pages is preserved. */
+/** Returns these pages in the shortest notation that preserves their order. */
 export function rangesOf(pages: Iterable<number>): string {
   const spans: [first: number, last: number][] = [];
   for (const page of pages) {

@@ -26,7 +26,7 @@ export function pdfPages(blob: Blob, onTotal: (total: number) => void): HTMLElem
 /** Returns the first page of `blob` as an image. The image is removed if it cannot be drawn. */
 export function firstPage(blob: Blob, name: string): HTMLElement {
   const canvas = make('canvas', { width: WIDTH, height: WIDTH });
-  // The pages of different documents are drawn one at a time, because each document has its own worker.
+  // Only one document is drawn at a time, because each document starts its own worker.
   queue = queue
     .then(async () => {
       const task = await open(blob);
@@ -53,7 +53,7 @@ export async function lazyPages(blob: Blob): Promise<HTMLCanvasElement[]> {
     }
   });
   return Array.from({ length: document.numPages }, (_, index) => {
-    // The canvas has the size of an A4 page until the page is drawn.
+    // The canvas has the proportions of an A4 page until the page is drawn.
     const canvas = make('canvas', { width: WIDTH, height: WIDTH * Math.SQRT2 });
     numbers.set(canvas, index + 1);
     observer.observe(canvas);

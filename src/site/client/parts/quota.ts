@@ -31,7 +31,7 @@ export function showLeft(headers: Headers): void {
   showMessage(left, text);
 }
 
-/** Shows how many runs a batch of `count` files costs. A page without limits does not show it. */
+/** Shows how many runs a batch of `count` files costs. Pages without limits do not show this. */
 export function showRuns(count: number): void {
   if (runs) showMessage(runs, count > 1 ? `${count} files count as ${count} runs.` : '');
 }

@@ -18,7 +18,7 @@ export interface RegexMatch {
 
 export interface RegexMatches {
   matches: RegexMatch[];
-  /** The text with the replacements. Null if there is no replacement. */
+  /** The text after the replacements. Null if there is no replacement. */
   replaced: string | null;
   /** Whether the list of matches is incomplete. */
   isCut: boolean;

@@ -1,4 +1,4 @@
-/** Replaces the content of the chain page. Options that the visitor opened or closed stay open or closed. */
+/** Replaces the content of the chain page. Collapsible options that the visitor opened or closed keep their state. */
 import { byId } from './elements.ts';
 
 export function replaceChain(page: Document): void {

@@ -7,7 +7,7 @@ import { withJob } from './run-job.ts';
 /** The files that the service stores for the current runs. */
 const stored = new Set<StoredFile>();
 
-// The visitor may leave the page while the chain runs.
+// The visitor may leave the page while the chain is running.
 addEventListener('pagehide', () => stored.forEach(deleteFile));
 
 /** Returns the headers with the quota of the call that started a job, because later requests do not report it. */

@@ -25,8 +25,8 @@ export const NOT_LOADED = 503;
 const PAUSES_MS = [1000, 3000, 9000];
 
 /**
- * Loads the tool by running `example`. The run also loads what the tool imports on demand, such as lists of names, so
- * that the page works offline. Scripts that fail to load are retried.
+ * Loads the tool by running `example`. The run also loads the modules that the tool imports on demand, such as lists of
+ * names, so that the page works offline. Scripts that fail to load are retried.
  */
 export async function loadTool(...tool: Parameters<typeof loadOnce>): Promise<RunHere> {
   for (const pause of PAUSES_MS) {

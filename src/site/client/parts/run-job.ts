@@ -1,4 +1,4 @@
-/** Runs a long call as a job of the API and follows its events. Deletes the job when the visitor leaves the page. */
+/** Runs a long call as an API job and follows its events. Deletes the job when the visitor leaves the page. */
 
 import type { JobState } from '../../tool/progress-text.ts';
 
@@ -23,7 +23,7 @@ export async function runJob(
     const response = await fetch(`${action}/jobs/${id}`, { signal });
     const bytes = await response.blob();
     const headers = new Headers(response.headers);
-    // The quota comes from the response that accepted the call, because later requests for the job count too.
+    // The quota comes from the response that accepted the call, because later requests for the job are counted too.
     for (const name of ['RateLimit', 'RateLimit-Policy']) {
       const value = accepted.headers.get(name);
       if (value !== null) headers.set(name, value);

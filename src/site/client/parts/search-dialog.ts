@@ -1,6 +1,6 @@
 /**
  * Runs the search dialog. While the visitor types, it searches names in the browser. Enter opens the first result if it
- * contains all words of the query. Otherwise it opens /search, which searches the texts.
+ * contains all words of the query. Otherwise it opens /search, which searches the full text.
  */
 import { find, make } from './elements.ts';
 import { fetchIndex } from './search-index.ts';
@@ -8,7 +8,7 @@ import { runNameSearch, textSearch } from './search-names.ts';
 
 let dialog: HTMLDialogElement | undefined;
 
-/** Opens the dialog. If `query` is not empty, it replaces the text in the dialog, and its results are shown. */
+/** Opens the dialog. If `query` is not empty, the dialog searches for it. */
 export function openSearch(query = ''): void {
   dialog ??= makeDialog();
   if (!dialog.open) dialog.showModal();
@@ -52,7 +52,7 @@ function makeDialog(): HTMLDialogElement {
       event.preventDefault();
       return made.close();
     }
-    // Typing while a result is focused continues the query.
+    // Typing while a result is focused continues in the search field.
     if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) input.focus();
     names.moveFocus(event, found.querySelector<HTMLElement>('.opens'));
   });

@@ -8,7 +8,7 @@ type Hit = Omit<Entry, 'words'>;
 export const hits = (entries: readonly (Hit | ToolEntry)[]): HTMLElement =>
   make('ul', { className: 'hits' }, ...entries.map(hit));
 
-/** Returns the note about the task of the query, if there is one. */
+/** Returns the note about the task that the query describes, if there is one. */
 export function noteOf(note: Note | undefined): HTMLElement[] {
   if (!note) return [];
   const { text, link } = note;

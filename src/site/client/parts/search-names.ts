@@ -10,7 +10,7 @@ import { searchNames } from './search-index.ts';
 /** Shorter queries match the beginning of too many words. */
 const FEWEST_CHARACTERS = 2;
 
-/** Returns the URL of the search page, which searches the texts for `query`. */
+/** Returns the URL of the search page, which searches the full text for `query`. */
 export const textSearch = (query: string): string => `/search?q=${encodeURIComponent(query)}`;
 
 /**

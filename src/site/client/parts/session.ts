@@ -19,7 +19,7 @@ export interface SavedFile {
   type: string;
   /** The content as a data URI. Empty if the file is too large. */
   data: string;
-  /** Whether the size is compared with the size of the input. */
+  /** Whether the result's size is shown next to the size of the input. */
   isReduced?: boolean;
   /** The size of the input in bytes, if the service reported it. */
   inputBytes?: number;
@@ -56,7 +56,7 @@ export interface SavedWork {
   /** The values by field. The value of a checkbox is `true` or `false`. */
   values: Record<string, string>;
   files: SavedFile[];
-  /** A file, or the page fragment that shows any other result. */
+  /** A file, or the page fragment that shows a result of any other kind. */
   result?: SavedFile | string;
   /** The results of a batch. */
   rows?: SavedRow[];
@@ -160,7 +160,7 @@ export function encodedFiles(box: HTMLElement, files: () => readonly File[]): ()
     }));
 }
 
-/** Returns the saved form of a file whose content cannot be saved. */
+/** Returns the saved entry for a file whose content cannot be saved. */
 export const withoutData = ({ name, type }: File): SavedFile => ({ name, type, data: '' });
 
 /** Encodes a file for saving. Returns null if the file alone exceeds the storage limit. */

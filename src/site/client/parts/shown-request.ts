@@ -5,8 +5,8 @@ import { shownRequest } from './entered-request.ts';
 import { showCode } from './shown-code.ts';
 
 /**
- * Updates the samples when the form changes. The build has colored the code of the example. The code of another request
- * has no colors, because the page would have to load a highlighter for them.
+ * Updates the samples when the form changes. The example's code was highlighted by the build. Other code is not
+ * highlighted, because the page would have to load a highlighter.
  */
 export function showRequests(form: HTMLFormElement): void {
   const samples = find(document, '.call .tabs');
@@ -15,7 +15,7 @@ export function showRequests(form: HTMLFormElement): void {
   unchanged.reset();
   const example = JSON.stringify(shownRequest(unchanged));
   const show = () => {
-    // The samples keep the last request while a text is not JSON.
+    // The samples keep showing the last request while a field contains invalid JSON.
     if (form.querySelector('[aria-invalid]')) return;
     const request = shownRequest(form);
     const isExample = JSON.stringify(request) === example;

@@ -1,6 +1,6 @@
 /** Turns a text result, which the service renders as HTML, into a file. */
 
-/** Returns a text result as a file, which is named after the input `file`. */
+/** Returns a text result as a file named after the input `file`. */
 export function textFileOf(fragment: string, file: File): File {
   const page = parsed(fragment);
   const text = page.querySelector('code')?.textContent ?? page.body.textContent;

@@ -19,7 +19,7 @@ const output = find(result, '.output');
 const NARROW = matchMedia('(max-width: 34rem)');
 
 let started = 0;
-/** The parts of the result that was shown before the current run. */
+/** The elements of the result that was shown before the current run. */
 let earlier: readonly Node[] = [];
 
 export function showRunning(signal: AbortSignal): void {
@@ -33,7 +33,7 @@ export function showRunning(signal: AbortSignal): void {
   started = Date.now();
   const clock = setInterval(() => {
     const seconds = Math.round((Date.now() - started) / 1000);
-    // If the work reports its progress, the page shows the remaining time instead of the elapsed time.
+    // If the run reports its progress, the page shows the remaining time instead of the elapsed time.
     const isMeasured = find<HTMLProgressElement>(result, 'progress').hasAttribute('value');
     duration.textContent = seconds > 2 && !isMeasured ? ` ${seconds} s` : '';
   }, 1000);
@@ -125,7 +125,7 @@ export function showResult(
   if (isRequested) bringIntoView();
 }
 
-/** Marks the shown result as outdated, because it belongs to another input. */
+/** Marks the shown result as outdated, because it was created from a different input. */
 export function markStale(): void {
   if (result.dataset.state === 'done') result.dataset.stale = '';
 }

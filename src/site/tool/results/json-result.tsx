@@ -37,7 +37,7 @@ function jsonText(value: unknown): string {
   return `${text.slice(0, MAX_JSON_CHARACTERS)}\n… and ${text.length - MAX_JSON_CHARACTERS} characters more`;
 }
 
-/** Whether programs can call the tool. The results of all other tools are only for the visitors of the tool's page. */
+/** Whether programs can call the tool. If not, its results are only for visitors to the tool's page. */
 const isCallable = ({ surfaces }: Tool): boolean => surfaces.length > 0;
 
 const PARTS: ViewParts = { CodeBlock, CopyList, FieldList, Table, sizeText };

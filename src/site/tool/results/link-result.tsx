@@ -70,7 +70,9 @@ export function LinkResult({ tool, value, site }: ResultProps) {
   );
 }
 
-/** Returns the expiry of a stored file, which the ID in its link contains (ADR 4). Returns null for any other link. */
+/**
+ * Returns the expiry of a stored file, which is encoded in the ID in its link (ADR 4). Returns null for any other link.
+ */
 const endOf = (url: string, location: string) =>
   url.startsWith(location) ? endOfFileId(url.slice(location.length).split('/', 1)[0]!) : null;
 

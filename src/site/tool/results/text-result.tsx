@@ -28,10 +28,10 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
       .map(([field, chosen]) => [field, nameOf(tool, field, chosen) ?? chosen]),
   );
   const type = (tool.output?.shape[name] as z.ZodType | undefined)?.meta()?.contentMediaType;
-  // The view is loaded on demand, because most texts are not Markdown.
+  // The view is loaded on demand, because most results are not Markdown.
   const html =
     type === MARKDOWN ? (await import('../../markdown.ts')).textHtml(text, 2) : undefined;
-  // JSON is also YAML.
+  // JSON is also valid YAML.
   const ending = type === YAML && isJson(text) ? 'json' : (ENDINGS[String(type)] ?? 'txt');
   const filename = `${tool.name}.${ending}`;
   return (

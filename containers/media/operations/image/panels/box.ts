@@ -21,12 +21,12 @@ export function inReadingOrder(boxes: readonly Box[]): Box[] {
   if (boxes.length < 2) return [...boxes];
   const groups = parted(boxes, 'y', 'height') ?? parted(boxes, 'x', 'width');
   if (groups) return groups.flatMap(inReadingOrder);
-  // Boxes arranged like a pinwheel cannot be separated by straight lines, so they are sorted by their upper left
+  // Boxes in a pinwheel arrangement cannot be separated by straight lines, so they are sorted by their upper left
   // corners.
   return [...boxes].sort((a, b) => a.y + a.x / 2 - (b.y + b.x / 2));
 }
 
-/** Splits the boxes into groups at lines perpendicular to this axis. Returns null if there is no such line. */
+/** Splits the boxes into groups along lines perpendicular to this axis. Returns null if there is no such line. */
 function parted(boxes: readonly Box[], start: 'x' | 'y', size: 'width' | 'height'): Box[][] | null {
   const sorted = [...boxes].sort((a, b) => a[start] - b[start]);
   const groups: Box[][] = [];

@@ -6,13 +6,13 @@ import type { Box } from './box.ts';
 import type { Ink } from './ink.ts';
 
 /**
- * The minimum share of each side of a component's box along which there must be ink. The box of a panel has ink along
- * all sides, but the box of a drawing does not.
+ * The minimum share of each side of a component's box that must have ink along it. The box of a panel has ink along all
+ * sides, but the box of a drawing does not.
  */
 const SIDE_INKED = 0.8;
 /**
- * The maximum distance between a side of a box and the ink along it, as a share of the box's sides. A slanted panel
- * touches the sides of its box only in places.
+ * The maximum distance between a side of a box and the ink along it, as a share of the box's side lengths. A slanted
+ * panel touches the sides of its box only in places.
  */
 const SIDE_DEPTH = 0.06;
 const SLANT = 0.045;

@@ -1,8 +1,8 @@
-/** Divides a page along its gutters repeatedly (recursive XY cut). */
+/** Repeatedly divides a page along its gutters (recursive XY cut). */
 import type { Box } from './box.ts';
 import type { Ink } from './ink.ts';
 
-/** The maximum share of ink in a row or column of pixels that belongs to a gutter. A small amount may be dust. */
+/** The maximum share of ink in a pixel row or column that belongs to a gutter. A small amount of ink may be dust. */
 const DUST = 1 / 1000;
 /** The minimum width of a gutter in pixels. Narrower gaps are light lines in a drawing. */
 const NARROWEST_GUTTER = 2;
@@ -17,7 +17,7 @@ interface Axis {
 const ROWS: Axis = { start: 'y', size: 'height', across: 'width' };
 const COLUMNS: Axis = { start: 'x', size: 'width', across: 'height' };
 
-/** Returns the pieces that contain no gutters and have none at their edges, in reading order. */
+/** Returns the pieces in reading order. They contain no gutters and have none along their edges. */
 export function cutAlongGutters(ink: Ink, box: Box, depth = 0): Box[] {
   const trimmed = trim(ink, box);
   if (!trimmed) return [];

@@ -4,16 +4,20 @@ import { hasFourSides, panelIslands } from './components.ts';
 import { cutAlongGutters } from './cut.ts';
 import { gutterColors, Ink, type Pixels } from './ink.ts';
 
-/** The minimum side of a panel, as a share of the page's side. Smaller pieces are page numbers and specks. */
+/**
+ * The minimum side length of a panel, as a share of the page's side length. Smaller pieces are page numbers and specks.
+ */
 const LEAST_SIDE = 0.035;
-/** The minimum side of a panel, as a share of the median side of all pieces. Smaller pieces are captions. */
+/**
+ * The minimum side length of a panel, as a share of the median side length of all pieces. Smaller pieces are captions.
+ */
 const LEAST_OF_MIDDLE = 0.2;
 const MOST_PANELS = 400;
-/** The minimum share of the page's area that panels fill. Letters and scattered drawings fill less. */
+/** The minimum share of the page's area that the panels must cover. Letters and scattered drawings cover less. */
 const LEAST_FILLED = 0.3;
 /**
- * The maximum difference between the pixels of a gutter and its color. Low values suit drawings whose colors resemble
- * the color of the gutters, and high values suit noisy paper.
+ * The maximum difference between a gutter's pixels and its color. Low values suit drawings whose colors resemble the
+ * gutter color, and high values suit noisy paper.
  */
 const TOLERANCES = [12, 22, 32];
 /**
@@ -35,8 +39,8 @@ export function findPanels(pixels: Pixels): Box[] {
         const panels = islands.length > cut.length ? inReadingOrder(islands) : cut;
         const filled = filledPart(panels, box);
         if (panels.length > 1 && panels.length <= MOST_PANELS && filled >= LEAST_FILLED) {
-          // A wrong gutter color splits the drawings inside panels into pieces without four sides. If results are
-          // equally good, more panels are better.
+          // With a wrong gutter color, the drawings inside panels are split into pieces that are not bordered on all
+          // four sides. Between equally good results, the one with more panels is better.
           const sided = panels.filter((panel) => hasFourSides(ink, panel)).length;
           const worth = filled + 0.06 * Math.min(sided, 20);
           if (!best || worth > best.worth) best = { panels, worth };

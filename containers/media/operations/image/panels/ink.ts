@@ -1,4 +1,4 @@
-/** Finds the pixels of an image that differ from the color of its gutters. Sums over rectangles make counting fast. */
+/** Finds the pixels of an image that differ from its gutter color. A summed-area table makes counting fast. */
 import type { Box } from './box.ts';
 
 export type Color = readonly [red: number, green: number, blue: number];
@@ -10,19 +10,17 @@ export interface Pixels {
   height: number;
 }
 
-/**
- * Colors with the same leading bits of each channel form a group, so that noise from JPEG and paper is ignored.
- */
+/** Colors whose channels have the same leading bits form a group, so that noise from JPEG and paper is ignored. */
 const STEP_BITS = 4;
 
 export class Ink {
   readonly width: number;
   readonly height: number;
-  /** One byte per pixel: 1 for ink, 0 for the gutters' color. */
+  /** One byte per pixel: 1 for ink, 0 for the gutter color. */
   readonly mask: Uint8Array;
   private readonly sums: Uint32Array;
 
-  /** @param tolerance the maximum difference of each channel from the gutters' color */
+  /** @param tolerance the maximum difference of each channel from the gutter color */
   constructor({ data, width, height }: Pixels, [red, green, blue]: Color, tolerance: number) {
     this.width = width;
     this.height = height;
@@ -55,7 +53,7 @@ export class Ink {
   }
 }
 
-/** Returns the colors that gutters inside a box may have. */
+/** Returns the possible gutter colors inside a box. */
 export function gutterColors(pixels: Pixels, box: Box): Color[] {
   const border = ringOf(pixels, box);
   const plain = plainColor(border, box);
@@ -74,12 +72,12 @@ export function gutterColors(pixels: Pixels, box: Box): Color[] {
   );
 }
 
-/** A border has a single color if its most frequent color covers more than this share of it. */
+/** A border counts as having a single color if its most frequent color covers more than this share of it. */
 const PLAIN_BORDER = 0.9;
 /** The minimum depth of a margin, as a share of the box's shorter side. */
 const MARGIN = 0.01;
 
-/** Returns the color of a border, or undefined if it has several. */
+/** Returns the color of a border, or undefined if it has several colors. */
 function plainColor(border: ColorCount, { width, height }: Box): Color | undefined {
   const [most] = border.mostFrequent(1);
   return most && most.count > PLAIN_BORDER * 2 * (width + height) ? most.color : undefined;
@@ -107,7 +105,7 @@ function ringOf(pixels: Pixels, box: Box): ColorCount {
 const isNear = (one: Color, other: Color) =>
   one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= 6);
 
-/** The minimum share of a row or column of pixels that must be one color for it to be a gutter. */
+/** The minimum share of a pixel row or column that must have the same color for it to be a gutter. */
 const ONE_COLOR = 0.98;
 
 class ColorCount {
@@ -131,7 +129,7 @@ class ColorCount {
     this.counts.set(key, count);
   }
 
-  /** Counts the pixels of a row or column if almost all of them have one color. */
+  /** Counts the pixels of a row or column if almost all of them have the same color. */
   addLine(length: number, position: (index: number) => [x: number, y: number]): void {
     const first = this.keyAt(...position(0));
     let same = 0;

@@ -1,5 +1,5 @@
 /**
- * Defines an operation whose work is done in an image process. The work is defined in `NAME.work.ts`, in the parent
+ * Defines an operation whose work is done in an image process. The work is defined in `NAME.work.ts` in the parent
  * folder.
  */
 import type { Operation } from '../../operation.ts';

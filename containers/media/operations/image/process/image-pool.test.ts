@@ -19,7 +19,7 @@ const processes = () =>
     .filter((match) => match !== null && Number(match[2]) === process.pid)
     .map((match) => Number(match?.[1]));
 
-/** Returns the CPU time in hundredths of a second (utime of proc(5), stat). */
+/** Returns the CPU time in hundredths of a second (`utime` in /proc/PID/stat, see proc(5)). */
 const ticksOf = (pid: number | undefined) =>
   Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[11]);
 
@@ -40,7 +40,7 @@ const SHORT = new ShortLimit(0);
 const never = new AbortController().signal;
 const image = async () => task('good.png', await scene(20, 20).png().toBuffer());
 
-/** Makes an SVG with many blur filters, which librsvg would need minutes to draw. */
+/** Makes an SVG with so many blur filters that librsvg would need minutes to draw it. */
 const endless = () => {
   const blurs = '<feGaussianBlur stdDeviation="90"/>'.repeat(60);
   const content = `<filter id="f" x="-1" y="-1" width="3" height="3">${blurs}</filter>`;
@@ -84,7 +84,7 @@ describe('an image process', () => {
     const running = images.run('work', endless(), never);
     running.catch(() => undefined);
     await expect.poll(() => processes().length).toBe(1);
-    // Starting a process takes less CPU time than this, so the process is already working on the image.
+    // Starting a process uses less CPU time than this, so the process is already working on the image.
     await expect.poll(() => ticksOf(processes()[0])).toBeGreaterThan(150);
     process.kill(processes()[0] as number, 'SIGSEGV');
     await expect(running).rejects.toMatchObject({

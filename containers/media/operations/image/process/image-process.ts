@@ -13,7 +13,7 @@ import type { ImageTasks, ImageWork, WorkTask } from './image-tasks.ts';
 
 const FOLDER = join(import.meta.dirname, '..');
 
-/** The modules are imported at startup, so that an idle process can begin its task immediately. */
+/** The modules are imported at startup, so that an idle process can start a task immediately. */
 const WORKS = new Map(
   await Promise.all(
     globSync('*.work.ts', { cwd: FOLDER }).map(async (file): Promise<[string, ImageWork]> => {

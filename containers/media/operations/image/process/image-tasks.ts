@@ -1,4 +1,4 @@
-/** The tasks of image processes. */
+/** Defines the tasks of image processes. */
 
 import type { OperationFile } from '../../operation.ts';
 import type { StoredResult } from '../../stored-result.ts';
@@ -8,8 +8,8 @@ import type { Cleaning, CleaningTask } from '../scanned-page/page-cleaning.ts';
 import type { UnreadTask } from '../scanned-page/unread-ink.ts';
 
 /**
- * Runs an operation in an image process. `params` are the parameters of the call. Results are written to `directory`,
- * the directory of the request. Throws ToolError.
+ * Runs an operation in an image process. `params` contains the call's parameters. Results are written to `directory`,
+ * the request's directory. Throws ToolError.
  */
 export type ImageWork = (
   params: Record<string, unknown>,
@@ -25,7 +25,7 @@ export interface WorkTask {
   directory: string;
 }
 
-/** Each task's input and result, by name. Files are in the request's directory. */
+/** The input and result of each task, by name. Files are in the request's directory. */
 export interface ImageTasks {
   work: { given: WorkTask; result: StoredResult };
   embed: { given: EmbedTask; result: Embedded };

@@ -1,6 +1,6 @@
 /**
- * Cleans a page's image for OCR, in an image process. Evens out the background, levels slanted lines, and enlarges
- * small pages. Each step runs only if a measurement of the page shows that it is needed.
+ * Cleans the image of a page for OCR, in an image process. Evens out the background, levels slanted lines, and enlarges
+ * small pages. Each step runs only if measurements show that the page needs it.
  */
 import sharp from 'sharp';
 import { permissionFor } from '../large-images.ts';
@@ -9,13 +9,13 @@ import { openPage } from './page-pixels.ts';
 import { slantOf } from './page-slant.ts';
 
 /**
- * The minimum shorter side of a page in pixels. Smaller pages are enlarged to twice their size, because Tesseract needs
- * letters about 20 pixels tall, which is ten points at 150 dpi.
+ * The minimum length of a page's shorter side in pixels. Smaller pages are enlarged to twice their size, because
+ * Tesseract needs letters about 20 pixels tall, which is ten points at 150 dpi.
  */
 const SMALL_SIDE = 1400;
-/** The minimum slant in degrees at which lines are leveled. Tesseract reads lines with a smaller slant well. */
+/** The minimum slant in degrees that is corrected. Tesseract reads lines with a smaller slant well. */
 const LEAST_SLANT = 1;
-/** The longer side in pixels of the reduced page that is measured. */
+/** The length in pixels of the longer side of the downscaled page that is measured. */
 const MEASURED_SIDE = 1200;
 
 export interface CleaningTask {
@@ -24,7 +24,7 @@ export interface CleaningTask {
   output: string;
 }
 
-/** The changes that produced the cleaned image. The page was rotated before it was enlarged. */
+/** The changes that produced the cleaned image. The page was rotated first and then enlarged. */
 export interface Cleaning {
   /** The clockwise rotation in degrees around the page's center. The canvas grows to contain the whole page. */
   degrees: number;

@@ -1,4 +1,4 @@
-/** Measures and evens out the brightness of a page's paper, which is uneven because of shadows and poor lighting. */
+/** Measures and evens out the brightness of a page's paper, which varies because of shadows and poor lighting. */
 import type { GrayPixels } from './page-pixels.ts';
 
 /**
@@ -7,9 +7,9 @@ import type { GrayPixels } from './page-pixels.ts';
 const CELLS = 40;
 /** The quantile of a cell's pixel values that is taken as the brightness of its paper. */
 const PAPER_QUANTILE = 0.9;
-/** Paper is uneven if its brightness differs by more than this share. Letters on uneven paper are hard to recognize. */
+/** Paper is uneven if its brightness varies by more than this share. Letters on uneven paper are hard to recognize. */
 const UNEVEN = 0.2;
-/** The minimum median brightness of paper. A darker page is a photograph or has light letters on a dark background. */
+/** The minimum median brightness of paper. A darker page is a photograph, or has light letters on a dark background. */
 const LEAST_PAPER = 90;
 /** The radius, in cells, of the neighborhood over which brightness is combined. */
 const NEIGHBORS = 1;
@@ -53,7 +53,7 @@ function quantile(counts: Uint32Array, total: number, share: number): number {
   return 255;
 }
 
-/** Whether the brightness of the paper differs so much that letters are hard to recognize. */
+/** Whether the brightness of the paper varies so much that letters are hard to recognize. */
 export function isUneven({ cells }: Paper): boolean {
   const sorted = cells.toSorted();
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] as number;

@@ -21,7 +21,7 @@ export interface OpenPage {
   width: number;
   height: number;
   whole(): Promise<GrayPixels>;
-  /** Returns the page, reduced if needed so that no side is longer than `side` pixels. */
+  /** Returns the page, downscaled if necessary so that no side is longer than `side` pixels. */
   within(side: number): Promise<GrayPixels>;
 }
 

@@ -1,14 +1,14 @@
 /**
- * Measures the slant of a page's lines by its projection profile. If rows are parallel to the lines, each row is either
- * mostly ink or mostly paper.
+ * Measures the slant of a page's lines from its projection profile. If the rows of pixels are parallel to the lines,
+ * each row is either mostly ink or mostly paper.
  */
 import type { GrayPixels } from './page-pixels.ts';
 
 const MOST_DEGREES = 20;
 const FINE_STEP = 0.1;
-/** The maximum number of ink pixels to measure. More pixels do not change the result. */
+/** The maximum number of ink pixels to measure. Measuring more pixels would not change the result. */
 const MOST_INK = 60_000;
-/** The brightness below which a pixel is ink, as a share of white. Paper is almost white. */
+/** The brightness below which a pixel counts as ink, as a share of white. Paper is almost white. */
 const INK = 0.6;
 /** The maximum share of ink on a page with text. A page with more ink is a photograph. */
 const MOST_COVERED = 0.4;
@@ -21,7 +21,7 @@ export function slantOf(page: GrayPixels): number {
   if (ink.xs.length < 100) return 0;
   const coarse = best(ink, -MOST_DEGREES, MOST_DEGREES, 1);
   const fine = best(ink, coarse - 1, coarse + 1, FINE_STEP);
-  // A maximum at the end of the range is not a peak, so the lines run in another direction.
+  // A maximum at the end of the range is not a peak. In that case, the lines run in another direction.
   if (Math.abs(coarse) >= MOST_DEGREES) return 0;
   return clarity(ink, fine) >= CLEARER * clarity(ink, 0) ? fine : 0;
 }

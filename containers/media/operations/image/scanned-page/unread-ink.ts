@@ -1,4 +1,4 @@
-/** Measures, in an image process, the share of a page's text-like ink that OCR has not recognized as words. */
+/** Measures, in an image process, the share of a page's text-like ink that OCR did not recognize as words. */
 import { evenedOut, paperOf } from './page-paper.ts';
 import { type Box, type GrayPixels, openPage } from './page-pixels.ts';
 
@@ -6,13 +6,13 @@ const MEASURED_SIDE = 1000;
 /** The side of a cell, in pixels of the measured image. It is about the height of a line of small print. */
 const CELL = 10;
 /**
- * The range of the share of ink in a text-like cell. A cell with less ink contains dust, and a cell with more ink
- * contains a photograph or a filled area.
+ * The minimum and maximum share of ink in a text-like cell. A cell with less ink contains dust, and a cell with more
+ * ink contains a photograph or a filled area.
  */
 const LEAST_INK = 0.06;
 const MOST_INK = 0.5;
 const DARK = 150;
-/** The minimum number of text-like cells on a page that is measured. */
+/** The minimum number of text-like cells that a page must have to be measured. */
 const LEAST_CELLS = 40;
 
 export interface UnreadTask {

@@ -27,7 +27,8 @@ const task =
     const [file] = files;
     const reading = file && files.length === 1 ? `"${file.name}"` : 'One of the files';
     process.send?.({ reading } satisfies TaskReply);
-    // Aborts programs that still run when the task returns. If the task is cancelled, its process is killed instead.
+    // Aborts programs that are still running when the task returns. If the task is cancelled, its process is killed
+    // instead.
     const done = new AbortController();
     const limit = WorkLimit.forFiles(files, (seconds) => {
       process.send?.({ allow: seconds } satisfies TaskReply);

@@ -1,4 +1,4 @@
-/** The tasks of document processes. */
+/** Defines the tasks of document processes. */
 import type { OperationFile } from '../../operation.ts';
 import type { StoredResult } from '../../stored-result.ts';
 import type { LayeredPdf } from '../layer-text.ts';
