@@ -18,7 +18,7 @@ export interface ChatResult {
   finishReason: FinishReason;
 }
 
-/** Receives an answer in pieces, so that an aborted or unusable answer can also be charged. */
+/** Receives a response in chunks, so that an aborted or unusable answer can also be charged. */
 export interface AnswerSink {
   /** Receives the next piece of the answer. */
   receive(piece: string): void;

@@ -31,7 +31,7 @@ const chainStep = z
       .string()
       .meta({ pattern: '^[A-Za-z_][\\w-]{0,63}$' })
       .optional()
-      .describe('A name for references to this step'),
+      .describe('A name that other steps use to refer to this step'),
   })
   .meta({ id: 'ChainStep' });
 
@@ -55,7 +55,7 @@ const chainRequest = z
   })
   .meta({
     id: 'ChainRequest',
-    description: 'A chain, or a message from which a chain is planned',
+    description: 'A chain, or a message to plan a chain from',
     oneOf: [{ required: ['toolChain'] }, { required: ['message'] }],
   });
 

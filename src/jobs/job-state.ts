@@ -52,7 +52,7 @@ export function refusalOf({ attempts, createdAt }: State, now: number): ToolErro
 
 const waitedTooLong = () =>
   unavailable(
-    `The job waited for ${LONGEST_WAIT_MS / 60_000} minutes and was not started. Send it again later.`,
+    `The job waited for ${LONGEST_WAIT_MS / 60_000} minutes without starting. Send it again later.`,
     600,
   );
 

@@ -6,7 +6,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 const FILES = 'v3/d1/*/*.sqlite';
 const BEGUN = 'TESTS_BEGUN_STATE';
 
-/** Saves the databases of a service that has just started, because other services would need time to create them. */
+/** Saves the databases of a freshly started service, so that other services copy them instead of creating their own. */
 export async function saveDatabase(stateDir: string, folder: string): Promise<void> {
   for (const path of globSync(FILES, { cwd: stateDir })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

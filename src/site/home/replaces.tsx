@@ -26,7 +26,7 @@ const ROWS: readonly Replaced[] = [
     task: 'Shrink and convert photos',
     here: [['compress_image', 'Compress an image']],
     instead: 'Squoosh, TinyPNG',
-    better: 'Squoosh works offline and has every setting of each codec',
+    better: 'Squoosh works offline and exposes every codec setting',
   },
   {
     task: 'Get the text of a scan',

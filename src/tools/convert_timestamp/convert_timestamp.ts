@@ -14,7 +14,7 @@ export const convertTimestamp = defineBrowserTool({
     value: z
       .string()
       .describe(
-        'Unix time in s, ms, µs or ns (detected by its size), an ISO 8601 or RFC 2822 date, or "now".',
+        'Unix time in s, ms, µs or ns (detected from its magnitude), an ISO 8601 or RFC 2822 date, or "now".',
       ),
     timeZone: z.string().optional().describe('An IANA time zone such as Europe/Berlin.'),
   }),

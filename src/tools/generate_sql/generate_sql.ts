@@ -39,7 +39,7 @@ export const generateSql = defineTool({
   }),
   example: {
     parameters: {
-      description: 'The ten customers with the highest total of orders in 2025',
+      description: 'The ten customers with the highest order totals in 2025',
     },
     result: {
       sql:

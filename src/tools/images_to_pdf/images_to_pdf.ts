@@ -18,7 +18,7 @@ export const imagesToPdf = defineTool({
   icon: 'file-image',
   domain: 'documents',
   description:
-    'Makes a PDF of images, one page each, in the given order; PDFs are inserted whole. JPEG and PNG ' +
+    'Makes a PDF from images, one page each, in the given order; PDFs are inserted whole. JPEG and PNG ' +
     'are embedded losslessly, WebP, GIF, TIFF, AVIF, HEIC and SVG become PNG. Up to 100 files, 50 MB together.',
   input: z.strictObject({
     pageSize: z

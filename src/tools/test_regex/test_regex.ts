@@ -11,7 +11,7 @@ export const testRegex = defineBrowserTool({
   kind: 'text',
   icon: 'regex',
   description:
-    'Tests a JavaScript regular expression on a text. Lists every match with its groups, or shows the text with replacements. It runs in the browser. An expression that takes longer than two seconds is stopped.',
+    'Tests a JavaScript regular expression against text. Lists every match with its groups, or shows the text with replacements. It runs in the browser. An expression that takes longer than two seconds is stopped.',
   input: z.strictObject({
     pattern: z.string().describe('The expression, without slashes around it.'),
     flags: z.string().default('g').describe('Any of d, g, i, m, s, u, v, y.'),

@@ -51,7 +51,7 @@ export function showProgress(state: JobState): void {
   find(result, '[data-running]').textContent = progressText(state, Date.now() - started);
 }
 
-/** Resets the result area and shows a message, which screen readers read out. */
+/** Resets the result area and shows a message, which screen readers announce. */
 export function showWaiting(message: string): void {
   find(result, '[data-status]').textContent = message;
   find(result, '.waiting p').textContent = `${message} The result appears here.`.trim();
