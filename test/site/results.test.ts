@@ -138,9 +138,35 @@ describe('a result', () => {
     expect(Math.abs(byService / bySelf - 1)).toBeLessThan(0.03);
     const format = page.getByLabel('Save as');
     expect(await previewed(() => format.selectOption('jpeg'))).toMatch(/^under /);
-    // The browser has no AVIF encoder.
+    expect((await sharp(await saved(/^Save this preview/)).metadata()).format).toBe('jpeg');
     await format.selectOption('avif');
-    await page.locator('.preview').waitFor({ state: 'hidden' });
+    await page.getByText('There is no preview for AVIF').waitFor();
+    expect(await page.locator('.preview img').count()).toBe(0);
+  });
+
+  it('is replaced by the next image if it belongs to the form as it is', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', at('photo.jpg'));
+    await run();
+    await done();
+    const names = () => page.locator('.files .name').allInnerTexts();
+    await page.setInputFiles('#files', at('large.png'));
+    expect(await names()).toEqual([expect.stringMatching(/^large.png/)]);
+    await page.setInputFiles('#files', at('photo.jpg'));
+    expect((await names()).length).toBe(2);
+  });
+
+  it('is previewed below the quality on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', at('large.png'));
+    const image = page.locator('.preview .compare');
+    await image.waitFor();
+    const quality = (await page.getByRole('slider', { name: 'Quality' }).boundingBox())!;
+    const { y } = (await image.boundingBox())!;
+    expect(y).toBeGreaterThan(quality.y);
+    expect(y - quality.y).toBeLessThan(400);
+    expect(await violationsOf(page, '#tool-form')).toEqual([]);
   });
 
   it('is compared with the original by dragging on the image', async () => {

@@ -4,21 +4,32 @@
  */
 import { sizeText } from '../tool/size-text.ts';
 import { compareImages, isSameShape } from './parts/compare-images.ts';
+import { distinctName } from './parts/distinct-name.ts';
 import type { Drawn, PreviewJob } from './parts/drawn-image.ts';
-import { byId, make } from './parts/elements.ts';
+import { byId, find, make } from './parts/elements.ts';
 import { changeText } from './parts/file-result.ts';
 
 /** Other formats may be animated, but the browser encodes only the first frame. */
 const INPUTS = ['image/jpeg', 'image/png'];
-/** The formats for which the browser's encoder resembles the service's. */
-const OUTPUTS = ['webp', 'jpeg'];
+/** The extensions of the formats for which the browser's encoder resembles the service's. */
+const EXTENSIONS: Record<string, string> = { webp: 'webp', jpeg: 'jpg' };
+/** The reasons why other formats have no preview. */
+const REASONS: Record<string, string> = {
+  avif: 'There is no preview for AVIF, because browsers cannot encode it.',
+  png: 'There is no preview for PNG. Without "Fewer colors", it looks like the original.',
+};
+/** Matches a narrow screen, such as a phone, where the result card is far below the quality. */
+const NARROW = matchMedia('(max-width: 34rem)');
 
 const result = byId('result');
+const note = make('p', { className: 'small soft' });
 const line = make('p', { className: 'sizes cluster', role: 'status' });
-const note = make('p', { className: 'small soft', textContent: 'Preview, made in your browser' });
+const save = make('a', { className: 'button', textContent: 'Save this preview' });
 const images = make('div', { className: 'stack' });
-const box = make('div', { className: 'preview stack' }, note, line, images);
-result.append(box);
+const box = make('div', { className: 'preview stack' });
+const quality = find(document, '[data-control="image-quality"]').closest('.field')!;
+if (NARROW.matches) quality.after(box);
+else result.append(box);
 
 let worker: Worker | undefined;
 /** The images that are compared, and the file that the first one shows. */
@@ -35,8 +46,9 @@ export async function previewImage(
   parameters: Record<string, unknown>,
 ): Promise<void> {
   worker?.terminate();
-  const { format = 'webp' } = parameters;
-  if (!file || !INPUTS.includes(file.type) || !OUTPUTS.includes(String(format))) return hide();
+  const format = String(parameters.format ?? 'webp');
+  if (!file || !INPUTS.includes(file.type)) return showNote('');
+  if (!EXTENSIONS[format]) return showNote(REASONS[format] ?? '');
   const mine = new Worker(script, { type: 'module' });
   worker = mine;
   box.ariaBusy = 'true';
@@ -44,10 +56,11 @@ export async function previewImage(
   // A terminated worker's promise never resolves, so this preview is always the latest one.
   mine.terminate();
   box.ariaBusy = 'false';
-  if (!drawn) return hide();
+  if (!drawn) return showNote('');
   await showImages(file, drawn);
-  describe(file, drawn, format === 'webp');
-  result.dataset.previewed = '';
+  describe(file, drawn, format);
+  box.replaceChildren(note, line, images, make('div', { className: 'actions' }, save));
+  result.dataset.previewed = 'image';
 }
 
 function answerOf(thread: Worker, job: PreviewJob): Promise<Drawn | undefined> {
@@ -58,10 +71,14 @@ function answerOf(thread: Worker, job: PreviewJob): Promise<Drawn | undefined> {
   });
 }
 
-function hide(): void {
-  delete result.dataset.previewed;
-  images.replaceChildren();
+/** Shows a note instead of the images. An empty note removes the preview. */
+function showNote(text: string): void {
+  note.textContent = text;
   forget();
+  images.replaceChildren();
+  box.replaceChildren(...(text ? [note] : []));
+  if (text) result.dataset.previewed = 'note';
+  else delete result.dataset.previewed;
 }
 
 /** Frees the memory of the compared images. */
@@ -98,18 +115,26 @@ async function imageOf(blob: Blob, alt: string): Promise<HTMLImageElement> {
 }
 
 /**
- * Describes the preview. WebP sizes differ from the service's by only about 1 %, because both use the same encoder. The
- * service's JPEG encoder is better than the browser's.
+ * Describes the preview. Its WebP is about as large as the service's, which uses the same encoder. Its JPEG is larger,
+ * because the service's encoder is better.
  */
-function describe(file: File, { blob, width, height }: Drawn, isExact: boolean): void {
+function describe(file: File, { blob, width, height }: Drawn, format: string): void {
+  const isExact = format === 'webp';
   const change = changeText(file.size, blob.size);
   const chip = make('span', { className: change.endsWith('smaller') ? 'chip good' : 'chip' });
   chip.textContent = change;
   const soft = (textContent: string) => make('span', { className: 'soft', textContent });
+  note.textContent = 'Preview, made in your browser. Saving it does not use a run.';
   line.replaceChildren(
     soft(`${sizeText(file.size)} →`),
     make('strong', { textContent: `${isExact ? 'about' : 'under'} ${sizeText(blob.size)}` }),
     ...(isExact ? [chip] : []),
     soft(`${width} × ${height} pixels`),
+  );
+  save.href = shown!.after.src;
+  save.download = distinctName(
+    `${file.name.replace(/\.[^.]*$/, '')}.${EXTENSIONS[format]}`,
+    [file],
+    'compress_image',
   );
 }

@@ -70,6 +70,8 @@ form.addEventListener('submit', (event) => {
   if (!isHere) run();
 });
 form.addEventListener('input', ({ target }) => {
+  // The list of files reports its changes itself.
+  if (target === fileBox?.querySelector('input')) return;
   // A tool that runs in the page updates its result at once.
   if (!isHere) markStale();
   clearError(target);

@@ -3,6 +3,7 @@ import { filenameIn } from '../../../client/filename-in.ts';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
 import type { Taker } from '../../tool/taker.ts';
 import { warningsIn } from '../../tool/warning-text.ts';
+import { distinctName } from './distinct-name.ts';
 import { byId, find, make } from './elements.ts';
 import { compareSizes, fileResult } from './file-result.ts';
 import { reveal } from './reveal.ts';
@@ -94,13 +95,6 @@ export async function readResult(
   return file;
 }
 
-/** Returns the name of a result. A saved result must not overwrite an input file with the same name. */
-function distinctName(name: string, sent: readonly File[], tool: string): string {
-  if (!sent.some((file) => file.name.toLowerCase() === name.toLowerCase())) return name;
-  const suffix = tool.startsWith('compress_') ? '-compressed' : '-result';
-  return name.replace(/(\.[^.]*)?$/, (extension) => suffix + extension);
-}
-
 /** Returns the elements that show a result. `sent` are the input files. */
 export async function partsOf(shown: Result, sent: readonly File[]): Promise<Node[]> {
   if (typeof shown === 'string') {
@@ -131,6 +125,9 @@ export function markStale(): void {
 }
 
 export const isStale = (): boolean => 'stale' in result.dataset;
+
+/** Whether the page shows the result of the form as it is now. */
+export const isFresh = (): boolean => result.dataset.state === 'done' && !isStale();
 
 /** Shows a result without scrolling the page. */
 export function showParts(parts: readonly Node[], sent: readonly File[], warnings?: string): void {
