@@ -46,10 +46,11 @@ export const imagesToPdf = defineTool({
     pageSize: {
       help: '',
       choices: {
-        fit: 'As large as each image',
         a4: 'A4, 210 × 297 mm',
         letter: 'Letter, 8.5 × 11 in',
+        fit: 'As large as each image',
       },
+      initial: 'a4',
     },
     margin: {
       label: 'Margin',

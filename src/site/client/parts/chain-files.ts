@@ -43,7 +43,7 @@ export function showFiles(): void {
   shown.abort();
   shown = new AbortController();
   const box = fileBox();
-  list = box ? fileList(box, shown.signal) : undefined;
+  list = box ? fileList(box, { signal: shown.signal }) : undefined;
   const error = box && byId('files-error').textContent;
   replaceFiles(files);
   // `replaceFiles` removes the error, as any choice of files does. The visitor did not choose these files, so the error

@@ -24,10 +24,16 @@ export interface FileList {
 }
 
 /**
- * Adds the list to the file field `box`, which dispatches the `files` event when its files change. The listeners on the
- * document are removed when `signal` is aborted.
+ * Adds the list to the file field `box`, which dispatches the `files` event when its files change.
+ *
+ * @param options.signal removes the listeners from the document when it is aborted
+ * @param options.isDone whether the page shows the result of the chosen files. If so, the next choice replaces a single
+ * file of a tool that runs once per file.
  */
-export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
+export function fileList(
+  box: HTMLElement,
+  { signal, isDone }: { signal?: AbortSignal; isDone?: () => boolean } = {},
+): FileList {
   const input = find<HTMLInputElement>(box, 'input');
   const list = find(box, '.files');
   const status = find(box, '[data-status]');
@@ -46,7 +52,9 @@ export function fileList(box: HTMLElement, signal?: AbortSignal): FileList {
 
   function add(more: File[]): void {
     const { accepted, message } = sortOut(more, box.dataset);
-    const all = multiple || accepted.length === 0 ? [...files, ...accepted] : accepted;
+    const isFinished = box.dataset.batch && files.length === 1 && isDone?.();
+    const isAdded = (multiple && !isFinished) || accepted.length === 0;
+    const all = isAdded ? [...files, ...accepted] : accepted;
     files = all.slice(0, max);
     show();
     const taken = max === 1 ? 'file was' : `${max} files were`;

@@ -2,6 +2,7 @@
 import { byId, find } from './elements.ts';
 import { fileList } from './file-list.ts';
 import { type FormControl, parametersOf } from './form-fields.ts';
+import { isFresh } from './tool-result.ts';
 
 export const form = byId<HTMLFormElement>('tool-form');
 /** The path of the tool's page. */
@@ -11,7 +12,7 @@ export const submit = find<HTMLButtonElement>(form, 'button.main');
 /** The button that cancels a run. Null if the tool runs in the page. */
 export const cancel = form.querySelector<HTMLButtonElement>('[data-cancel]');
 export const fileBox = form.querySelector<HTMLElement>('[data-files]');
-export const list = fileBox && fileList(fileBox);
+export const list = fileBox && fileList(fileBox, { isDone: isFresh });
 export const fields = [...form.querySelectorAll<FormControl>('[data-type]')];
 
 export const files = (): readonly File[] => list?.files() ?? [];
