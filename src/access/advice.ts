@@ -16,7 +16,7 @@ export const SIGN_IN: Advice = {
 /** Tells anonymous callers about the higher limit for identified callers. */
 export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice => ({
   programs: `An API key raises the limit to ${calls} per ${per}: create one at /developers.`,
-  people: `Sign in at /developers for ${calls} per ${per}.`,
+  people: `Sign in at /developers to raise this limit to ${calls} per ${per}.`,
 });
 
 /** Returns the message for a caller that has reached a surface's limit. */

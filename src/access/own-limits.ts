@@ -14,6 +14,9 @@ const SCOPES: Record<Limit['by'], string> = {
 export const ownLimitText = ({ by, ...rate }: Limit): string =>
   `${rateText(rate)} for each ${SCOPES[by]}`;
 
+/** Returns the rates of a tool's limits, such as `10 a minute and 100 a day`, or an empty string if it has none. */
+export const ownRatesText = ({ limits }: Tool): string => limits.map(rateText).join(' and ');
+
 /** Returns a tool's limits as a sentence, or an empty string if the tool has none. */
 export const ownLimitsText = ({ limits }: Tool): string =>
   limits.length === 0

@@ -54,14 +54,15 @@ describe('the remaining quota', () => {
       init.body.set('parameters', '{"encoded":"eA=="}');
       for (let number = 0; number < 10; number++) await fetch('/tools/decode_base64/run', init);
     });
-    const said = 'You have 25 of 35 free runs left this hour. Sign in for 60 a minute.';
+    const advice = "Sign in for 60 a minute. This tool's own limit of 30 an hour stays.";
+    const said = `You have 25 of 35 free runs left this hour. ${advice}`;
     expect(await left('shorten_url')).toBe(said);
     expect(await left('shorten_url')).toBe(said);
     await page.fill('#p-url', 'https://example.com/');
     await page.locator('#tool-form button.main').click();
     await page.locator('#result[data-state="done"]').waitFor();
     // The run reports the same limit as the page, although the tool's own limit has more units left.
-    const after = 'You have 24 of 35 free runs left this hour. Sign in for 60 a minute.';
+    const after = `You have 24 of 35 free runs left this hour. ${advice}`;
     await expect.poll(() => page.locator('#left').textContent()).toBe(after);
     expect(await left('shorten_url')).toBe(after);
     // The limit of this tool has the fewest remaining units.
@@ -240,7 +241,7 @@ describe('a reached limit', () => {
     await expect
       .poll(() => told.textContent())
       .toMatch(
-        /^You have used your 35 free runs this hour\. .* Sign in at \/developers for 60 per minute\.$/,
+        /^You have used your 35 free runs this hour\. .* Sign in at \/developers to raise this limit to 60 per minute\.$/,
       );
     expect((await told.textContent())?.match(/Try again/g)).toHaveLength(1);
     expect(await told.getByRole('link', { name: '/developers' }).count()).toBe(1);
@@ -261,7 +262,7 @@ describe('a reached limit', () => {
     const reason = page.locator('#result .notice.bad');
     await expect.poll(() => page.getByText('Not run.').count()).toBe(3);
     expect(await reason.innerText()).toMatch(
-      /^You have used your 35 free runs this hour\. [^\n]* for 60 per minute\.$/,
+      /^You have used your 35 free runs this hour\. [^\n]* to 60 per minute\.$/,
     );
     expect(await reason.getByRole('link', { name: '/developers' }).count()).toBe(1);
     await page.close();
@@ -274,7 +275,7 @@ describe('a reached limit', () => {
     const problem = page.locator('#try-problem');
     await expect
       .poll(() => problem.textContent())
-      .toMatch(/^You have used your 35 free runs this hour\. .* for 60 per minute\.$/);
+      .toMatch(/^You have used your 35 free runs this hour\. .* to 60 per minute\.$/);
     await problem.getByRole('link', { name: '/developers' }).click();
     await page.waitForURL('**/developers');
     await page.close();
@@ -293,7 +294,7 @@ describe('a reached limit', () => {
     await page.locator('dialog .every-text').click();
     const notice = page.locator('main .notice.bad');
     expect(await notice.textContent()).toMatch(
-      /^The limit is 25 .* Sign in at \/developers for 300/,
+      /^The limit is 25 .* Sign in at \/developers to raise this limit to 300/,
     );
     expect(await page.locator('main').innerText()).not.toMatch(/API key/);
     await notice.getByRole('link', { name: '/developers' }).click();

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { leftText } from './left-text.ts';
 
-const text = (policy: string, remaining: number, limit: number, window: number) =>
+const text = (
+  policy: string,
+  remaining: number,
+  limit: number,
+  window: number,
+  ownRates?: string,
+) =>
   leftText(
     new Headers({
       RateLimit: `"${policy}";r=${remaining};t=30`,
       'RateLimit-Policy': `"${policy}";q=${limit};w=${window}`,
     }),
+    ownRates,
   );
 
 describe('leftText', () => {
@@ -16,6 +23,13 @@ describe('leftText', () => {
     expect(text('execution', 12, 35, 3600)).toBe(
       'You have 12 of 35 free runs left this hour. Sign in for 60 a minute.',
     );
+  });
+
+  it('names the own limit of the tool, which an account does not raise', () => {
+    expect(text('execution', 12, 35, 3600, '30 an hour')).toBe(
+      "You have 12 of 35 free runs left this hour. Sign in for 60 a minute. This tool's own limit of 30 an hour stays.",
+    );
+    expect(text('merge_pdf-hour', 18, 20, 3600, '20 an hour')).not.toContain('own limit');
   });
 
   it('reports when the quota renews', () => {

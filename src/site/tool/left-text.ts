@@ -11,8 +11,10 @@ const WINDOWS: Record<string, string> = {
 /**
  * Reads RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). Returns an empty string if calls are not
  * counted.
+ *
+ * @param ownRates the rates of the tool's own limits, which an account does not raise
  */
-export function leftText(headers: { get(name: string): string | null }): string {
+export function leftText(headers: { get(name: string): string | null }, ownRates = ''): string {
   const [, name, remaining, seconds] =
     /^"([^"]+)";r=(\d+);t=(\d+)/.exec(headers.get('RateLimit') ?? '') ?? [];
   const [, limit, window = ''] =
@@ -23,7 +25,8 @@ export function leftText(headers: { get(name: string): string | null }): string 
   const runs = isFree ? 'free runs' : name === 'chain' ? 'chains' : 'runs';
   const count = (text: string) => Number(text).toLocaleString('en');
   const again = remaining === '0' ? ` More in ${durationText(Number(seconds))}.` : '';
-  const advice = isFree ? ` Sign in for ${known.calls} a ${known.per}.` : '';
+  const stays = ownRates && ` This tool's own limit of ${ownRates} stays.`;
+  const advice = isFree ? ` Sign in for ${known.calls} a ${known.per}.${stays}` : '';
   return `You have ${count(remaining)} of ${count(limit)} ${runs} left ${when}.${again}${advice}`;
 }
 

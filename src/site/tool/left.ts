@@ -1,4 +1,5 @@
 /** Reads the visitor's remaining quota for a tool, before a call. */
+import { ownRatesText } from '../../access/own-limits.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';
@@ -9,7 +10,7 @@ import { leftText } from './left-text.ts';
 export async function leftNow(
   c: AppContext,
   tool: Tool,
-  textOf: (headers: Headers) => string = leftText,
+  textOf: (headers: Headers) => string = (headers) => leftText(headers, ownRatesText(tool)),
 ): Promise<string> {
   const { access } = c.env.services;
   try {

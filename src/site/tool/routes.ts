@@ -3,6 +3,7 @@
  * other call.
  */
 import { forPeople } from '../../access/advice.ts';
+import { ownRatesText } from '../../access/own-limits.ts';
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { conflict, notFound, ToolError } from '../../core/errors.ts';
@@ -187,7 +188,7 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
       ToolPage({
         ...{ ...given, entered, sent, result: result as never },
         warnings: headers.get('X-Tool-Warnings') ?? '',
-        left: leftText(headers),
+        left: leftText(headers, ownRatesText(tool)),
       }),
       { status, storageUrl: site.storageUrl, headers: { 'Cache-Control': 'no-store' } },
     );

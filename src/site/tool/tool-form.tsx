@@ -2,6 +2,7 @@
  * Renders the form of a tool, derived from its definition. The form works without scripts, and client/tool-form.ts
  * improves it.
  */
+import { ownRatesText } from '../../access/own-limits.ts';
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { asset, toolScript } from '../assets.ts';
@@ -88,7 +89,7 @@ export function ToolForm({ tool, entered, left, isLimited }: ToolFormProps) {
       </div>
       {isRepeated && isLimited && <p class="small" id="runs" role="status" hidden />}
       {!script && (
-        <p class="small soft" id="left">
+        <p class="small soft" id="left" data-own-rates={ownRatesText(tool) || undefined}>
           {left ? (
             <Message text={left} />
           ) : (

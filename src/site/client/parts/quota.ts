@@ -24,8 +24,8 @@ export async function readLeft(address: string): Promise<void> {
 
 /** Shows the quota that the headers of a response contain. */
 export function showLeft(headers: Headers): void {
-  const text = leftText(headers);
   const left = leftElement();
+  const text = leftText(headers, left?.dataset.ownRates);
   if (!text || !left) return;
   left.ariaLive = 'polite';
   showMessage(left, text);
