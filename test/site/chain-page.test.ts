@@ -208,6 +208,7 @@ describe('the chain page', () => {
   it('runs once for each file if the first tool takes one, and lists the results', async () => {
     await add('compress_image');
     await add('images_to_pdf');
+    await add('compress_pdf');
     const other = { name: 'other.png', mimeType: 'image/png', buffer: readFileSync(image) };
     const broken = { ...other, name: 'broken.png', buffer: other.buffer.subarray(0, 60) };
     await page.setInputFiles('#files', [image]);
@@ -221,6 +222,10 @@ describe('the chain page', () => {
       expect.stringContaining('broken.png'),
     ]);
     expect(await rows.nth(2).locator('.error').innerText()).toContain('cannot be decoded');
+    // The warning of a step does not contradict the sizes, which are those of the whole chain.
+    expect(await rows.nth(0).locator('.warning').innerText()).toMatch(
+      /^Compress a PDF · Unchanged: /,
+    );
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download all (ZIP)' }).click();
     expect((await saved).suggestedFilename()).toBe('chain-results.zip');

@@ -37,7 +37,12 @@ export function StepResult({ site, steps, index, outcome, isPlaced }: StepResult
   const { tool } = steps[index]!;
   const isLast = index === steps.length - 1;
   return (
-    <section class="output stack tight" aria-label={`Result of ${tool.title}`} tabindex={-1}>
+    <section
+      class="output stack tight"
+      aria-label={`Result of ${tool.title}`}
+      tabindex={-1}
+      data-title={tool.title}
+    >
       <div class="cluster">
         <span class={STATES[status].look}>{STATES[status].word}</span>
         {durationMs !== undefined && status === 'succeeded' && (

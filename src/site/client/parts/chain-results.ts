@@ -67,16 +67,19 @@ async function showFile(box: HTMLElement, file: File, before: File | undefined):
 }
 
 /**
- * Returns the result of the last step in `page` as a file that is named after `input`, and the warnings of all steps.
- * Deletes the files of all steps from the service. Throws an Error with the message of the page if the chain
+ * Returns the result of the last step in `page` as a file that is named after `input`, and the warnings of all steps,
+ * each with the title of its tool. Deletes the files of all steps from the service. Throws an Error with the message of the page if the chain
  * failed.
  */
 export async function readLast(page: Document, input: File): Promise<RunResult> {
   const boxes = [...page.querySelectorAll<HTMLElement>('[data-file]')];
   const section = page.querySelector<HTMLElement>(LAST);
   const own = section?.querySelector<HTMLElement>('[data-file]');
-  const notes = [...page.querySelectorAll('.output > .notice.warn')];
-  const warnings = notes.map(({ textContent }) => textContent);
+  const warnings = [...page.querySelectorAll<HTMLElement>('.output[data-title]')].flatMap((step) =>
+    [...step.querySelectorAll(':scope > .notice.warn')].map(
+      ({ textContent }) => `${step.dataset.title} · ${textContent}`,
+    ),
+  );
   try {
     if (!section) throw new Error(messageIn(page));
     if (!own) return { result: textFileOf(section.outerHTML, input), warnings };
