@@ -53,6 +53,14 @@ describe('a result on a page', () => {
     expect(await shown('extract_text_ocr', both)).toContain('<dd>German and English</dd>');
   });
 
+  it('labels the facts about a document, and marks the lines between its pages', async () => {
+    const metadata = { format: 'pdf', pages: 2, words: 1204, recognised: [1, 2] };
+    const page = await shown('parse_document', { text: 'One.\n--- Page 2 ---\n<b>', metadata });
+    expect(page).toContain('<dt>Format</dt><dd>PDF</dd><dt>Pages</dt><dd>2</dd>');
+    expect(page).toContain('<dt>Words</dt><dd>1,204</dd><dt>Pages read by OCR</dt><dd>1, 2</dd>');
+    expect(page).toContain('One.\n<span class="page-mark">--- Page 2 ---</span>\n&lt;b&gt;</code>');
+  });
+
   it('shows and saves text as the content type in the tool’s definition', async () => {
     expect(await shown('generate_sql', { sql: 'SELECT 1' })).toContain('Save as generate_sql.sql');
     expect(await shown('convert_yaml', { formatted: 'a: 1\n' })).toContain('convert_yaml.yaml');

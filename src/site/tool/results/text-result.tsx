@@ -20,6 +20,9 @@ const ENDINGS: Record<string, string> = {
   [YAML]: 'yaml',
 };
 
+/** Matches the lines that the tools insert between the pages of a document. */
+const PAGE_MARK = /^(--- Page \d+ ---)$/m;
+
 export async function TextResult({ tool, value, name }: ResultProps & { name: string }) {
   const text: string = value[name];
   const rest = Object.fromEntries(
@@ -46,12 +49,21 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
       {text === '' ? (
         <p class="soft">The result is empty.</p>
       ) : (
-        <CodeBlock code={text} what="the result" wrap />
+        <CodeBlock code={<MarkedPages text={text} />} what="the result" wrap />
       )}
       {Object.keys(rest).length > 0 && <FieldList value={rest} />}
     </>
   );
 }
+
+/** Renders a text with space around the lines between its pages. */
+const MarkedPages = ({ text }: { text: string }) => (
+  <>
+    {text
+      .split(PAGE_MARK)
+      .map((part, index) => (index % 2 === 1 ? <span class="page-mark">{part}</span> : part))}
+  </>
+);
 
 const lengthText = (characters: number): string =>
   characters === 1 ? '1 character' : `${characters.toLocaleString('en')} characters`;
