@@ -3,6 +3,9 @@ import { runTool } from '../../../test/support/run-tool.ts';
 import { hashText } from './hash_text.ts';
 import { hashTextHere } from './in-browser.ts';
 
+const hash = (text: string, compareWith?: string) =>
+  runTool(hashTextHere, compareWith === undefined ? { text } : { text, compareWith });
+
 describe('hash_text', () => {
   it('is listed and returns 501 with a link to its page', async () => {
     await expect(runTool(hashText, { text: 'a' })).rejects.toMatchObject({
@@ -17,16 +20,34 @@ describe('hash_text', () => {
     expect(hashText.run).toBeUndefined();
   });
 
-  it.each([
-    ['SHA-256', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
-    ['SHA-1', 'a9993e364706816aba3e25717850c26c9cd0d89d'],
-    ['MD5', '900150983cd24fb0d6963f7d28e17f72'],
-  ])('computes %s in the browser', async (algorithm, digest) => {
-    const { value } = await runTool(hashTextHere, { text: 'abc', algorithm });
-    expect(value).toEqual({ [algorithm]: digest });
+  it('computes the digest of every algorithm in the browser, the most useful first', async () => {
+    const { value } = await hash('abc');
+    expect(Object.entries(value.digests as object)).toEqual([
+      ['SHA-256', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
+      [
+        'SHA-384',
+        'cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7',
+      ],
+      [
+        'SHA-512',
+        'ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f',
+      ],
+      ['SHA-1', 'a9993e364706816aba3e25717850c26c9cd0d89d'],
+      ['MD5', '900150983cd24fb0d6963f7d28e17f72'],
+    ]);
+    expect(value.matches).toBeUndefined();
   });
 
-  it('uses SHA-256 by default', () => {
-    expect(hashText.input.parse({ text: 'a' }).algorithm).toBe('SHA-256');
+  it.each([
+    ['900150983cd24fb0d6963f7d28e17f72', ['MD5']],
+    [' A9993E364706816ABA3E25717850C26C9CD0D89D\n', ['SHA-1']],
+    ['90 01 50 98 3c d2 4f b0 d6 96 3f 7d 28 e1 7f 72', ['MD5']],
+    ['sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', ['SHA-256']],
+    ['ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  abc.txt', ['SHA-256']],
+    ['ba7816bf8f01cfea414140de5dae2223', []],
+    ['900150983cd24fb0d6963f7d28e17f73', []],
+    ['  ', undefined],
+  ])('compares the digests with %j', async (compareWith, matches) => {
+    expect((await hash('abc', compareWith)).value.matches).toEqual(matches);
   });
 });
