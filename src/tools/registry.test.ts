@@ -60,7 +60,6 @@ describe('the tool registry', () => {
       required: ['operation', 'value1', 'value2'],
       properties: { operation: { enum: ['of', 'increase', 'decrease', 'change'] } },
     });
-    expect(published('hash_text').required).toEqual(['text']);
   });
 
   it('marks tools as untrusted if they fetch pages or read the text of files', () => {

@@ -2,6 +2,7 @@
  * Tests the tools that need no server. They run in the browser while the visitor types, work offline, and send no input
  * to the service.
  */
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -248,6 +249,43 @@ it('a text file is opened in its field, by the button or by dropping, without a 
     element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
   });
   await expect.poll(() => field.inputValue()).toBe('[2]');
+  expect(requests).toEqual([]);
+  await context.close();
+});
+
+it('hash_text hashes a file as bytes, and compares its digest, without a request', async () => {
+  const { context, page, requests } = await offline('hash_text');
+  const buffer = Buffer.from([0xff, 0xd8, 0]);
+  const digestOf = (name: string) => createHash(name).update(buffer).digest('hex');
+  const output = page.locator('#result .output');
+  const error = page.locator('#files-error');
+  await page.fill('#p-text', 'abc');
+  await output.getByText('Digests of the text:').waitFor();
+  await page.setInputFiles('#files', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
+  await output.getByText('Digests of photo.jpg:').waitFor();
+  expect(await output.locator('code').allInnerTexts()).toEqual(
+    ['sha256', 'sha384', 'sha512', 'sha1', 'md5'].map(digestOf),
+  );
+  await page.fill('#p-compareWith', `${digestOf('sha256')}  photo.jpg`);
+  await output.getByText('The SHA-256 digest matches.').waitFor();
+
+  await page.locator('[data-files]').evaluate((box) => {
+    const large = new File(['a'], 'large.iso');
+    Object.defineProperty(large, 'size', { value: 501 * 2 ** 20 });
+    const drop = new DragEvent('drop', { bubbles: true, cancelable: true });
+    Object.defineProperty(drop, 'dataTransfer', { value: { types: ['Files'], files: [large] } });
+    box.dispatchEvent(drop);
+  });
+  const refusal = 'large.iso is larger than the limit of 500 MB. The file was not added.';
+  await expect.poll(() => error.innerText()).toBe(refusal);
+  await output.getByText('Digests of photo.jpg:').waitFor();
+
+  await page.getByRole('button', { name: 'Remove photo.jpg' }).click();
+  await output.getByText('Digests of the text:').waitFor();
+  await output.getByText('None of the digests matches.').waitFor();
+  await page.fill('#p-text', '');
+  const missing = page.locator('#p-text-error');
+  await expect.poll(() => missing.innerText()).toBe('Enter text, or choose a file.');
   expect(requests).toEqual([]);
   await context.close();
 });

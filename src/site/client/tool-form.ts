@@ -1,6 +1,6 @@
 /** Runs a tool from its form without leaving the page, and updates the code examples. */
 import { problemWith, unreadableOf } from './parts/chosen-files.ts';
-import { errorText } from './parts/error-text.ts';
+import { errorText, unreadableText } from './parts/error-text.ts';
 import { clearError, setError, showGeneralError } from './parts/field-errors.ts';
 import {
   action,
@@ -145,12 +145,7 @@ async function run(): Promise<void> {
     restoreResult();
     const unreadable = await unreadableOf(sent);
     if (signal.aborted) showWaiting('Cancelled.');
-    else if (fileBox && unreadable)
-      setError(
-        fileBox,
-        `The file ${unreadable.name} cannot be read: it is a folder, or it was moved or changed. Choose the file again.`,
-        true,
-      );
+    else if (fileBox && unreadable) setError(fileBox, unreadableText(unreadable.name), true);
     else showGeneralError(errorText(error));
   } finally {
     mine.abort();

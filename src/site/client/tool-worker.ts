@@ -1,23 +1,29 @@
 /**
- * Runs a tool in a web worker with the same modules as the service. Receives parameters and returns the HTML fragment
- * that shows the result.
+ * Runs a tool in a web worker with the same modules as the service. Receives parameters and files, and returns the HTML
+ * fragment that shows the result.
  */
 import type { CallContext, Tool } from '../../core/define-tool.ts';
-import { ToolError } from '../../core/errors.ts';
+import { badRequest, ToolError } from '../../core/errors.ts';
+import { HEAD_BYTES, type InputFile } from '../../core/input-file.ts';
 import type { ToolOutput } from '../../core/tool-output.ts';
 import { parseParameters } from '../../execute/parse-parameters.ts';
 import { textOf } from '../markup-text.ts';
 import { JsonResult } from '../tool/results/json-result.tsx';
-import { errorText } from './parts/error-text.ts';
+import { errorText, unreadableText } from './parts/error-text.ts';
 import { type HereAnswer, type HereCall, NOT_LOADED } from './parts/run-here.ts';
 
 addEventListener('message', async ({ data, ports }: MessageEvent<HereCall>) => {
   ports[0]!.postMessage(await answerTo(data));
 });
 
-async function answerTo({ script, parameters }: HereCall): Promise<HereAnswer> {
+/** The files of the latest call. */
+let inputs: Promise<InputFile[]> = Promise.resolve([]);
+
+async function answerTo({ script, parameters, files: sent }: HereCall): Promise<HereAnswer> {
+  if (sent) inputs = Promise.all(sent.map(inputFile));
   try {
-    return await run(await loaded(script), parameters);
+    const tool = await loaded(script);
+    return await run(tool, parameters, await inputs);
   } catch (error) {
     const { status, param } = error instanceof ToolError ? error : { status: 500 };
     return { status, body: { error: errorText(error), param }, warnings: [] };
@@ -35,10 +41,14 @@ async function loaded(script: string): Promise<Tool> {
   }
 }
 
-async function run(tool: Tool, given: Record<string, unknown>): Promise<HereAnswer> {
+async function run(
+  tool: Tool,
+  given: Record<string, unknown>,
+  files: readonly InputFile[],
+): Promise<HereAnswer> {
   const { parameters, warnings } = parseParameters(tool, given, false);
   const context: CallContext = {
-    files: [],
+    files,
     caller: { address: '' },
     signal: new AbortController().signal,
     resultBytes: Number.POSITIVE_INFINITY,
@@ -56,4 +66,22 @@ async function run(tool: Tool, given: Record<string, unknown>): Promise<HereAnsw
   const site = { storageUrl: '' };
   const markup = JsonResult({ tool, value: output.value, parameters, site });
   return { status: 200, body: await textOf(markup), warnings };
+}
+
+async function inputFile(file: File): Promise<InputFile> {
+  const read = async (part: Blob) => {
+    try {
+      return new Uint8Array(await part.arrayBuffer());
+    } catch {
+      throw badRequest(unreadableText(file.name), 'file');
+    }
+  };
+  return {
+    name: file.name,
+    size: file.size,
+    declaredType: file.type || undefined,
+    head: await read(file.slice(0, HEAD_BYTES)),
+    bytes: () => read(file),
+    stream: async () => file.stream(),
+  };
 }

@@ -64,7 +64,14 @@ export function ToolForm({ tool, entered, left, isLimited }: ToolFormProps) {
         <Message text={entered?.message ?? ''} />
       </p>
       <div class="fields">
-        {tool.files && <FileField files={tool.files} error={ofFiles} isBatch={isRepeated} />}
+        {tool.files && (
+          <FileField
+            files={tool.files}
+            error={ofFiles}
+            afterwards={script && 'The file stays in your browser.'}
+            isBatch={isRepeated}
+          />
+        )}
         {fields.filter(({ isAdvanced }) => !isAdvanced).map(show)}
       </div>
       {advanced.length > 0 && (

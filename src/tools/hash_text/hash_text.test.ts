@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
+import { memoryFile } from '../../core/input-file.ts';
 import { hashText } from './hash_text.ts';
 import { hashTextHere } from './in-browser.ts';
 
@@ -35,7 +36,21 @@ describe('hash_text', () => {
       ['SHA-1', 'a9993e364706816aba3e25717850c26c9cd0d89d'],
       ['MD5', '900150983cd24fb0d6963f7d28e17f72'],
     ]);
-    expect(value.matches).toBeUndefined();
+    expect(value).toMatchObject({ of: 'the text', matches: undefined });
+  });
+
+  it('hashes the bytes of a file instead of the text', async () => {
+    const files = [memoryFile('a.bin', new Uint8Array([0xff, 0x00]))];
+    const { value } = await runTool(hashTextHere, { text: 'abc' }, { files });
+    expect(value.of).toBe('a.bin');
+    expect(value.digests).toMatchObject({
+      'SHA-256': 'ea5dbf9596d187e9500f23e9a680109475341cf4e81f7e043f7d97152c10772f',
+      MD5: 'e0e8bfafbb0689563b2fba789c97b3cc',
+    });
+  });
+
+  it('needs text or a file', async () => {
+    await expect(runTool(hashTextHere, {})).rejects.toMatchObject({ status: 400, param: 'text' });
   });
 
   it.each([

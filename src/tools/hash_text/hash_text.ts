@@ -1,22 +1,27 @@
-/** hash_text: computes digests of text in the browser, so that the text never leaves it. */
+/** hash_text: computes digests of text or of a file in the browser, so that neither leaves it. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
+import { MB } from '../../core/limits.ts';
+
+/** Web Cryptography needs the whole file in memory, and copies it. */
+const MAX_BYTES = 500 * MB;
 
 export const hashText = defineBrowserTool({
   name: 'hash_text',
-  title: 'Hash text',
-  shortName: 'Hash text',
+  title: 'Hash text or a file',
+  shortName: 'Hash',
   kind: 'code',
   icon: 'fingerprint-pattern',
   description:
-    'Computes the SHA-256, SHA-384, SHA-512, SHA-1 and MD5 digests of text (UTF-8) as hexadecimal, and compares them with an expected digest. It runs in the browser; the text never leaves your machine.',
+    'Computes the SHA-256, SHA-384, SHA-512, SHA-1 and MD5 digests of text (UTF-8) or of a file as hexadecimal, and compares them with an expected digest. It runs in the browser; neither leaves your machine.',
   input: z.strictObject({
-    text: z.string().describe('The text to hash.'),
+    text: z.string().default('').describe('The text to hash. A file replaces it.'),
     compareWith: z
       .string()
       .optional()
       .describe('The expected digest in hexadecimal, of any of these algorithms.'),
   }),
+  files: { min: 0, max: 1, maxBytes: MAX_BYTES, kinds: ['any'], uploadOnly: true },
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { text: 'abc' } },
   synonyms: [
@@ -31,9 +36,11 @@ export const hashText = defineBrowserTool({
     'verify download',
   ],
   form: {
-    text: { help: 'Hashed as UTF-8.', rows: 7 },
+    text: { help: 'Hashed as UTF-8, unless a file is chosen.', rows: 4 },
     compareWith: {
       label: 'Compare with',
+      rows: 2,
+      control: 'line',
       help: 'Paste the expected digest to see whether it matches.',
     },
   },

@@ -2,6 +2,8 @@
 import type { ViewParts } from '../../core/result-view.ts';
 
 interface Hashed {
+  /** The name of the file, or `the text`. */
+  of: string;
   /** By algorithm, in hexadecimal. */
   digests: Record<string, string>;
   /** The algorithms whose digest is the expected one. Undefined if no digest is expected. */
@@ -9,7 +11,7 @@ interface Hashed {
 }
 
 export const resultView = (value: Record<string, unknown>, { CopyList }: ViewParts) => {
-  const { digests, matches } = value as unknown as Hashed;
+  const { of, digests, matches } = value as unknown as Hashed;
   const { 'SHA-1': sha1, MD5, ...secure } = digests;
   return (
     <>
@@ -17,6 +19,7 @@ export const resultView = (value: Record<string, unknown>, { CopyList }: ViewPar
         <p class="notice">The {name} digest matches.</p>
       ))}
       {matches?.length === 0 && <p class="notice bad">None of the digests matches.</p>}
+      <p class="small soft">Digests of {of}:</p>
       <CopyList values={secure} />
       <p class="small soft">Not for security, only for old checksums:</p>
       <CopyList values={{ 'SHA-1': sha1, MD5 }} />

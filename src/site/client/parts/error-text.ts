@@ -25,6 +25,10 @@ export const isSharedReason = (error: unknown): boolean =>
   isConnectionLost(error) ||
   (error instanceof ResponseError && (error.status === 429 || error.status === 503));
 
+/** Returns the message for a chosen file that the browser cannot read. */
+export const unreadableText = (name: string): string =>
+  `The file ${name} cannot be read: it is a folder, or it was moved or changed. Choose the file again.`;
+
 /** Returns the message for any thrown value. If the connection was lost, the message explains this to the visitor. */
 export function errorText(error: unknown): string {
   if (isConnectionLost(error))

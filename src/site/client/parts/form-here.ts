@@ -1,12 +1,29 @@
-/** Runs a form's tool in the page whenever a field changes and when the visitor submits the form. */
+/** Runs a form's tool in the page whenever a field or the file changes and when the visitor submits the form. */
 import { asTyped } from './as-typed.ts';
 import { errorText } from './error-text.ts';
 import { showGeneralError, showInvalid } from './field-errors.ts';
-import { exampleParameters, fields, form, parameters, submit, tool } from './form-elements.ts';
+import {
+  exampleParameters,
+  fields,
+  fileBox,
+  files,
+  form,
+  parameters,
+  submit,
+  tool,
+} from './form-elements.ts';
 import { isChanged } from './form-fields.ts';
 import { clearErrors, showResponse } from './form-response.ts';
 import { loadTool, type RunHere } from './run-here.ts';
-import { clearResult, markStale, partsOf, readResult } from './tool-result.ts';
+import {
+  clearResult,
+  markStale,
+  partsOf,
+  readResult,
+  restoreResult,
+  result,
+  showRunning,
+} from './tool-result.ts';
 
 /**
  * The pause after which an error is shown, in milliseconds. Most values are invalid while they are being typed, so the
@@ -27,10 +44,12 @@ export async function runHere(): Promise<void> {
   }
   let timer: number | undefined;
   const runs = asTyped(
-    async () => (form.checkValidity() ? compute(parameters()) : undefined),
+    async () => (form.checkValidity() ? compute(parameters(), files()) : undefined),
     async (response, isRequested) => {
       clearTimeout(timer);
-      clearErrors();
+      endRunning(response?.ok ?? false);
+      // The list of files sets and clears its message itself.
+      clearErrors(fields);
       if (response?.ok || isRequested || isIncomplete()) return show(response, isRequested);
       timer = setTimeout(show, ERROR_AFTER_MS, response, false);
     },
@@ -39,14 +58,36 @@ export async function runHere(): Promise<void> {
     clearTimeout(timer);
     runs.soon();
   });
+  fileBox?.addEventListener('files', () => {
+    clearTimeout(timer);
+    if (files().length > 0) beginRunning();
+    runs.soon();
+  });
   form.addEventListener('submit', runs.now);
   submit.disabled = false;
   const example = document.querySelector('[data-example-result]');
   if (example) {
-    const made = await compute({ ...parameters(), ...exampleParameters() });
+    const made = await compute({ ...parameters(), ...exampleParameters() }, []);
     if (made.ok) example.replaceChildren(...(await partsOf(await readResult(made, tool, []), [])));
   }
-  if ('first' in form.dataset || fields.some(isChanged)) runs.soon();
+  if ('first' in form.dataset || fields.some(isChanged) || files().length > 0) runs.soon();
+}
+
+let running: AbortController | undefined;
+
+/** Shows that the tool runs, because a run on a large file takes seconds. */
+function beginRunning(): void {
+  running?.abort();
+  running = new AbortController();
+  showRunning(running.signal);
+}
+
+function endRunning(isDone: boolean): void {
+  if (!running) return;
+  running.abort();
+  running = undefined;
+  result.removeAttribute('aria-busy');
+  if (!isDone) restoreResult();
 }
 
 /** Whether a required field is still empty. */

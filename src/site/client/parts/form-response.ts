@@ -82,8 +82,10 @@ function showProblem({ error, param = '' }: Problem, isRequested: boolean): void
   else showGeneralError(error);
 }
 
-/** Removes the messages from the last run. */
-export function clearErrors(): void {
-  for (const field of form.querySelectorAll('[aria-invalid]')) clearError(field);
+/** Removes the messages from the last run, beside the given fields and above the form. */
+export function clearErrors(
+  marked: Iterable<Element> = form.querySelectorAll('[aria-invalid]'),
+): void {
+  for (const field of marked) clearError(field);
   byId('form-error').hidden = true;
 }

@@ -4,6 +4,8 @@ export interface HereCall {
   /** The path of the tool's script. */
   script: string;
   parameters: Record<string, unknown>;
+  /** Undefined if they are the files of the previous call, so that a tool can recognize a file. */
+  files?: readonly File[] | undefined;
 }
 
 export interface HereAnswer {
@@ -13,7 +15,10 @@ export interface HereAnswer {
   warnings: string[];
 }
 
-export type RunHere = (parameters: Record<string, unknown>) => Promise<Response>;
+export type RunHere = (
+  parameters: Record<string, unknown>,
+  files: readonly File[],
+) => Promise<Response>;
 
 /** The status of the response if the tool's script could not be loaded. */
 export const NOT_LOADED = 503;
@@ -49,20 +54,24 @@ async function loadOnce(
   const failed = new Promise<never>((_, reject) => {
     thread.onerror = () => reject(notLoaded);
   });
-  const call = (parameters: Record<string, unknown>) => {
+  let last: readonly File[] = [];
+  const call = (parameters: Record<string, unknown>, chosen: readonly File[]) => {
+    const isSame = chosen.length === last.length && chosen.every((file, at) => file === last[at]);
+    last = [...chosen];
+    const files = isSame ? undefined : last;
     const { port1, port2 } = new MessageChannel();
     const answer = new Promise<HereAnswer>((resolve) => {
       port1.onmessage = ({ data }: MessageEvent<HereAnswer>) => resolve(data);
     });
-    thread.postMessage({ script, parameters } satisfies HereCall, [port2]);
+    thread.postMessage({ script, parameters, files } satisfies HereCall, [port2]);
     return Promise.race([answer, failed]);
   };
-  const { status } = await call(example);
+  const { status } = await call(example, []);
   if (status === NOT_LOADED) {
     thread.terminate();
     throw notLoaded;
   }
-  return async (parameters) => responseOf(await call(parameters));
+  return async (parameters, files) => responseOf(await call(parameters, files));
 }
 
 function responseOf({ status, body, warnings }: HereAnswer): Response {
