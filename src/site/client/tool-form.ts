@@ -24,7 +24,6 @@ import { pagePicker } from './parts/page-picker.ts';
 import { readLeft, showRuns } from './parts/quota.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { takeSentFiles } from './parts/send-file.ts';
-import { showCalls } from './parts/shown-calls.ts';
 import { isStale, markStale, restoreResult, result, showWaiting } from './parts/tool-result.ts';
 
 /**
@@ -105,15 +104,23 @@ function updateCallsSoon(): void {
   timer = setTimeout(updateCalls, 100);
 }
 
-/** Shows the call that the form would send. */
+/** Updates the code examples and the preview. */
 function updateCalls(): void {
   const chosen = files();
-  const sent = isBatch(chosen) ? chosen.slice(0, 1) : chosen;
+  void showCall(isBatch(chosen) ? chosen.slice(0, 1) : chosen);
+  void preview(chosen);
+}
+
+/** Shows the call that the form would send. Tools without an API have no code examples. */
+async function showCall(sent: readonly File[]): Promise<void> {
+  const calls = document.getElementById('calls');
+  if (!calls) return;
+  const { showCalls }: typeof import('./shown-calls.ts') = await import(calls.dataset.script!);
   showCalls(
+    calls,
     parameters(),
     sent.map(({ name }) => name),
   );
-  void preview(chosen);
 }
 
 /** Shows how the chosen image would look with the entered values, if the tool has a preview. */

@@ -5,7 +5,7 @@ import type { Child } from 'hono/jsx';
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
-import { toolScript } from '../assets.ts';
+import { asset, toolScript } from '../assets.ts';
 import { PANELS } from '../browser-tools/panels.ts';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
@@ -127,6 +127,7 @@ function ForDevelopers({
             class="stack"
             aria-labelledby="code"
             id="calls"
+            data-script={asset('shown-calls.js')}
             data-call={JSON.stringify(callShape(tool, site.baseUrl))}
             data-files={JSON.stringify(tool.example?.files ?? [])}
           >
