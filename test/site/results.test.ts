@@ -142,6 +142,8 @@ describe('a result', () => {
     await format.selectOption('avif');
     await page.getByText('There is no preview for AVIF').waitFor();
     expect(await page.locator('.preview img').count()).toBe(0);
+    await page.getByRole('button', { name: 'Remove large.png' }).click();
+    await page.locator('.preview').waitFor({ state: 'hidden' });
   });
 
   it('is replaced by the next image if it belongs to the form as it is', async () => {

@@ -54,7 +54,7 @@ describe('the remaining quota', () => {
       init.body.set('parameters', '{"encoded":"eA=="}');
       for (let number = 0; number < 10; number++) await fetch('/tools/decode_base64/run', init);
     });
-    const advice = "Sign in for 60 a minute. This tool's own limit of 30 an hour stays.";
+    const advice = "Sign in for 60 a minute. This tool's own limit of 30 an hour still applies.";
     const said = `You have 25 of 35 free runs left this hour. ${advice}`;
     expect(await left('shorten_url')).toBe(said);
     expect(await left('shorten_url')).toBe(said);

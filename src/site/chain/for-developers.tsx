@@ -1,4 +1,7 @@
-/** Renders the chain as code, and the references to its results. Both are collapsed, because most visitors use only the page. */
+/**
+ * Renders the chain as code, and the references to its results. Both are collapsed, because most visitors use only the
+ * page.
+ */
 import type { Site } from '../site.ts';
 import { CallList } from '../tool/call-list.tsx';
 import { chainCalls, FILE_URL } from './chain-calls.ts';
@@ -20,8 +23,8 @@ export const ForDevelopers = ({ site, steps }: ForDevelopersProps) => (
         <h2 id="code">Run this from code</h2>
         {isUpload(steps[0]) && uploadedBy(steps[0]!).length === 0 && (
           <p class="soft">
-            Store the file with <code>POST /api/v1/inputs</code> first, and put its <code>url</code>{' '}
-            in the place of <code>{FILE_URL}</code>.
+            Store the file with <code>POST /api/v1/inputs</code> first, and replace{' '}
+            <code>{FILE_URL}</code> with its <code>url</code>.
           </p>
         )}
         <CallList calls={chainCalls(steps, site.baseUrl)} />

@@ -1,10 +1,10 @@
-/** Finds steps that cannot use the previous result, and the change that mends each. */
+/** Finds steps that cannot use the previous result, and the change that fixes each. */
 import { linkNameOf } from '../../core/define-tool.ts';
 import { fieldsOf } from '../tool/fields.ts';
 import { takesFileOf } from './fits-after.ts';
 import { filledFrom, isUpload, type Step, withValue } from './steps.ts';
 
-/** A button that mends a step. */
+/** A button that fixes a step. */
 export interface Fix {
   /** The value of the button, which `changeSteps` takes. */
   action: string;

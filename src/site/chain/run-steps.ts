@@ -148,7 +148,10 @@ const failure = (message: string, param?: string): StepOutcome => ({
   warnings: [],
 });
 
-/** Returns an error if the step at `index` does not fit, or lacks a parameter that neither the visitor nor the previous step provides. */
+/**
+ * Returns an error if the step at `index` does not fit, or lacks a parameter that neither the visitor nor the previous
+ * step provides.
+ */
 function missingIn(steps: readonly Step[], index: number): StepOutcome | undefined {
   const { parameters } = steps[index]!;
   const misfit = misfitOf(steps, index);

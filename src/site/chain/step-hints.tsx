@@ -1,4 +1,4 @@
-/** Renders what the visitor should know about a step before it runs, each with a button that mends it. */
+/** Renders what the visitor should know about a step before it runs, each with a button that fixes it. */
 import type { Child } from 'hono/jsx';
 import { type Fix, isRepeated, type Misfit } from './misfit.ts';
 import { growsInPdf, linksToFile, type Step } from './steps.ts';
@@ -23,7 +23,8 @@ export const StepHints = ({ steps, index, misfit }: StepHintsProps) => (
     )}
     {growsInPdf(steps, index) && (
       <Hint fix={{ action: `set ${index - 1} format jpeg`, label: `Use JPEG in step ${index}` }}>
-        A PDF cannot contain WebP or AVIF, so it stores these images without loss, and photos grow.
+        A PDF cannot contain WebP or AVIF, so it stores these images losslessly, which makes photos
+        larger.
       </Hint>
     )}
     {linksToFile(steps, index) && (

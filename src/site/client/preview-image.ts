@@ -2,12 +2,12 @@
  * Previews the result of compress_image in its result card while the visitor sets the quality. The browser encodes the
  * image, so that no change costs a run. The page loads this script when an image is chosen.
  */
-import { sizeText } from '../tool/size-text.ts';
 import { compareImages, isSameShape } from './parts/compare-images.ts';
 import { distinctName } from './parts/distinct-name.ts';
 import type { Drawn, PreviewJob } from './parts/drawn-image.ts';
 import { byId, find, make } from './parts/elements.ts';
-import { changeText } from './parts/file-result.ts';
+import { changeParts, soft } from './parts/file-result.ts';
+import { NARROW } from './parts/narrow.ts';
 
 /** Other formats may be animated, but the browser encodes only the first frame. */
 const INPUTS = ['image/jpeg', 'image/png'];
@@ -16,24 +16,38 @@ const EXTENSIONS: Record<string, string> = { webp: 'webp', jpeg: 'jpg' };
 /** The reasons why other formats have no preview. */
 const REASONS: Record<string, string> = {
   avif: 'There is no preview for AVIF, because browsers cannot encode it.',
-  png: 'There is no preview for PNG. Without "Fewer colors", it looks like the original.',
+  png: 'There is no preview for PNG. Without "Fewer colors", it keeps every color.',
 };
-/** Matches a narrow screen, such as a phone, where the result card is far below the quality. */
-const NARROW = matchMedia('(max-width: 34rem)');
 
 const result = byId('result');
-const note = make('p', { className: 'small soft' });
+const note = make('p', { className: 'small soft', role: 'status' });
 const line = make('p', { className: 'sizes cluster', role: 'status' });
-const save = make('a', { className: 'button', textContent: 'Save this preview' });
 const images = make('div', { className: 'stack' });
-const box = make('div', { className: 'preview stack' });
+const save = make('a', { className: 'button', textContent: 'Save this preview' });
+const drawnParts = make(
+  'div',
+  { className: 'stack' },
+  line,
+  images,
+  make('div', { className: 'actions' }, save),
+);
+const box = make('div', { className: 'preview stack' }, note, drawnParts);
 const quality = find(document, '[data-control="image-quality"]').closest('.field')!;
+// On a phone, the result card is far below the quality.
 if (NARROW.matches) quality.after(box);
 else result.append(box);
+box.hidden = true;
 
+/** The worker of the latest preview. */
 let worker: Worker | undefined;
 /** The images that are compared, and the file that the first one shows. */
-let shown: { file: File; before: HTMLImageElement; after: HTMLImageElement } | undefined;
+let shown: Shown | undefined;
+
+interface Shown {
+  file: File;
+  before: HTMLImageElement;
+  after: HTMLImageElement;
+}
 
 /**
  * Shows how `file` would look with these parameters, or removes the preview if the browser cannot encode it.
@@ -46,6 +60,7 @@ export async function previewImage(
   parameters: Record<string, unknown>,
 ): Promise<void> {
   worker?.terminate();
+  worker = undefined;
   const format = String(parameters.format ?? 'webp');
   if (!file || !INPUTS.includes(file.type)) return showNote('');
   if (!EXTENSIONS[format]) return showNote(REASONS[format] ?? '');
@@ -53,14 +68,12 @@ export async function previewImage(
   worker = mine;
   box.ariaBusy = 'true';
   const drawn = await answerOf(mine, { file, parameters });
-  // A terminated worker's promise never resolves, so this preview is always the latest one.
   mine.terminate();
-  box.ariaBusy = 'false';
-  if (!drawn) return showNote('');
-  await showImages(file, drawn);
-  describe(file, drawn, format);
-  box.replaceChildren(note, line, images, make('div', { className: 'actions' }, save));
-  result.dataset.previewed = 'image';
+  const loaded = drawn && (await imagesOf(file, drawn.blob).catch(() => undefined));
+  // The visitor may have changed the form while the images were decoded.
+  if (worker !== mine) return loaded && forget(loaded);
+  if (!drawn || !loaded) return showNote('');
+  show(loaded, drawn, format);
 }
 
 function answerOf(thread: Worker, job: PreviewJob): Promise<Drawn | undefined> {
@@ -73,68 +86,71 @@ function answerOf(thread: Worker, job: PreviewJob): Promise<Drawn | undefined> {
 
 /** Shows a note instead of the images. An empty note removes the preview. */
 function showNote(text: string): void {
+  box.ariaBusy = 'false';
+  box.hidden = text === '';
   note.textContent = text;
-  forget();
+  drawnParts.hidden = true;
   images.replaceChildren();
-  box.replaceChildren(...(text ? [note] : []));
+  if (shown) forget(shown, null);
+  shown = undefined;
   if (text) result.dataset.previewed = 'note';
   else delete result.dataset.previewed;
 }
 
-/** Frees the memory of the compared images. */
-function forget(): void {
-  for (const image of shown ? [shown.before, shown.after] : []) URL.revokeObjectURL(image.src);
-  shown = undefined;
+/** Loads the image after compression and, unless it is shown already, the original. */
+async function imagesOf(file: File, blob: Blob): Promise<Shown> {
+  const after = await imageOf(blob, 'Preview of the result');
+  if (shown?.file === file) return { ...shown, after };
+  return { file, before: await imageOf(file, 'The original'), after };
 }
 
-/** Replaces the image after compression. The divider and the zoom are unchanged if the size is the same. */
-async function showImages(file: File, { blob, width, height }: Drawn): Promise<void> {
-  const after = await imageOf(blob, 'Preview of the result');
+/** Frees the memory of images that are not shown. */
+function forget({ before, after }: Shown, inUse: Shown | null | undefined = shown): void {
+  for (const image of [before, after])
+    if (image !== inUse?.before && image !== inUse?.after) URL.revokeObjectURL(image.src);
+}
+
+/** Shows the images and their sizes. The divider, the zoom and the focus stay as they are if the size is the same. */
+function show(loaded: Shown, { blob, width, height }: Drawn, format: string): void {
+  const { file, before, after } = loaded;
   const isSame =
-    shown?.file === file &&
+    shown?.before === before &&
     shown.after.naturalWidth === width &&
     shown.after.naturalHeight === height;
   if (shown && isSame) {
     URL.revokeObjectURL(shown.after.src);
     shown.after.src = after.src;
-    return;
+  } else {
+    if (shown) forget(shown, loaded);
+    shown = loaded;
+    const parts = isSameShape(before, after)
+      ? compareImages(before, after)
+      : [make('div', { className: 'image' }, after)];
+    images.replaceChildren(...parts);
   }
-  forget();
-  const before = await imageOf(file, 'The original');
-  shown = { file, before, after };
-  const parts = isSameShape(before, after)
-    ? compareImages(before, after)
-    : [make('div', { className: 'image' }, after)];
-  images.replaceChildren(...parts);
+  // The WebP encoders are the same, but the service's JPEG encoder is better than the browser's.
+  const qualifier = format === 'webp' ? 'about ' : 'under ';
+  note.textContent = 'Preview, made in your browser. Saving it does not use a run.';
+  line.replaceChildren(
+    ...changeParts(file.size, blob.size, qualifier),
+    soft(`${width} × ${height} pixels`),
+  );
+  save.href = after.src;
+  const name = `${file.name.replace(/\.[^.]*$/, '')}.${EXTENSIONS[format]}`;
+  save.download = distinctName(name, [file], 'compress_image');
+  box.ariaBusy = 'false';
+  box.hidden = false;
+  drawnParts.hidden = false;
+  result.dataset.previewed = 'image';
 }
 
 async function imageOf(blob: Blob, alt: string): Promise<HTMLImageElement> {
   const image = make('img', { src: URL.createObjectURL(blob), alt });
-  await image.decode();
+  try {
+    await image.decode();
+  } catch (error) {
+    URL.revokeObjectURL(image.src);
+    throw error;
+  }
   return image;
-}
-
-/**
- * Describes the preview. Its WebP is about as large as the service's, which uses the same encoder. Its JPEG is larger,
- * because the service's encoder is better.
- */
-function describe(file: File, { blob, width, height }: Drawn, format: string): void {
-  const isExact = format === 'webp';
-  const change = changeText(file.size, blob.size);
-  const chip = make('span', { className: change.endsWith('smaller') ? 'chip good' : 'chip' });
-  chip.textContent = change;
-  const soft = (textContent: string) => make('span', { className: 'soft', textContent });
-  note.textContent = 'Preview, made in your browser. Saving it does not use a run.';
-  line.replaceChildren(
-    soft(`${sizeText(file.size)} →`),
-    make('strong', { textContent: `${isExact ? 'about' : 'under'} ${sizeText(blob.size)}` }),
-    ...(isExact ? [chip] : []),
-    soft(`${width} × ${height} pixels`),
-  );
-  save.href = shown!.after.src;
-  save.download = distinctName(
-    `${file.name.replace(/\.[^.]*$/, '')}.${EXTENSIONS[format]}`,
-    [file],
-    'compress_image',
-  );
 }

@@ -36,6 +36,9 @@ const pages = fields.find(({ dataset }) => dataset.control === 'pages');
 const picker = pages && pagePicker(pages as HTMLTextAreaElement);
 /** Whether the tool runs in the browser. */
 const isHere = 'script' in form.dataset;
+/** The code examples. Tools without an API have none. */
+const calls = document.getElementById('calls');
+let previewScript: typeof import('./preview-image.ts') | undefined;
 let controller: AbortController | undefined;
 
 showRanges(form);
@@ -95,7 +98,11 @@ let timer: number | undefined;
 // The visitor may have entered values before this script ran.
 if (fields.some(isChanged)) updateCallsSoon();
 
-if (isHere) void runHere();
+if (isHere) {
+  void runHere();
+  // The page must also work offline once it is loaded.
+  void callScript();
+}
 keepWork(fields, list, fileBox, showRows);
 
 /** Updates the code examples after a pause, so that several changes cause one update. */
@@ -111,25 +118,32 @@ function updateCalls(): void {
   void preview(chosen);
 }
 
-/** Shows the call that the form would send. Tools without an API have no code examples. */
+/** Shows the call that the form would send. */
 async function showCall(sent: readonly File[]): Promise<void> {
-  const calls = document.getElementById('calls');
-  if (!calls) return;
-  const { showCalls }: typeof import('./shown-calls.ts') = await import(calls.dataset.script!);
-  showCalls(
-    calls,
+  const script = await callScript();
+  script?.showCalls(
+    calls!,
     parameters(),
     sent.map(({ name }) => name),
   );
+}
+
+/** Returns the script that updates the code examples. Undefined without code examples or while offline. */
+async function callScript(): Promise<typeof import('./shown-calls.ts') | undefined> {
+  return calls ? import(calls.dataset.script!).catch(() => undefined) : undefined;
 }
 
 /** Shows how the chosen image would look with the entered values, if the tool has a preview. */
 async function preview(chosen: readonly File[]): Promise<void> {
   const { preview: script, previewWorker = '' } = form.dataset;
   const isHidden = result.dataset.state !== undefined && !isStale();
-  if (!script || isHidden || (chosen.length === 0 && !('previewed' in result.dataset))) return;
-  const { previewImage }: typeof import('./preview-image.ts') = await import(script);
-  await previewImage(previewWorker, chosen.length === 1 ? chosen[0] : undefined, parameters());
+  // A page whose visitor has not chosen an image yet does not load the script.
+  if (!script || isHidden || (chosen.length === 0 && !previewScript)) return;
+  previewScript ??= await import(script).catch(() => undefined);
+  // The files may have changed while the script was loaded.
+  const now = files();
+  const file = now.length === 1 ? now[0] : undefined;
+  await previewScript?.previewImage(previewWorker, file, parameters());
 }
 
 async function run(): Promise<void> {

@@ -16,8 +16,8 @@ describe('the text of a field', () => {
     ['text', '12'],
     ['text', 'one\ntwo'],
     ['whole-text', ''],
-  ] as const)('gives back the value as %s: %j', (kind, value) => {
-    expect(fieldValue(kind, textOf(value))).toEqual(value);
+  ] as const)('returns the value as %s: %j', (kind, value) => {
+    expect(fieldValue(kind, textOf(value, kind))).toEqual(value);
   });
 
   it.each(['number', 'json', 'text'] as const)('is omitted as %s if it is empty', (kind) => {

@@ -13,10 +13,10 @@ export function kindOf({ control, type, mayBeEmpty }: RequestField): TextKind {
 /** JSON with more characters is indented. */
 const LINE = 60;
 
-/** Returns a value as text. Returns an empty string if there is no value. */
-export function textOf(value: unknown): string {
+/** Returns a value as the text of a control. Returns an empty string if there is no value. */
+export function textOf(value: unknown, kind: TextKind = 'text'): string {
   if (value === undefined) return '';
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string' && kind !== 'json') return value;
   const json = JSON.stringify(value);
   return json.length > LINE ? JSON.stringify(value, null, 2) : json;
 }

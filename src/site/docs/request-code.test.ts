@@ -15,7 +15,7 @@ const form = (fields: Record<string, unknown>, files = ['a.pdf']) => ({
 });
 
 describe('the code of a request', () => {
-  it('sends a value whole that curl would interpret', () => {
+  it('sends values unchanged that curl would otherwise interpret', () => {
     const values = ['a;b', '@secret', '<secret', '"a"', ' a', 'a ', '(', ''];
     for (const value of values)
       expect(codes(form({ text: value }))[0], value).toMatch(/--form-string '?text=/);

@@ -21,7 +21,7 @@ export function RequestControl(props: RequestControlProps) {
   const { id, field, value, data } = props;
   const { name, type, isRequired, control, standard } = field;
   const placeholder = props.placeholder ?? (standard && `Default: ${unquoted(standard)}`);
-  const text = textOf(value);
+  const text = textOf(value, kindOf(field));
   const isWide = control === 'text' || control === 'json' || text.length > SHORT;
   return (
     <div class={isWide ? 'field whole' : 'field'}>

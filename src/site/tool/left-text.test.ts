@@ -27,7 +27,7 @@ describe('leftText', () => {
 
   it('names the own limit of the tool, which an account does not raise', () => {
     expect(text('execution', 12, 35, 3600, '30 an hour')).toBe(
-      "You have 12 of 35 free runs left this hour. Sign in for 60 a minute. This tool's own limit of 30 an hour stays.",
+      "You have 12 of 35 free runs left this hour. Sign in for 60 a minute. This tool's own limit of 30 an hour still applies.",
     );
     expect(text('merge_pdf-hour', 18, 20, 3600, '20 an hour')).not.toContain('own limit');
   });

@@ -25,7 +25,7 @@ export function leftText(headers: { get(name: string): string | null }, ownRates
   const runs = isFree ? 'free runs' : name === 'chain' ? 'chains' : 'runs';
   const count = (text: string) => Number(text).toLocaleString('en');
   const again = remaining === '0' ? ` More in ${durationText(Number(seconds))}.` : '';
-  const stays = ownRates && ` This tool's own limit of ${ownRates} stays.`;
+  const stays = ownRates && ` This tool's own limit of ${ownRates} still applies.`;
   const advice = isFree ? ` Sign in for ${known.calls} a ${known.per}.${stays}` : '';
   return `You have ${count(remaining)} of ${count(limit)} ${runs} left ${when}.${again}${advice}`;
 }

@@ -15,7 +15,7 @@ export function linkBodyFields(form: HTMLFormElement): void {
     if (!read) return;
     body = read.value;
     for (const control of controls) {
-      control.value = textOf(body[control.dataset.field!]);
+      control.value = textOf(body[control.dataset.field!], control.dataset.as as TextKind);
       setProblem(control, '');
     }
   };

@@ -13,7 +13,7 @@ export interface Drawn {
   height: number;
 }
 
-/** Returns the encoded image, or undefined if this browser has no encoder for the format. */
+/** Returns the encoded image, or undefined if this browser cannot encode it. */
 export async function drawnImage({ file, parameters }: PreviewJob): Promise<Drawn | undefined> {
   const { format = 'webp', quality = 0.9, grayscale = false } = parameters;
   const image = await createImageBitmap(file);
@@ -25,7 +25,11 @@ export async function drawnImage({ file, parameters }: PreviewJob): Promise<Draw
     context.fillStyle = '#fff';
     context.fillRect(0, 0, width, height);
   }
-  if (grayscale) context.filter = 'grayscale(1)';
+  if (grayscale) {
+    // Safari has no filters.
+    if (!('filter' in context)) return undefined;
+    context.filter = 'grayscale(1)';
+  }
   const scale = Math.max(width / image.width, height / image.height);
   const [drawnWidth, drawnHeight] = [image.width * scale, image.height * scale];
   const [left, top] = [(width - drawnWidth) / 2, (height - drawnHeight) / 2];

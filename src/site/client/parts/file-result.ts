@@ -85,21 +85,36 @@ async function preview(
   return [];
 }
 
-const soft = (textContent: string) => make('span', { className: 'soft', textContent });
+export const soft = (textContent: string) => make('span', { className: 'soft', textContent });
 
 /** Returns `2.4 MB → 310 KB, 87 % smaller` if the tool reduces the size, otherwise only the size. */
 function sizes(file: File, before: File | undefined): HTMLElement {
-  const line = make('p', { className: 'sizes cluster' });
   const bytes = isReduced(file) ? (before?.size ?? inputBytesOf(file)) : undefined;
-  if (bytes !== undefined)
-    line.append(make('span', { className: 'soft', textContent: `${sizeText(bytes)} →` }));
-  line.append(make('strong', { textContent: sizeText(file.size) }));
-  if (bytes !== undefined && bytes !== file.size) {
-    const change = changeText(bytes, file.size);
-    const className = change.endsWith('smaller') ? 'chip good' : 'chip';
-    line.append(make('span', { className, textContent: change }));
-  }
-  return line;
+  const parts =
+    bytes === undefined
+      ? [make('strong', { textContent: sizeText(file.size) })]
+      : changeParts(bytes, file.size);
+  return make('p', { className: 'sizes cluster' }, ...parts);
+}
+
+/**
+ * Returns the sizes before and after, and the change.
+ *
+ * @param qualifier precedes the size after, if it is not exact
+ */
+export function changeParts(
+  before: number,
+  after: number,
+  qualifier: '' | 'about ' | 'under ' = '',
+): Node[] {
+  const change = changeText(before, after);
+  const className = change.endsWith('smaller') ? 'chip good' : 'chip';
+  const isShown = before !== after && qualifier !== 'under ';
+  return [
+    soft(`${sizeText(before)} →`),
+    make('strong', { textContent: `${qualifier}${sizeText(after)}` }),
+    ...(isShown ? [make('span', { className, textContent: change })] : []),
+  ];
 }
 
 export function changeText(before: number, after: number): string {

@@ -50,6 +50,7 @@ export async function runHere(): Promise<void> {
       endRunning(response?.ok ?? false);
       // The list of files sets and clears its message itself.
       clearErrors(fields);
+      if (!response?.ok && !isRequested && isEmpty()) return clearResult();
       if (response?.ok || isRequested || isIncomplete()) return show(response, isRequested);
       timer = setTimeout(show, ERROR_AFTER_MS, response, false);
     },
@@ -89,6 +90,9 @@ function endRunning(isDone: boolean): void {
   result.removeAttribute('aria-busy');
   if (!isDone) restoreResult();
 }
+
+/** Whether the visitor has entered nothing, so that an error would come too early. */
+const isEmpty = () => !fields.some(isChanged) && files().length === 0;
 
 /** Whether a required field is still empty. */
 const isIncomplete = () => fields.some(({ validity }) => validity.valueMissing);

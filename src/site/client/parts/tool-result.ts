@@ -6,6 +6,7 @@ import { warningsIn } from '../../tool/warning-text.ts';
 import { distinctName } from './distinct-name.ts';
 import { byId, find, make } from './elements.ts';
 import { compareSizes, fileResult } from './file-result.ts';
+import { NARROW } from './narrow.ts';
 import { reveal } from './reveal.ts';
 import { nameAfterFile, parsed } from './text-file.ts';
 
@@ -15,9 +16,6 @@ export type Result = File | string;
 export const result = byId('result');
 
 const output = find(result, '.output');
-
-/** Matches a narrow screen, such as a phone's. Some results initially show a different view on such a screen. */
-const NARROW = matchMedia('(max-width: 34rem)');
 
 let started = 0;
 /** The elements of the result that was shown before the current run. */
@@ -133,6 +131,7 @@ export const isFresh = (): boolean => result.dataset.state === 'done' && !isStal
 export function showParts(parts: readonly Node[], sent: readonly File[], warnings?: string): void {
   delete result.dataset.stale;
   result.dataset.state = 'done';
+  earlier = [];
   // The result may be updated on each key press, so opened sections are reopened.
   const before = folds();
   output.replaceChildren(...(warnings ? [warningList(warnings)] : []), ...parts);
