@@ -96,7 +96,7 @@ export class FieldReader {
     ) as JsonSchema;
     const values = (own as unknown[] | undefined) ?? (only === undefined ? [] : [only]);
     if (values.length === 0 || values.length > MOST_VALUES) return '';
-    return `${values.length > 1 ? 'One of ' : ''}${values.map((value) => `\`${value}\``).join(', ')}`;
+    return `${values.length > 1 ? 'Values: ' : ''}${values.map((value) => `\`${value}\``).join(', ')}`;
   }
 }
 

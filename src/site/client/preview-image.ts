@@ -20,6 +20,7 @@ const REASONS: Record<string, string> = {
 };
 
 const result = byId('result');
+const { tool = '' } = byId('tool-form').dataset;
 const note = make('p', { className: 'small soft', role: 'status' });
 const line = make('p', { className: 'sizes cluster', role: 'status' });
 const images = make('div', { className: 'stack' });
@@ -35,7 +36,7 @@ const box = make('div', { className: 'preview stack' }, note, drawnParts);
 const quality = find(document, '[data-control="image-quality"]').closest('.field')!;
 // On a phone, the result card is far below the quality.
 if (NARROW.matches) quality.after(box);
-else result.append(box);
+else find(result, '.stale').before(box);
 box.hidden = true;
 
 /** The worker of the latest preview. */
@@ -137,7 +138,7 @@ function show(loaded: Shown, { blob, width, height }: Drawn, format: string): vo
   );
   save.href = after.src;
   const name = `${file.name.replace(/\.[^.]*$/, '')}.${EXTENSIONS[format]}`;
-  save.download = distinctName(name, [file], 'compress_image');
+  save.download = distinctName(name, [file], tool);
   box.ariaBusy = 'false';
   box.hidden = false;
   drawnParts.hidden = false;

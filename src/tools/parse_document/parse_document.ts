@@ -137,7 +137,7 @@ function checkExtension(file: InputFile): void {
   if (extension === 'txt' || extension === 'pdf') return;
   throw badRequest(
     `parse_document reads files with the extension .txt or .pdf; "${file.name}" has ` +
-      `${extension ? `the extension .${extension}` : 'none'}. Save the document as a PDF.`,
+      `${extension ? `the extension .${extension}` : 'none'}. Save the document as a PDF, or use extract_text_ocr for an image.`,
     'file',
   );
 }

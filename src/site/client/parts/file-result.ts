@@ -109,11 +109,12 @@ export function changeParts(
 ): Node[] {
   const change = changeText(before, after);
   const className = change.endsWith('smaller') ? 'chip good' : 'chip';
-  const isShown = before !== after && qualifier !== 'under ';
+  const isShown = before !== after && (qualifier !== 'under ' || change.endsWith('smaller'));
+  const atLeast = qualifier === 'under ' ? 'at least ' : '';
   return [
     soft(`${sizeText(before)} →`),
     make('strong', { textContent: `${qualifier}${sizeText(after)}` }),
-    ...(isShown ? [make('span', { className, textContent: change })] : []),
+    ...(isShown ? [make('span', { className, textContent: atLeast + change })] : []),
   ];
 }
 

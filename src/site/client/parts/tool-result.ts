@@ -53,6 +53,7 @@ export function showProgress(state: JobState): void {
 /** Resets the result area and shows a message, which screen readers announce. */
 export function showWaiting(message: string): void {
   find(result, '[data-status]').textContent = message;
+  result.toggleAttribute('data-message', message !== '');
   find(result, '.waiting p').textContent = `${message} The result appears here.`.trim();
 }
 
