@@ -26,6 +26,7 @@ const NAMING: Record<string, string> = {
   'src/catalogue/kinds.ts': 'the tools that are used most',
   'src/mcp/agent/agent-calls.ts': 'two tools have another name or a warning for agents',
   'src/site/chain/steps.ts': 'a step of the page that stores a file',
+  'src/site/chain/step-cautions.ts': 'some tools need advice after others',
   'src/site/chain/templates.ts': 'the templates of the page',
   'src/site/chain/last-result.tsx': 'a QR code is scanned, any other result is read',
   'src/site/client/parts/api.ts': 'the upload that several pages make',

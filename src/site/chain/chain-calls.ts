@@ -1,6 +1,7 @@
 /** Writes a chain as code in curl, TypeScript and Python. */
 import { type Call, pythonLiteral, quoted } from '../tool/call-code.ts';
-import { filledByUpload, isUpload, type Step, uploadedBy } from './steps.ts';
+import { filledByUpload } from './data-flow.ts';
+import { isUpload, type Step, uploadedBy } from './steps.ts';
 
 /** A placeholder for the link to a file that has not been uploaded yet. */
 export const FILE_URL = 'FILE_URL';

@@ -13,12 +13,13 @@ import type { Site } from '../site.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 import { Adder } from './adder.tsx';
 import { costText } from './cost-text.ts';
+import { isLinkUsed } from './data-flow.ts';
 import { ForDevelopers } from './for-developers.tsx';
 import { LastResult } from './last-result.tsx';
 import { recipePath } from './recipe.ts';
 import type { Outcome } from './run-steps.ts';
 import { StepCard } from './step-card.tsx';
-import { isLinkUsed, isUpload, type Step, uploadedBy } from './steps.ts';
+import { isUpload, type Step, uploadedBy } from './steps.ts';
 import { hasToolsOf, labelIn, TEMPLATES, type Template } from './templates.ts';
 
 interface ChainPageProps {

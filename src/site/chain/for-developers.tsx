@@ -5,7 +5,8 @@
 import type { Site } from '../site.ts';
 import { CallList } from '../tool/call-list.tsx';
 import { chainCalls, FILE_URL } from './chain-calls.ts';
-import { givenBy, isUpload, type Step, uploadedBy } from './steps.ts';
+import { givenBy } from './data-flow.ts';
+import { isUpload, type Step, uploadedBy } from './steps.ts';
 
 interface ForDevelopersProps {
   site: Site;

@@ -1,8 +1,8 @@
 /** Renders the result of the last step, with links to the files that it refers to. */
 import { sizeText } from '../tool/size-text.ts';
+import { isLinkUsed } from './data-flow.ts';
 import type { Outcome } from './run-steps.ts';
 import { RESULT, type StepsProps, Whole } from './step-result.tsx';
-import { isLinkUsed } from './steps.ts';
 
 /** Renders nothing unless the chain succeeded. */
 export function LastResult({ site, steps, outcome }: StepsProps & { outcome: Outcome }) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findTool } from '../../tools/find-tool.ts';
-import { isRepeated, misfitOf } from './misfit.ts';
+import { misfitOf } from './misfit.ts';
 import { newStep } from './steps.ts';
 
 const chain = (...tools: string[]) => tools.map((tool) => newStep(findTool(tool)!, tool));
@@ -39,9 +39,4 @@ it.each([
 ])('in %j, each step fits', (tools) => {
   const steps = chain(...tools);
   expect(steps.map((_, index) => misfitOf(steps, index))).toEqual(steps.map(() => undefined));
-});
-
-it('recognizes a step that repeats the previous one', () => {
-  expect(isRepeated(chain('upload_file', 'compress_pdf', 'compress_pdf'), 2)).toBe(true);
-  expect(isRepeated(chain('upload_file', 'images_to_pdf', 'compress_pdf'), 2)).toBe(false);
 });

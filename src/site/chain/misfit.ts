@@ -1,8 +1,9 @@
 /** Finds steps that cannot use the previous result, and the change that fixes each. */
 import { linkNameOf } from '../../core/define-tool.ts';
 import { fieldsOf } from '../tool/fields.ts';
+import { filledFrom } from './data-flow.ts';
 import { takesFileOf } from './fits-after.ts';
-import { filledFrom, isUpload, type Step, withValue } from './steps.ts';
+import { isUpload, type Step, withValue } from './steps.ts';
 
 /** A button that fixes a step. */
 export interface Fix {
@@ -91,15 +92,4 @@ function move(steps: readonly Step[], index: number): Fix | undefined {
   });
   if (to === undefined) return undefined;
   return { action: `move ${index} ${to}`, label: `Make it step ${to + 1}` };
-}
-
-/** Whether the step does with its file what the previous step already did. */
-export function isRepeated(steps: readonly Step[], index: number): boolean {
-  const before = steps[index - 1];
-  const { tool, parameters } = steps[index]!;
-  return (
-    tool.files !== undefined &&
-    before?.tool === tool &&
-    JSON.stringify(before.parameters) === JSON.stringify(parameters)
-  );
 }

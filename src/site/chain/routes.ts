@@ -15,17 +15,10 @@ import { leftNow } from '../tool/left.ts';
 import { readForm } from '../tool/read-form.ts';
 import { toolsOff } from '../tools-off.ts';
 import { changeSteps } from './change-steps.ts';
+import { readSteps } from './read-steps.ts';
 import { stepsOfRecipe } from './recipe.ts';
 import { leftOfChain, type Outcome, outcomeOfJob, runSteps } from './run-steps.ts';
-import {
-  isStepTool,
-  isUpload,
-  readSteps,
-  type Step,
-  UPLOAD,
-  uploadedBy,
-  withoutUploads,
-} from './steps.ts';
+import { isStepTool, isUpload, type Step, UPLOAD, uploadedBy, withoutUploads } from './steps.ts';
 import { type Template, templateNamed } from './templates.ts';
 
 const EXECUTE = '/api/v1/tools/execute';

@@ -6,8 +6,9 @@ import { callRest } from '../call-rest.ts';
 import { leftText } from '../tool/left-text.ts';
 import { warningsIn } from '../tool/warning-text.ts';
 import { toolChainOf } from './chain-calls.ts';
+import { stepFields } from './data-flow.ts';
 import { misfitOf, noFileText } from './misfit.ts';
-import { isUpload, type Step, stepFields, uploadedBy } from './steps.ts';
+import { isUpload, type Step, uploadedBy } from './steps.ts';
 
 export interface StepOutcome {
   status: 'succeeded' | 'failed' | 'skipped';

@@ -2,12 +2,13 @@
 import { Icon } from '../design/icon.tsx';
 import type { Site } from '../site.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
+import { feedsOf, stepFields } from './data-flow.ts';
 import { type Misfit, misfitOf } from './misfit.ts';
 import type { StepOutcome } from './run-steps.ts';
 import { StepHints } from './step-hints.tsx';
 import { StepOptions } from './step-options.tsx';
 import { StepResult } from './step-result.tsx';
-import { feedsOf, isUpload, prefixOf, type Step, stepFields } from './steps.ts';
+import { isUpload, prefixOf, type Step } from './steps.ts';
 import { UploadField } from './upload-field.tsx';
 
 interface StepCardProps {

@@ -1,7 +1,8 @@
 /** Renders what the visitor should know about a step before it runs, each with a button that fixes it. */
 import type { Child } from 'hono/jsx';
-import { type Fix, isRepeated, type Misfit } from './misfit.ts';
-import { growsInPdf, linksToFile, type Step } from './steps.ts';
+import type { Fix, Misfit } from './misfit.ts';
+import { growsInPdf, isRepeated, linksToFile, takesImageAsText } from './step-cautions.ts';
+import type { Step } from './steps.ts';
 
 interface StepHintsProps {
   steps: readonly Step[];
@@ -26,6 +27,9 @@ export const StepHints = ({ steps, index, misfit }: StepHintsProps) => (
         A PDF cannot contain WebP or AVIF, so it stores these images losslessly, which makes photos
         larger.
       </Hint>
+    )}
+    {takesImageAsText(steps, index) && (
+      <Hint>This step receives the image of step {index} as text (a data URL), not as a file.</Hint>
     )}
     {linksToFile(steps, index) && (
       <Hint>

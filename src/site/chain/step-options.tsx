@@ -1,9 +1,11 @@
 /** Renders the parameters of a step on the chain page. A collapsed step shows its values in one line. */
+import { isLinkName } from '../../core/link-name.ts';
 import type { Field } from '../tool/fields.ts';
 import { numberText } from '../tool/number-text.ts';
 import { ParameterField } from '../tool/parameter-field.tsx';
+import { stepFields } from './data-flow.ts';
 import type { StepOutcome } from './run-steps.ts';
-import { prefixOf, type Step, stepFields } from './steps.ts';
+import { prefixOf, type Step } from './steps.ts';
 
 interface StepOptionsProps {
   steps: readonly Step[];
@@ -23,8 +25,7 @@ export function StepOptions({ steps, index, outcome, isFolded }: StepOptionsProp
   const fields = stepFields(steps, index);
   const atField = fields.some(({ name }) => name === outcome?.param);
   // The field for a file that the previous step provides is collapsed and comes last, because few visitors change it.
-  const isProvided = ({ name, unset }: Field) =>
-    /^fileUrls?$/.test(name) && unset !== '' && !values[name];
+  const isProvided = ({ name, unset }: Field) => isLinkName(name) && unset !== '' && !values[name];
   const isMore = (field: Field) =>
     field.isAdvanced || isProvided(field) || isReference(values[field.name]);
   const more = [

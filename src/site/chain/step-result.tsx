@@ -4,8 +4,10 @@ import type { Site } from '../site.ts';
 import { JsonResult } from '../tool/results/json-result.tsx';
 import { sizeText } from '../tool/size-text.ts';
 import { takersOf } from '../tool/takers.ts';
+import { isLinkUsed } from './data-flow.ts';
 import type { StepOutcome } from './run-steps.ts';
-import { growsInPdf, isLinkUsed, type Step } from './steps.ts';
+import { growsInPdf } from './step-cautions.ts';
+import type { Step } from './steps.ts';
 
 /** The id of the section with the last result. */
 export const RESULT = 'chain-result';

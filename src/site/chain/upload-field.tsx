@@ -1,7 +1,8 @@
 /** Renders the file field of the upload step. */
 import { Icon } from '../design/icon.tsx';
 import { deletedText, FileField } from '../tool/file-field.tsx';
-import { isLinkUsed, linksName, type Step, uploadedBy } from './steps.ts';
+import { isLinkUsed } from './data-flow.ts';
+import { linksName, type Step, uploadedBy } from './steps.ts';
 
 interface UploadFieldProps {
   /** The steps of the page. The first step is the upload. */

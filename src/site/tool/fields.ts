@@ -1,7 +1,9 @@
 /** Derives form fields from the JSON Schema of a tool's parameters. */
+
 import { type JsonSchema, parametersSchema } from '../../catalogue/json-schema.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import type { FormField } from '../../core/form-field.ts';
+import { isLinkName } from '../../core/link-name.ts';
 
 export type FieldType = 'text' | 'address' | 'number' | 'boolean' | 'choice' | 'lines';
 
@@ -49,7 +51,7 @@ export function fieldsOf(tool: Tool): Field[] {
   const { parameters = {} } = tool.example ?? {};
   const names = new Set([...Object.keys(form), ...Object.keys(properties)]);
   return [...names]
-    .filter((name) => !/^fileUrls?$/.test(name) && !form[name]?.isHidden)
+    .filter((name) => !isLinkName(name) && !form[name]?.isHidden)
     .map((name) => {
       const schema = properties[name]!;
       const shown = form[name] ?? {};

@@ -1,4 +1,5 @@
 /** Reads the request that a visitor enters on a page of the API reference. */
+import { isLinkName } from '../../../core/link-name.ts';
 import type { ReferenceRequest, SentRequest } from '../../../core/reference.ts';
 import { find } from './elements.ts';
 import type { FormControl } from './form-fields.ts';
@@ -53,7 +54,7 @@ export function shownRequest(form: HTMLFormElement): SentRequest {
     file && Object.entries(file.with).every(([name, value]) => body?.[name] === value);
   const reads = file ? (returnsFile ? file.name : 'json') : example.reads;
   const { part, files } = filesIn(form) ?? { part: '', files: [] };
-  const hasLink = Object.keys(body ?? {}).some((name) => /^fileUrls?$/.test(name));
+  const hasLink = Object.keys(body ?? {}).some((name) => isLinkName(name));
   const chosen = files.map(({ name }) => name);
   const names = chosen.length > 0 || hasLink ? chosen : (example.form?.files ?? []);
   return {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { findTool } from '../../tools/find-tool.ts';
 import { toolChainOf } from './chain-calls.ts';
-import { feedsOf, newStep } from './steps.ts';
+import { feedsOf } from './data-flow.ts';
+import { newStep } from './steps.ts';
 
 const step = (tool: string, parameters = {}) => newStep(findTool(tool)!, tool, parameters);
 
