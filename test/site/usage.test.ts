@@ -81,8 +81,7 @@ describe('the remaining quota', () => {
   it('is used by a chain once for each step and each file, which the page says beforehand', async () => {
     const page = await browser.newPage();
     await page.goto(`${baseUrl}/chains?add=compress_image`);
-    await page.selectOption('#add', 'images_to_pdf');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Images to PDF' }).click();
     const cost = page.locator('#cost');
     await expect.poll(() => cost.innerText()).toBe('A run of this chain counts as 2 tool runs');
     await expect

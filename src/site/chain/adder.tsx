@@ -1,8 +1,9 @@
-/** Renders the fields that add a step to a chain. */
-import { toolsByKind } from '../../catalogue/kinds.ts';
+/** Renders the tools that can be added to a chain, as buttons. The page's script filters them by what visitors type. */
+import { mostUsed, toolsByKind } from '../../catalogue/kinds.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { TOOLS } from '../../tools/registry.ts';
+import { ToolIcon } from '../tool/tool-icon.tsx';
 import { fitsAfter } from './fits-after.ts';
 import { misfitOf } from './misfit.ts';
 import { isStepTool, isUpload, newStep, type Step } from './steps.ts';
@@ -14,63 +15,104 @@ interface AdderProps {
 }
 
 export function Adder({ steps, off }: AdderProps) {
-  const isFull = steps.filter((step) => !isUpload(step)).length >= MOST_STEPS;
+  const title = steps.length === 0 ? 'Choose the first step' : 'Add a step';
+  if (steps.filter((step) => !isUpload(step)).length >= MOST_STEPS)
+    return <p class="soft">A chain has at most {MOST_STEPS} steps.</p>;
+  const [likely, ...others] = groups(steps, off);
   return (
-    <div class="card adder">
-      <div class="field">
-        <label for="add">Add a step</label>
-        <select id="add" name="add" disabled={isFull}>
-          {groups(steps, off).map(([label, tools]) => (
-            <optgroup label={label}>
-              {tools.map(({ name, title }) => (
-                <option value={name} disabled={off.has(name)}>
-                  {title}
-                  {off.has(name) && ' (off on this server)'}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
-        {isFull && <span class="hint">A chain has at most {MOST_STEPS} steps.</span>}
-      </div>
-      {steps.length > 1 && (
-        <div class="field">
-          <label for="at">Position</label>
-          <select id="at" name="at" disabled={isFull}>
-            <option value="">At the end</option>
-            {steps.map(
-              (step, index) =>
-                !isUpload(step) && <option value={index}>Before step {index + 1}</option>,
-            )}
-          </select>
+    <section class="card adder stack" aria-labelledby="adder">
+      <div class="adder-head">
+        <h2 id="adder">{title}</h2>
+        <div class="field" data-js hidden>
+          <label for="add" class="hidden">
+            Find a tool
+          </label>
+          <input
+            id="add"
+            type="search"
+            autocomplete="off"
+            placeholder="Find a tool: resize, read text, …"
+          />
         </div>
-      )}
-      <button type="submit" name="do" value="add" disabled={isFull}>
-        Add
-      </button>
-    </div>
+        {steps.length > 1 && <Position steps={steps} />}
+      </div>
+      <p class="hidden" role="status" id="add-status" />
+      <div id="add-found" class="stack tight" hidden />
+      <div id="add-groups" class="stack">
+        {likely && <Group label={likely[0]} tools={likely[1]} off={off} />}
+        {others.length > 0 && (
+          <details>
+            <summary>All other tools</summary>
+            <div class="stack">
+              {others.map(([label, tools]) => (
+                <Group label={label} tools={tools} off={off} />
+              ))}
+            </div>
+          </details>
+        )}
+      </div>
+    </section>
   );
 }
 
+const Position = ({ steps }: Pick<AdderProps, 'steps'>) => (
+  <div class="field">
+    <label for="at" class="hidden">
+      Position
+    </label>
+    <select id="at" name="at">
+      <option value="">At the end</option>
+      {steps.map(
+        (step, index) => !isUpload(step) && <option value={index}>Before step {index + 1}</option>,
+      )}
+    </select>
+  </div>
+);
+
+interface GroupProps extends Pick<AdderProps, 'off'> {
+  label: string;
+  tools: readonly Tool[];
+}
+
+const Group = ({ label, tools, off }: GroupProps) => (
+  <div class="stack tight">
+    <h3 class="label">{label}</h3>
+    <ul class="tool-buttons">
+      {tools.map((tool) => (
+        <li>
+          <button type="submit" name="do" value={`add ${tool.name}`} disabled={off.has(tool.name)}>
+            <ToolIcon tool={tool} />
+            <span>
+              {tool.title}
+              {off.has(tool.name) && ' (off on this server)'}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
 /**
- * Returns the tools in groups: first the tools that fit the last step, then others by kind, and at the end the tools
- * that cannot use the last result.
+ * Returns the tools in groups: first the tools that fit the last step, or those used most if there is none, then others
+ * by kind, and at the end the tools that cannot use the last result.
  */
 function groups(steps: readonly Step[], off: ReadonlySet<string>): [string, Tool[]][] {
   const last = steps.at(-1);
-  const fits = (tool: Tool) => last !== undefined && !off.has(tool.name) && fitsAfter(last, tool);
+  const isLikely = (tool: Tool) =>
+    !off.has(tool.name) && (last ? fitsAfter(last, tool) : mostUsed().includes(tool));
   const isMisfit = (tool: Tool) =>
     last !== undefined &&
     misfitOf([...steps, newStep(tool, tool.name)], steps.length) !== undefined;
   const tools = TOOLS.filter(isStepTool);
   const kinds = toolsByKind().map(([label, ofKind]): [string, Tool[]] => [
     label,
-    ofKind.filter((tool) => isStepTool(tool) && !fits(tool) && !isMisfit(tool)),
+    ofKind.filter((tool) => isStepTool(tool) && !isLikely(tool) && !isMisfit(tool)),
   ]);
   const all: [string, Tool[]][] = [
-    [`Fits after step ${steps.length}`, tools.filter(fits)],
+    [last ? `Fits after step ${steps.length}` : 'Most used', tools.filter(isLikely)],
     ...kinds,
-    [`Do not fit after step ${steps.length}`, tools.filter(isMisfit)],
+    [`Does not fit after step ${steps.length}`, tools.filter(isMisfit)],
   ];
   return all.filter(([, { length }]) => length > 0);
 }

@@ -109,7 +109,6 @@ export function ChainPage({
           <p class="small soft" role="status" id="chain-status">
             {announcement}
           </p>
-          {steps.length === 0 && <h2>Choose the first step</h2>}
           <Adder steps={steps} off={off} />
           {steps.length === 0 && <div data-saved-chains />}
           {steps.length === 0 && <Templates off={off} />}

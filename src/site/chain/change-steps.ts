@@ -21,23 +21,17 @@ interface Change {
 
 /**
  * Returns the steps after a button was pressed.
- * @param what the button's value: `add`, `upload` (adds the upload), `clear` (removes uploaded files), `up 2`, `down 2`,
- * `remove 2`, `move 2 0` or `set 2 format jpeg`; any other value changes nothing
- * @param added the name of the tool to add
- * @param position the index of the step before which it is added. If empty, it is added at the end.
+ * @param what the button's value: `add merge_pdf`, `upload` (adds the upload), `clear` (removes uploaded files), `up 2`,
+ * `down 2`, `remove 2`, `move 2 0` or `set 2 format jpeg`; any other value changes nothing
+ * @param position the index of the step before which a tool is added. If empty, it is added at the end.
  */
-export function changeSteps(
-  steps: readonly Step[],
-  what: string,
-  added: string,
-  position = '',
-): Change {
+export function changeSteps(steps: readonly Step[], what: string, position = ''): Change {
   const [verb = '', first, second, third] = what.split(' ');
   const from = Number(first);
   const title = steps[from]?.tool.title;
   switch (verb) {
     case 'add':
-      return add(steps, added, position);
+      return add(steps, first ?? '', position);
     case 'clear':
       return {
         steps: withoutUploads(steps),

@@ -52,7 +52,7 @@ async function empty(c: AppContext): Promise<Response> {
   const steps =
     (recipe !== undefined && stepsOfRecipe(recipe)) ||
     known?.steps ||
-    changeSteps([], 'add', add ?? '').steps;
+    changeSteps([], `add ${add}`).steps;
   return page(ChainPage({ site, steps, off, template: known, isOpened: add === undefined }), {
     storageUrl: site.storageUrl,
   });
@@ -79,7 +79,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
     const refused = await upload(app, c, form, given);
     const textOf = (name: string) => String(form.get(name) ?? '');
     const what = textOf('do');
-    const { steps, announcement } = changeSteps(given, what, textOf('add'), textOf('at'));
+    const { steps, announcement } = changeSteps(given, what, textOf('at'));
     const outcome = refused ?? (await outcomeOf(app, c, what, steps));
     if (outcome instanceof Response) return outcome;
     const shown = form.has(TEMPORARY) ? withoutUploads(steps) : steps;

@@ -13,6 +13,7 @@ import { problemWith } from './parts/chosen-files.ts';
 import { byId, find, showMessage } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { setError } from './parts/field-errors.ts';
+import { findSteps } from './parts/find-step.ts';
 import { showRanges } from './parts/form-fields.ts';
 import {
   attachResult,
@@ -177,7 +178,7 @@ async function act(action: string): Promise<void> {
   const before = stepIds();
   try {
     if (action === 'run') {
-      if (areFilesWrong()) return;
+      if (wouldFail()) return;
       showRunning(signal);
       if (isBatch()) {
         // The chain's code is stored with the result to detect later changes, so it must contain the latest values.
@@ -233,11 +234,11 @@ async function run(signal: AbortSignal): Promise<void> {
   if (section) keepResult(section, saved);
 }
 
-/** If the files need not be sent, because they are wrong or a step does not fit, shows the reason and returns true. */
-function areFilesWrong(): boolean {
+/** If a run would fail, because the files are wrong or a step does not fit, shows the reason and returns true. */
+function wouldFail(): boolean {
   const box = fileBox();
   const misfit = document.querySelector<HTMLElement>('[data-misfit]');
-  if (misfit && chosenFiles().length > 0) {
+  if (misfit) {
     misfit.focus();
     return true;
   }
@@ -290,6 +291,7 @@ async function refresh(): Promise<void> {
   }
 }
 
+findSteps();
 orderByDragging((from, to) => act(`move ${from} ${to}`));
 showName();
 showSavedChains();

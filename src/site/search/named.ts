@@ -93,5 +93,12 @@ export function namedBy({ tools, documents, endpoints }: SearchIndex, typed: str
   };
 }
 
+/** Returns the tools that a query names or describes, best first, where nothing else can be chosen. */
+export function toolsFor(tools: readonly ToolEntry[], typed: string): ToolEntry[] {
+  const query = divided(spelled(typed, tools), tools);
+  const matching = ranked(tools, query);
+  return matching.length > 0 ? matching : nearest(tools, query).entries;
+}
+
 const toolsOf = (endpoints: readonly EndpointEntry[], tools: readonly ToolEntry[]): ToolEntry[] =>
   tools.filter(({ href }) => endpoints.some(({ id }) => href.endsWith(`/${id}`)));

@@ -1,6 +1,6 @@
 /** Searches tools and documents by name in the browser. The index is fetched once, and the typed text is never sent. */
-import { type Named, namedBy } from '../../search/named.ts';
-import type { SearchIndex } from '../../search/ranking.ts';
+import { type Named, namedBy, toolsFor } from '../../search/named.ts';
+import type { SearchIndex, ToolEntry } from '../../search/ranking.ts';
 
 let index: Promise<SearchIndex> | undefined;
 
@@ -19,3 +19,7 @@ export function fetchIndex(): Promise<SearchIndex> {
 
 export const searchNames = async (query: string): Promise<Named> =>
   namedBy(await fetchIndex(), query);
+
+/** Returns only tools, best first. */
+export const searchTools = async (query: string): Promise<ToolEntry[]> =>
+  toolsFor((await fetchIndex()).tools, query);

@@ -1,0 +1,63 @@
+/** Finds the tools that can be added to a chain while the visitor types. Every response replaces the elements. */
+import { moveFocus } from './arrow-keys.ts';
+import { byId, make } from './elements.ts';
+import { errorText } from './error-text.ts';
+import { fetchIndex, searchTools } from './search-index.ts';
+
+const isSearch = (target: EventTarget | null): target is HTMLInputElement =>
+  target instanceof HTMLInputElement && target.id === 'add';
+
+const found = () => byId('add-found');
+
+const foundButtons = () => [
+  ...found().querySelectorAll<HTMLButtonElement>('button:not(:disabled)'),
+];
+
+async function showFound(input: HTMLInputElement): Promise<void> {
+  const query = input.value.trim();
+  const shown = query === '' ? [] : await resultsOf(query);
+  // The visitor has typed more since this search started.
+  if (input.value.trim() !== query || !input.isConnected) return;
+  found().replaceChildren(...shown);
+  found().hidden = query === '';
+  byId('add-groups').hidden = query !== '';
+  byId('add-status').textContent = query === '' ? '' : `Tools found: ${foundButtons().length}.`;
+}
+
+async function resultsOf(query: string): Promise<Node[]> {
+  try {
+    const names = (await searchTools(query)).map(({ href }) => href.slice('/tools/'.length));
+    const items = names.flatMap((name) => {
+      const button = byId('add-groups').querySelector(`[value="add ${name}"]`);
+      return button ? [make('li', {}, button.cloneNode(true))] : [];
+    });
+    if (items.length > 0) return [make('ul', { className: 'tool-buttons' }, ...items)];
+    return [make('p', { className: 'soft', textContent: 'No tool of a chain matches.' })];
+  } catch (error) {
+    return [make('p', { className: 'notice bad', textContent: errorText(error) })];
+  }
+}
+
+/** Starts the search on the chain page. */
+export function findSteps(): void {
+  document.addEventListener('focusin', ({ target }) => {
+    // If this fails, the index is fetched again when the visitor types, and the error is shown then.
+    if (isSearch(target)) fetchIndex().catch(() => {});
+  });
+  document.addEventListener('input', ({ target }) => {
+    if (isSearch(target)) void showFound(target);
+  });
+  document.addEventListener('keydown', async (event) => {
+    const { target, key } = event;
+    if (!isSearch(target)) {
+      if (found().contains(target as Node)) moveFocus(event, byId('add'), foundButtons());
+      return;
+    }
+    moveFocus(event, target, foundButtons());
+    if (key !== 'Enter') return;
+    // By default, Enter would run the chain.
+    event.preventDefault();
+    await showFound(target);
+    foundButtons()[0]?.click();
+  });
+}
