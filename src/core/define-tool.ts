@@ -41,6 +41,10 @@ export interface FileInput {
   /** The size limit of all files together in bytes. Larger inputs are refused with 413. */
   maxTotalBytes?: number;
   kinds: readonly FileKind[];
+  /** The filename extensions that `check` accepts, such as `pdf`, if they decide. The tool's page refuses other files. */
+  extensions?: readonly string[];
+  /** What the tool's page says about files with other extensions. It may contain Markdown links to tools. */
+  otherwise?: string;
   /**
    * Checks the file after its kind has been checked. Throws a ToolError if the tool does not accept the file. Runs
    * before the call is counted.

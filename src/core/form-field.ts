@@ -3,7 +3,7 @@
 export interface FormField {
   /** The label. Default: the parameter's name as words. */
   label?: string;
-  /** One sentence below the field. Default: the parameter's description. */
+  /** One sentence below the field, which may contain Markdown links. Default: the parameter's description. */
   help?: string;
   /** The text in the empty field. Default: the value of the example. */
   placeholder?: string;

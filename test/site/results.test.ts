@@ -551,6 +551,53 @@ it('Enter submits a field of one line, and Shift+Enter starts a new line', async
   expect(await page.inputValue('#p-text')).toBe('one\n');
 });
 
+describe('the text of a document', () => {
+  it('is shown beside each page of the original, numbered as in the document', async () => {
+    await page.goto(`${baseUrl}/tools/parse_document`);
+    await page.setInputFiles('#files', at('pages.pdf'));
+    await page.locator('summary', { hasText: 'More options' }).click();
+    await page.fill('#p-pages', '3, 8-9');
+    await run();
+    await done();
+    await page.getByRole('button', { name: 'Compare with the original' }).click();
+    const dialog = page.getByRole('dialog');
+    const rows = dialog.getByRole('listitem');
+    await rows.first().waitFor();
+    const labels = await rows.evaluateAll((items) => items.map(({ ariaLabel }) => ariaLabel));
+    expect(labels).toEqual(['Page 3', 'Page 8', 'Page 9']);
+    expect(await dialog.locator('.said').allInnerTexts()).toEqual(['scan', 'scan', 'scan']);
+    await expect
+      .poll(() =>
+        dialog
+          .locator('canvas')
+          .first()
+          .evaluate((canvas: HTMLCanvasElement) => {
+            const { width, height } = canvas;
+            const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height);
+            return data.some(
+              (value, index) => index % 4 === 0 && data[index + 3] === 255 && value < 99,
+            );
+          }),
+      )
+      .toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await dialog.count()).toBe(0);
+  });
+
+  it('refuses a file with another extension when it is chosen, and names the tool for images', async () => {
+    await page.goto(`${baseUrl}/tools/parse_document`);
+    await page.setInputFiles('#files', at('large.png'));
+    expect(await page.locator('#files-error').innerText()).toBe(
+      'large.png is not a PDF or TXT file. The file was not added. For an image, use Extract text by OCR.',
+    );
+    expect(await page.locator('#files-error a').getAttribute('href')).toBe(
+      '/tools/extract_text_ocr',
+    );
+    expect(await page.locator('.files .name').count()).toBe(0);
+  });
+});
+
 it.each([
   ...['merge_pdf', 'split_image', 'extract_text_ocr', 'encode_base64', 'images_to_pdf'],
   'rotate_pdf',

@@ -27,12 +27,16 @@ export function fitsAfter(step: Step, tool: Tool): boolean {
 }
 
 /** Whether the second tool takes a kind of file that the first tool can return. True if that kind is unknown. */
-export const takesFileOf = ({ produces }: Tool, { files }: Tool): boolean =>
-  !produces ||
-  files!.kinds.some(
+export function takesFileOf({ produces }: Tool, { files }: Tool): boolean {
+  const { kinds, extensions } = files!;
+  if (!produces) return true;
+  if (extensions)
+    return produces.some((type) => extensions.some((extension) => type.endsWith(`/${extension}`)));
+  return kinds.some(
     (kind) =>
       kind === 'any' ||
       produces.some((type) =>
         kind === 'image' ? type.startsWith('image/') : type.endsWith('/pdf'),
       ),
   );
+}

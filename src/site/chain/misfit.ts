@@ -1,6 +1,7 @@
 /** Finds steps that cannot use the previous result, and the change that fixes each. */
 import { linkNameOf } from '../../core/define-tool.ts';
 import { fieldsOf } from '../tool/fields.ts';
+import { fileNoun } from '../tool/file-noun.ts';
 import { filledFrom } from './data-flow.ts';
 import { takesFileOf } from './fits-after.ts';
 import { isUpload, type Step, withValue } from './steps.ts';
@@ -31,11 +32,8 @@ function reasonOf(steps: readonly Step[], index: number): string | undefined {
   if (filledFrom(steps, index, link) === null)
     return tool.files!.min > 0 ? noFileText(steps, index) : undefined;
   if (!before || isUpload(before) || takesFileOf(before.tool, tool)) return undefined;
-  const kinds = tool.files!.kinds.map((kind) => KINDS[kind]).join(' or ');
-  return `This step takes ${kinds}, but step ${index} creates ${createdBy(before)}.`;
+  return `This step takes ${fileNoun(tool.files!, true)}, but step ${index} creates ${createdBy(before)}.`;
 }
-
-const KINDS: Record<string, string> = { image: 'images', pdf: 'PDFs' };
 
 const createdBy = ({ tool: { produces = [] } }: Step): string =>
   produces[0]?.startsWith('image/')

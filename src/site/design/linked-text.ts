@@ -1,6 +1,7 @@
-/** Finds the links in a message: the site's pages that it names, and the advice to sign in. */
+/** Finds the links in a message: the site's pages that it names, Markdown links to them, and the advice to sign in. */
 
-const LINKS = /((?<=\s)\/(?:developers|contact|chains|status)\b(?!\/)|\bSign in(?= (?:for|to) ))/;
+const LINK =
+  /\[(?<title>[^\]]{1,80})\]\((?<target>\/[\w/]{1,80})\)|(?<=\s)(?<page>\/(?:developers|contact|chains|status)\b)(?!\/)|\bSign in(?= (?:for|to) )/g;
 
 interface TextPart {
   text: string;
@@ -9,8 +10,13 @@ interface TextPart {
 }
 
 /** Splits a message into plain text and links, in order. */
-export const linkedText = (message: string): TextPart[] =>
-  message.split(LINKS).map((text, index) => {
-    if (index % 2 === 0) return { text, href: undefined };
-    return { text, href: text.startsWith('/') ? text : '/developers' };
-  });
+export function linkedText(message: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const { 0: found, index, groups: { title, target, page } = {} } of message.matchAll(LINK)) {
+    parts.push({ text: message.slice(end, index), href: undefined });
+    parts.push({ text: title ?? found, href: target ?? page ?? '/developers' });
+    end = index + found.length;
+  }
+  return [...parts, { text: message.slice(end), href: undefined }];
+}

@@ -4,19 +4,14 @@
  */
 import type { Child } from 'hono/jsx';
 import { filesText } from '../../catalogue/limit-facts.ts';
-import { type FileInput, type FileKind, partName } from '../../core/define-tool.ts';
+import { type FileInput, partName } from '../../core/define-tool.ts';
 import { asset } from '../assets.ts';
 import { Message } from '../design/message.tsx';
+import { fileNoun } from './file-noun.ts';
 
 const ACCEPT: Record<string, string> = {
   pdf: 'application/pdf,.pdf',
   image: 'image/*,.heic,.heif',
-};
-
-const NOUNS: Record<FileKind, [string, string]> = {
-  pdf: ['a PDF', 'PDFs'],
-  image: ['an image', 'images'],
-  any: ['a file', 'files'],
 };
 
 export const STORED =
@@ -46,9 +41,10 @@ export function FileField({
   batchText = '',
 }: FileFieldProps) {
   const several = files.max > 1;
-  const nounOf = (isPlural: boolean) =>
-    files.kinds.map((kind) => NOUNS[kind][isPlural ? 1 : 0]).join(' or ');
-  const accept = files.kinds.map((kind) => ACCEPT[kind]).filter(Boolean);
+  const { extensions } = files;
+  const accept = extensions
+    ? extensions.map((extension) => `.${extension}`)
+    : files.kinds.map((kind) => ACCEPT[kind]).filter(Boolean);
   const isOpen = accept.length < files.kinds.length;
   return (
     <div
@@ -60,13 +56,15 @@ export function FileField({
       data-batch={isBatch ? MAX_BATCH : undefined}
       data-max-bytes={files.maxBytes}
       data-max-together={files.maxTotalBytes}
-      data-kinds={isOpen ? undefined : files.kinds.join(' ')}
-      data-noun={isOpen ? undefined : nounOf(false)}
+      data-kinds={isOpen || extensions ? undefined : files.kinds.join(' ')}
+      data-extensions={extensions?.join(' ')}
+      data-noun={isOpen ? undefined : fileNoun(files, false)}
+      data-otherwise={files.otherwise}
     >
       <div class="drop stack tight">
         <span>
           <label for="files" class="button">
-            Choose {nounOf(several)}
+            Choose {fileNoun(files, several)}
           </label>
           <span class="for-mouse" data-js hidden>
             {' '}

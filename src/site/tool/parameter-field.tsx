@@ -29,7 +29,7 @@ export function ParameterField({ field, value, error, prefix = '' }: ParameterFi
     <>
       {field.hint && (
         <span class="hint" id={`${id}-hint`}>
-          {field.hint}
+          <Message text={field.hint} />
         </span>
       )}
       <span class="error" id={`${id}-error`} hidden={!error}>

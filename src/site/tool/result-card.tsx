@@ -4,7 +4,7 @@
  */
 import type { Child } from 'hono/jsx';
 import type { Tool } from '../../core/define-tool.ts';
-import { findAsset, toolScript } from '../assets.ts';
+import { asset, findAsset, toolScript } from '../assets.ts';
 import { exampleImageOf, HOW_TO_IMAGE } from '../content/how-to-images.ts';
 import { takersOf } from './takers.ts';
 
@@ -26,6 +26,7 @@ export function ResultCard({ tool, isHere = false, children }: ResultCardProps) 
       data-state={isDone ? 'done' : undefined}
       data-takers={JSON.stringify(takersOf(tool))}
       data-here={isHere ? '' : undefined}
+      data-page-text={tool.files && !isHere ? asset('page-text.js') : undefined}
     >
       <h2 id="result-title" class="hidden" tabindex={-1}>
         Result

@@ -11,7 +11,7 @@ export function takersOf(tool: Tool): Taker[] {
     .map(({ name, title, files }) => ({
       name,
       title,
-      kinds: files!.kinds.filter((kind) => kind !== 'any'),
+      kinds: (files!.extensions ?? files!.kinds).filter((kind) => kind !== 'any'),
       isMultiple: files!.max > 1 || isBatch(files!),
     }))
     .filter(({ kinds }) => kinds.length > 0);

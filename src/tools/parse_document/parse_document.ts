@@ -10,6 +10,7 @@ import { countWords } from './count-words.ts';
 import { REPLACEMENT, readingWarning, textPieces } from './decode-text.ts';
 import { largeText } from './large-text.ts';
 
+const EXTENSIONS = ['pdf', 'txt'];
 /** The text of larger files is streamed. The response contains the same JSON. */
 const LARGE_BYTES = 8 * MB;
 
@@ -78,7 +79,15 @@ export const parseDocument = defineTool({
       .optional()
       .describe('The blocks of each page in reading order; only with layout.'),
   }),
-  files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], check: checkExtension },
+  files: {
+    min: 1,
+    max: 1,
+    maxBytes: MAX_FILE_BYTES,
+    kinds: ['any'],
+    extensions: EXTENSIONS,
+    otherwise: 'For an image, use [Extract text by OCR](/tools/extract_text_ocr).',
+    check: checkExtension,
+  },
   example: { files: ['report.pdf'] },
   form: {
     format: {
@@ -88,7 +97,7 @@ export const parseDocument = defineTool({
     },
     ocr: {
       label: 'Scanned pages',
-      help: 'OCR reads English, at most 50 pages.',
+      help: 'OCR reads English, at most 50 pages. For other languages, use [Extract text by OCR](/tools/extract_text_ocr).',
       initial: 'auto',
       choices: { auto: 'Recognize their text', off: 'Leave them out' },
     },
@@ -97,6 +106,7 @@ export const parseDocument = defineTool({
   },
   synonyms: ['pdf to text', 'docx', 'word', 'extract text', 'markdown', 'read'],
   access: 'anyone',
+  isLong: true,
   limits: [{ calls: 10, per: 'minute', by: 'caller' }],
   surfaces: ['rest', 'mcp', 'chain'],
   untrusted: true,
@@ -134,7 +144,7 @@ const extensionOf = ({ name }: InputFile) => /\.([^.]+)$/.exec(name)?.[1]?.toLow
 /** Throws 400 unless the file's name ends with .txt or .pdf. */
 function checkExtension(file: InputFile): void {
   const extension = extensionOf(file);
-  if (extension === 'txt' || extension === 'pdf') return;
+  if (extension && EXTENSIONS.includes(extension)) return;
   throw badRequest(
     `parse_document reads files with the extension .txt or .pdf; "${file.name}" has ` +
       `${extension ? `the extension .${extension}` : 'none'}. Save the document as a PDF, or use extract_text_ocr for an image.`,

@@ -39,7 +39,8 @@ export function sortOut(
     if (problem) problems.push(problem);
     else accepted.push(file);
   }
-  return { accepted, message: notAdded(problems) };
+  const isOther = chosen.some((file) => !hasExtension(file, limits));
+  return { accepted, message: notAdded(problems) + (isOther ? ` ${limits.otherwise}` : '') };
 }
 
 /** Returns the files whose bytes are not of a kind that the service would accept, and a message about them. */
@@ -81,15 +82,21 @@ function notAdded(problems: readonly string[]): string {
 }
 
 /** Returns why the service would refuse a file because of its type or size, or undefined. */
-function problemOf(file: File, { kinds, noun, maxBytes }: DOMStringMap): string | undefined {
+function problemOf(file: File, limits: DOMStringMap): string | undefined {
+  const { kinds, noun, maxBytes } = limits;
   if (file.size === 0) return `${file.name} is empty.`;
   // The type is empty if the browser does not know it.
   if (kinds && file.type !== '' && !kinds.split(' ').includes(kindOf(file)))
     return `${file.name} is not ${noun}.`;
+  if (!hasExtension(file, limits)) return `${file.name} is not ${noun}.`;
   if (file.size > Number(maxBytes))
     return `${file.name} is larger than the limit of ${Number(maxBytes) / MB} MB.`;
   return undefined;
 }
+
+/** Whether the file has an extension that the tool accepts. True if the extension does not matter. */
+const hasExtension = ({ name }: File, { extensions }: DOMStringMap): boolean =>
+  !extensions || extensions.split(' ').some((one) => name.toLowerCase().endsWith(`.${one}`));
 
 /** Returns `image` for any image type, otherwise the media type without `application/`, such as `pdf`. */
 export const kindOf = ({ type }: File): string =>

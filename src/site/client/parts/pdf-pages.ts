@@ -38,8 +38,10 @@ export function firstPage(blob: Blob, name: string): HTMLElement {
 
 /**
  * Returns the pages of a PDF as canvases, which are drawn when they come into view. Throws if the PDF cannot be read.
+ *
+ * @param width the width of a drawn page in pixels
  */
-export async function lazyPages(blob: Blob): Promise<HTMLCanvasElement[]> {
+export async function lazyPages(blob: Blob, width = WIDTH): Promise<HTMLCanvasElement[]> {
   const document = await (await open(blob)).promise;
   const numbers = new Map<Element, number>();
   const observer = new IntersectionObserver((entries) => {
@@ -48,13 +50,15 @@ export async function lazyPages(blob: Blob): Promise<HTMLCanvasElement[]> {
       observer.unobserve(target);
       const number = numbers.get(target)!;
       queue = queue
-        .then(() => drawPage(document, number, target as HTMLCanvasElement, `Page ${number}`))
+        .then(() =>
+          drawPage(document, number, target as HTMLCanvasElement, `Page ${number}`, width),
+        )
         .catch(() => {});
     }
   });
   return Array.from({ length: document.numPages }, (_, index) => {
     // The canvas has the proportions of an A4 page until the page is drawn.
-    const canvas = make('canvas', { width: WIDTH, height: WIDTH * Math.SQRT2 });
+    const canvas = make('canvas', { width, height: width * Math.SQRT2 });
     numbers.set(canvas, index + 1);
     observer.observe(canvas);
     return canvas;
@@ -94,12 +98,13 @@ async function drawPage(
   number: number,
   canvas: HTMLCanvasElement,
   label: string,
+  width = WIDTH,
 ): Promise<void> {
   const page = await document.getPage(number);
-  const viewport = page.getViewport({ scale: WIDTH / page.getViewport({ scale: 1 }).width });
+  const viewport = page.getViewport({ scale: width / page.getViewport({ scale: 1 }).width });
   canvas.width = viewport.width;
   // A very long page is cut off at four times its width.
-  canvas.height = Math.min(viewport.height, 4 * WIDTH);
+  canvas.height = Math.min(viewport.height, 4 * width);
   canvas.role = 'img';
   canvas.ariaLabel = label;
   await page.render({ canvas, viewport }).promise;

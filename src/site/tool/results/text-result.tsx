@@ -43,6 +43,11 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
         <button type="button" class="main" data-save={filename} hidden>
           Save as {filename}
         </button>
+        {tool.files && name === 'text' && (
+          <button type="button" data-original hidden>
+            Compare with the original
+          </button>
+        )}
         <span class="soft small">{lengthText(countCharacters(text))}</span>
       </div>
       {html !== undefined && <div class="prose">{raw(html)}</div>}
