@@ -158,6 +158,14 @@ describe('a result', () => {
     expect((await names()).length).toBe(2);
   });
 
+  it('is previewed for the first of several images', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', [at('photo.jpg'), at('large.png')]);
+    await page.getByText('Preview of photo.jpg, one of 2 images').waitFor();
+    await page.getByRole('button', { name: 'Remove photo.jpg' }).click();
+    await page.getByText('Preview, made in your browser').waitFor();
+  });
+
   it('is previewed below the quality on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${baseUrl}/tools/compress_image`);
@@ -551,8 +559,8 @@ it('Enter submits a field of one line, and Shift+Enter starts a new line', async
   expect(await page.inputValue('#p-text')).toBe('one\n');
 });
 
-describe('the text of a document', () => {
-  it('is shown beside each page of the original, numbered as in the document', async () => {
+describe('a document', () => {
+  it('is shown beside its text page by page, numbered as in the document', async () => {
     await page.goto(`${baseUrl}/tools/parse_document`);
     await page.setInputFiles('#files', at('pages.pdf'));
     await page.locator('summary', { hasText: 'More options' }).click();
@@ -562,9 +570,9 @@ describe('the text of a document', () => {
     await page.getByRole('button', { name: 'Compare with the original' }).click();
     const dialog = page.getByRole('dialog');
     const rows = dialog.getByRole('listitem');
-    await rows.first().waitFor();
-    const labels = await rows.evaluateAll((items) => items.map(({ ariaLabel }) => ariaLabel));
-    expect(labels).toEqual(['Page 3', 'Page 8', 'Page 9']);
+    await expect
+      .poll(() => rows.evaluateAll((items) => items.map(({ ariaLabel }) => ariaLabel)))
+      .toEqual(['Page 3', 'Page 8', 'Page 9']);
     expect(await dialog.locator('.said').allInnerTexts()).toEqual(['scan', 'scan', 'scan']);
     await expect
       .poll(() =>
@@ -583,6 +591,32 @@ describe('the text of a document', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
     expect(await dialog.count()).toBe(0);
+  });
+
+  it('is compared page by page with the compressed PDF', async () => {
+    await page.goto(`${baseUrl}/tools/compress_pdf`);
+    await page.setInputFiles('#files', at('pages.pdf'));
+    await run();
+    await done();
+    await page.getByRole('button', { name: 'Compare with the original' }).click();
+    const rows = page.getByRole('dialog').getByRole('listitem');
+    await expect.poll(() => rows.count()).toBe(9);
+    await expect.poll(() => rows.first().locator('canvas[aria-label="Page 1"]').count()).toBe(2);
+    expect(await violationsOf(page)).toEqual([]);
+    // A page that leaves the view is removed from memory, and drawn again when it returns.
+    const width = () =>
+      rows
+        .first()
+        .locator('canvas')
+        .first()
+        .evaluate((canvas: HTMLCanvasElement) => canvas.width);
+    expect(await width()).toBe(1000);
+    await rows.last().scrollIntoViewIfNeeded();
+    await expect.poll(width).toBe(0);
+    await rows.first().scrollIntoViewIfNeeded();
+    await expect.poll(width).toBe(1000);
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   it('refuses a file with another extension when it is chosen, and names the tool for images', async () => {

@@ -51,19 +51,21 @@ interface Shown {
 }
 
 /**
- * Shows how `file` would look with these parameters, or removes the preview if the browser cannot encode it.
+ * Shows how the first of the files would look with these parameters, or removes the preview if the browser cannot
+ * encode any.
  *
  * @param script the path of preview-image-worker.ts
  */
 export async function previewImage(
   script: string,
-  file: File | undefined,
+  files: readonly File[],
   parameters: Record<string, unknown>,
 ): Promise<void> {
   worker?.terminate();
   worker = undefined;
   const format = String(parameters.format ?? 'webp');
-  if (!file || !INPUTS.includes(file.type)) return showNote('');
+  const file = files.find(({ type }) => INPUTS.includes(type));
+  if (!file) return showNote('');
   if (!EXTENSIONS[format]) return showNote(REASONS[format] ?? '');
   const mine = new Worker(script, { type: 'module' });
   worker = mine;
@@ -74,7 +76,7 @@ export async function previewImage(
   // The visitor may have changed the form while the images were decoded.
   if (worker !== mine) return loaded && forget(loaded);
   if (!drawn || !loaded) return showNote('');
-  show(loaded, drawn, format);
+  show(loaded, drawn, format, files.length);
 }
 
 function answerOf(thread: Worker, job: PreviewJob): Promise<Drawn | undefined> {
@@ -112,7 +114,7 @@ function forget({ before, after }: Shown, inUse: Shown | null | undefined = show
 }
 
 /** Shows the images and their sizes. The divider, the zoom and the focus stay as they are if the size is the same. */
-function show(loaded: Shown, { blob, width, height }: Drawn, format: string): void {
+function show(loaded: Shown, { blob, width, height }: Drawn, format: string, count: number): void {
   const { file, before, after } = loaded;
   const isSame =
     shown?.before === before &&
@@ -131,7 +133,8 @@ function show(loaded: Shown, { blob, width, height }: Drawn, format: string): vo
   }
   // The WebP encoders are the same, but the service's JPEG encoder is better than the browser's.
   const qualifier = format === 'webp' ? 'about ' : 'under ';
-  note.textContent = 'Preview, made in your browser. Saving it does not use a run.';
+  const of = count > 1 ? ` of ${file.name}, one of ${count} images` : '';
+  note.textContent = `Preview${of}, made in your browser. Saving it does not use a run.`;
   line.replaceChildren(
     ...changeParts(file.size, blob.size, qualifier),
     soft(`${width} × ${height} pixels`),

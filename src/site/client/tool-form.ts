@@ -141,9 +141,7 @@ async function preview(chosen: readonly File[]): Promise<void> {
   if (!script || isHidden || (chosen.length === 0 && !previewScript)) return;
   previewScript ??= await import(script).catch(() => undefined);
   // The files may have changed while the script was loaded.
-  const now = files();
-  const file = now.length === 1 ? now[0] : undefined;
-  await previewScript?.previewImage(previewWorker, file, parameters());
+  await previewScript?.previewImage(previewWorker, files(), parameters());
 }
 
 async function run(): Promise<void> {

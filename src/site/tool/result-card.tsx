@@ -26,7 +26,7 @@ export function ResultCard({ tool, isHere = false, children }: ResultCardProps) 
       data-state={isDone ? 'done' : undefined}
       data-takers={JSON.stringify(takersOf(tool))}
       data-here={isHere ? '' : undefined}
-      data-page-text={tool.files && !isHere ? asset('page-text.js') : undefined}
+      data-beside={tool.files && !isHere ? asset('beside-original.js') : undefined}
     >
       <h2 id="result-title" class="hidden" tabindex={-1}>
         Result

@@ -1,24 +1,36 @@
-/** Offers to compare a text result with the pages that it was read from. */
+/** Offers to compare a result with the original. The script of the comparison is loaded on demand. */
 import { byId, make } from './elements.ts';
 import { errorText } from './error-text.ts';
 
-/**
- * Shows the button in `output` if the browser may be able to show the pages of `file`.
- *
- * @param path the path of page-text.ts
- */
-export function offerOriginal(output: HTMLElement, file: File, path: string): void {
+type Script = typeof import('../beside-original.ts');
+
+/** The path of the script, on pages of tools whose results can be compared. */
+const path = document.querySelector<HTMLElement>('[data-beside]')?.dataset.beside;
+
+/** Shows the button for a text result in `output` if the browser may be able to show the pages of `original`. */
+export function offerText(output: HTMLElement, original: File): void {
   const button = output.querySelector<HTMLElement>('[data-original]');
-  if (!button || !/^image\/|\/pdf$/.test(file.type)) return;
+  if (!button || !/^image\/|\/pdf$/.test(original.type)) return;
   // The form may change after the run.
   const field = byId<HTMLFormElement>('tool-form').elements.namedItem('pages');
   const ranges = field instanceof HTMLInputElement ? field.value : '';
   const text = output.querySelector('code')?.textContent ?? '';
   button.hidden = false;
+  open(button, (script) => script.showText(original, text, ranges));
+}
+
+/** Returns a button that compares two PDFs with the same pages. Undefined if they are not PDFs. */
+export function pagesButton(original: File, result: File): HTMLElement | undefined {
+  if ([original, result].some(({ type }) => type !== 'application/pdf') || !path) return undefined;
+  const button = make('button', { type: 'button', textContent: 'Compare with the original' });
+  open(button, (script) => script.showPages(original, result));
+  return button;
+}
+
+function open(button: HTMLElement, show: (script: Script) => Promise<void>): void {
   button.addEventListener('click', async () => {
     try {
-      const script: typeof import('../page-text.ts') = await import(path);
-      await script.showPageText(file, text, ranges);
+      await show(await import(path!));
     } catch (error) {
       button.after(make('span', { className: 'error', textContent: errorText(error) }));
     }

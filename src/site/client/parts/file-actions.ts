@@ -10,7 +10,7 @@ export function fileActions(
   url: string,
   takers: readonly Taker[],
   isShareable: boolean,
-): Node[] {
+): [HTMLElement, ...Node[]] {
   const { name, type } = file;
   const row = make(
     'div',

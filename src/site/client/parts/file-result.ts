@@ -6,6 +6,7 @@
 import { sizeText } from '../../tool/size-text.ts';
 import type { Taker } from '../../tool/taker.ts';
 import { compareImages, isSameShape } from './compare-images.ts';
+import { pagesButton } from './compare-original.ts';
 import { make } from './elements.ts';
 import { fileActions } from './file-actions.ts';
 import { firstPage, pdfPages } from './pdf-pages.ts';
@@ -58,8 +59,12 @@ export async function fileResult(
 ): Promise<Node[]> {
   const url = urlOf(file);
   const line = sizes(file, before);
+  const [actions, ...shared] = fileActions(file, url, takers, isShareable);
+  const compare = before && isReduced(file) && pagesButton(before, file);
+  if (compare) actions.children[1]!.after(compare);
   return [
-    ...fileActions(file, url, takers, isShareable),
+    actions,
+    ...shared,
     line,
     ...(await preview(file, url, before, takers, (fact) => line.append(fact))),
   ];

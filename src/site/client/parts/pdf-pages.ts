@@ -40,19 +40,27 @@ export function firstPage(blob: Blob, name: string): HTMLElement {
  * Returns the pages of a PDF as canvases, which are drawn when they come into view. Throws if the PDF cannot be read.
  *
  * @param width the width of a drawn page in pixels
+ * @param isFreed whether a page that leaves the view is removed from memory and drawn again later
  */
-export async function lazyPages(blob: Blob, width = WIDTH): Promise<HTMLCanvasElement[]> {
+export async function lazyPages(
+  blob: Blob,
+  width = WIDTH,
+  isFreed = false,
+): Promise<HTMLCanvasElement[]> {
   const document = await (await open(blob)).promise;
   const numbers = new Map<Element, number>();
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      observer.unobserve(target);
-      const number = numbers.get(target)!;
+      const canvas = target as HTMLCanvasElement;
+      if (!isIntersecting) {
+        if (isFreed) free(canvas);
+        continue;
+      }
+      if (!isFreed) observer.unobserve(canvas);
+      const number = numbers.get(canvas)!;
       queue = queue
-        .then(() =>
-          drawPage(document, number, target as HTMLCanvasElement, `Page ${number}`, width),
-        )
+        .then(() => drawPage(document, number, canvas, `Page ${number}`, width))
+        .then(() => canvas.style.removeProperty('aspect-ratio'))
         .catch(() => {});
     }
   });
@@ -63,6 +71,13 @@ export async function lazyPages(blob: Blob, width = WIDTH): Promise<HTMLCanvasEl
     observer.observe(canvas);
     return canvas;
   });
+}
+
+/** Frees the memory of a drawn page. The element keeps its proportions. */
+function free(canvas: HTMLCanvasElement): void {
+  if (canvas.width === 0) return;
+  canvas.style.aspectRatio = `${canvas.width} / ${canvas.height}`;
+  canvas.width = 0;
 }
 
 async function drawPages(

@@ -3,7 +3,7 @@ import { filenameIn } from '../../../client/filename-in.ts';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
 import type { Taker } from '../../tool/taker.ts';
 import { warningsIn } from '../../tool/warning-text.ts';
-import { offerOriginal } from './compare-original.ts';
+import { offerText } from './compare-original.ts';
 import { distinctName } from './distinct-name.ts';
 import { byId, find, make } from './elements.ts';
 import { compareSizes, fileResult } from './file-result.ts';
@@ -142,7 +142,7 @@ export function showParts(parts: readonly Node[], sent: readonly File[], warning
     for (const [index, { open }] of before.entries()) after[index]!.open = open;
   if (sent.length === 1) {
     nameAfterFile(output, sent[0]!);
-    offerOriginal(output, sent[0]!, result.dataset.pageText ?? '');
+    offerText(output, sent[0]!);
   }
   reveal(output);
 }
