@@ -2,6 +2,7 @@
  * Previews the result of compress_image in its result card while the visitor sets the quality. The browser encodes the
  * image, so that no change costs a run. The page loads this script when an image is chosen.
  */
+import { stemOf } from '../../lib/filename.ts';
 import { compareImages, isSameShape } from './parts/compare-images.ts';
 import { distinctName } from './parts/distinct-name.ts';
 import type { Drawn, PreviewJob } from './parts/drawn-image.ts';
@@ -140,7 +141,7 @@ function show(loaded: Shown, { blob, width, height }: Drawn, format: string, cou
     soft(`${width} × ${height} pixels`),
   );
   save.href = after.src;
-  const name = `${file.name.replace(/\.[^.]*$/, '')}.${EXTENSIONS[format]}`;
+  const name = `${stemOf(file.name)}.${EXTENSIONS[format]}`;
   save.download = distinctName(name, [file], tool);
   box.ariaBusy = 'false';
   box.hidden = false;

@@ -1,4 +1,5 @@
 /** Turns a text result, which the service renders as HTML, into a file. */
+import { stemOf } from '../../../lib/filename.ts';
 
 /** Returns a text result as a file named after the input `file`. */
 export function textFileOf(fragment: string, file: File): File {
@@ -29,5 +30,3 @@ export function nameAfterFile(root: ParentNode, file: File): void {
   save.dataset.save = savedName(save.dataset.save!, file);
   save.textContent = `Save as ${save.dataset.save}`;
 }
-
-const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '');
