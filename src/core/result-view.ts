@@ -3,11 +3,15 @@
  * parameters if the tool ran in the page.
  */
 import type { Child, FC } from 'hono/jsx';
+import type { HtmlEscapedString } from 'hono/utils/html';
+
+/** Plain text, or text with elements in it. */
+type Code = string | HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** The components that the site passes to a view. A tool may not import the site. */
 export interface ViewParts {
   /** Code with a button that copies the code. `what` names the code on the button, and `wrap` breaks long lines. */
-  CodeBlock: FC<{ code: string; what: string; wrap?: boolean }>;
+  CodeBlock: FC<{ code: Code; what: string; wrap?: boolean }>;
   /**
    * A table of `<tr>` children that scrolls if it is too wide. `label` is for screen readers, and `look` is a CSS
    * class.

@@ -641,7 +641,7 @@ describe('the chain page', () => {
     await page.fill('#add', 'shrink photo');
     await expect.poll(() => found.allInnerTexts()).toEqual(['Compress or convert an image']);
     await page.fill('#add', 'xyzzy');
-    await expect.poll(() => page.locator('#add-found').innerText()).toContain('No tool');
+    await expect.poll(() => page.locator('#add-found').innerText()).toContain('No tool matches');
     await page.keyboard.press('Enter');
     expect(await steps().count()).toBe(0);
     await page.fill('#add', 'qr');

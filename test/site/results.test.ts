@@ -593,6 +593,35 @@ describe('a document', () => {
     expect(await dialog.count()).toBe(0);
   });
 
+  it('is saved with the extension of the chosen format', async () => {
+    await page.goto(`${baseUrl}/tools/parse_document`);
+    await page.setInputFiles('#files', at('pages.pdf'));
+    await page.getByLabel('Save as').selectOption('markdown');
+    await run();
+    await page.getByRole('button', { name: 'Save as pages.md' }).waitFor();
+  });
+
+  it.each(['merge_pdf', 'compress_pdf', 'parse_document'])(
+    'that needs a password is refused by %s when it is chosen',
+    async (tool) => {
+      execFileSync('qpdf', [
+        ...['--encrypt', 'secret', 'owner', '256', '--', at('pages.pdf'), at('locked.pdf')],
+      ]);
+      execFileSync('qpdf', [
+        ...['--encrypt', '', 'owner', '256', '--', at('pages.pdf'), at('open.pdf')],
+      ]);
+      await page.goto(`${baseUrl}/tools/${tool}`);
+      await page.setInputFiles('#files', at('locked.pdf'));
+      await expect
+        .poll(() => page.locator('#files-error').innerText())
+        .toContain('locked.pdf needs a password.');
+      expect(await page.locator('.files .name').count()).toBe(0);
+      await page.setInputFiles('#files', at('open.pdf'));
+      await page.locator('.files .name').waitFor();
+      expect(await page.locator('#files-error').innerText()).toBe('');
+    },
+  );
+
   it('is compared page by page with the compressed PDF', async () => {
     await page.goto(`${baseUrl}/tools/compress_pdf`);
     await page.setInputFiles('#files', at('pages.pdf'));

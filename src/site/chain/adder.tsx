@@ -110,9 +110,15 @@ function groups(steps: readonly Step[], off: ReadonlySet<string>): [string, Tool
     ofKind.filter((tool) => isStepTool(tool) && !isLikely(tool) && !isMisfit(tool)),
   ]);
   const all: [string, Tool[]][] = [
-    [last ? `Fits after step ${steps.length}` : 'Most used', tools.filter(isLikely)],
+    [last ? `Fits after step ${steps.length}` : 'Most used', mostUsedFirst(tools.filter(isLikely))],
     ...kinds,
     [`Does not fit after step ${steps.length}`, tools.filter(isMisfit)],
   ];
   return all.filter(([, { length }]) => length > 0);
 }
+
+/** Sorts the tools: first those used most, then the others by kind. */
+const mostUsedFirst = (tools: readonly Tool[]): Tool[] => {
+  const order = [...mostUsed(), ...toolsByKind().flatMap(([, ofKind]) => ofKind)];
+  return tools.toSorted((one, other) => order.indexOf(one) - order.indexOf(other));
+};

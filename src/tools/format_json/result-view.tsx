@@ -1,5 +1,6 @@
 /** Shows the formatted JSON, and the same JSON on one line. */
 import type { ViewParts } from '../../core/result-view.ts';
+import { ColoredJson } from './colored-json.tsx';
 
 export function resultView(
   { formatted, minified }: { formatted: string; minified: string },
@@ -12,7 +13,7 @@ export function resultView(
           Save as formatted.json
         </button>
       </div>
-      <CodeBlock code={formatted} what="the formatted JSON" wrap />
+      <CodeBlock code={<ColoredJson json={formatted} />} what="the formatted JSON" wrap />
       <details>
         <summary>In one line</summary>
         <div class="actions">

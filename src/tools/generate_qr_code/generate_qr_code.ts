@@ -55,7 +55,7 @@ export const generateQrCode = defineTool({
   form: {
     text: {
       label: 'Text or link',
-      help: 'Press Enter to create the code, Shift+Enter for a new line.',
+      help: 'Shift+Enter starts a new line.',
       rows: 2,
       control: 'line',
     },

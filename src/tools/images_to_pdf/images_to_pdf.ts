@@ -25,8 +25,12 @@ export const imagesToPdf = defineTool({
       .enum(['fit', 'a4', 'letter'])
       .default('fit')
       .describe(
-        'fit: one point per pixel. a4 (595x842), letter (612x792): portrait, the image scaled to fit.',
+        'fit: one point per pixel. a4 (595x842), letter (612x792): paper, the image scaled to fit.',
       ),
+    orientation: z
+      .enum(['portrait', 'auto'])
+      .default('portrait')
+      .describe('auto: landscape paper for images wider than high.'),
     margin: z.number().min(0).max(MAX_MARGIN).default(0).describe('Border in points, 72 per inch.'),
     frames: z
       .enum(['first', 'all'])
@@ -51,6 +55,11 @@ export const imagesToPdf = defineTool({
         fit: 'As large as each image',
       },
       initial: 'a4',
+    },
+    orientation: {
+      help: '',
+      choices: { auto: 'As each image', portrait: 'Always portrait' },
+      initial: 'auto',
     },
     margin: {
       label: 'Margin',

@@ -57,6 +57,7 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
     warnings: [
       ...leftOut(image, isOwn),
       ...lostMetadata(image, options),
+      ...enlarged(image, target),
       ...grown(image, file.size, data.length, pixels),
       ...(options.palette && options.format !== 'png'
         ? [`palette applies only to png and was ignored for ${options.format}.`]
@@ -109,6 +110,14 @@ const lostMetadata = ({ kind, name, frames }: Image, { keepsMetadata }: Compress
   keepsMetadata && (kind === 'heic' || (kind === 'png' && frames > 1))
     ? [`The metadata of "${name}" could not be preserved.`]
     : [];
+
+/** Warns if the requested size is larger than the image. A drawing has no size of its own. */
+function enlarged(image: Image, { width, height }: { width: number; height: number }): string[] {
+  if (image.kind === 'svg' || width * height <= image.width * image.height) return [];
+  return [
+    `"${image.name}" was enlarged from ${image.width} x ${image.height} to ${width} x ${height} pixels, which adds no detail.`,
+  ];
+}
 
 /** Warns if the result is larger than the input, unless the result has more pixels. */
 function grown(image: Image, before: number, after: number, pixels: number): string[] {

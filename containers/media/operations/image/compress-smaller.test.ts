@@ -82,7 +82,9 @@ describe('an input that is already small', () => {
     expect(red?.mean).toBe(green?.mean);
     const wide = await compress(input, { format: 'jpeg', width: 480 });
     expect(wide.seen.width).toBe(480);
-    expect(wide.meta.warnings).toEqual([]);
+    expect(wide.meta.warnings).toEqual([
+      '"a.jpg" was enlarged from 240 x 160 to 480 x 320 pixels, which adds no detail.',
+    ]);
   });
 
   it('loses data after its end, such as the video of a motion photo', async () => {

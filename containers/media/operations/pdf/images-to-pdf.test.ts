@@ -32,6 +32,21 @@ describe('images_to_pdf', () => {
     ]);
   });
 
+  it('turns the paper for wide images, after their orientation is applied, if asked to', async () => {
+    const wide = await scene(90, 60).png().toBuffer();
+    const upright = await scene(90, 60).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const files: Named[] = [
+      ['a.png', wide],
+      ['b.jpg', upright],
+    ];
+    const options = { pageSize: 'letter', orientation: 'auto', margin: 36 };
+    expect(pageSizes((await make(files, options)).path)).toEqual([
+      [792, 612],
+      [612, 792],
+    ]);
+    expect(pageSizes((await make([files[0]!], { pageSize: 'letter' })).path)).toEqual([[612, 792]]);
+  });
+
   it('starts no PDF process for images only', async () => {
     const readers = () =>
       run('ps', '-o', 'args=', '--ppid', `${process.pid}`).match(/document-process/g);

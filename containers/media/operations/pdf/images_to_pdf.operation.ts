@@ -78,12 +78,12 @@ async function asOne(
   return documents.run(task, { files: parts, directory, params: {} }, signal, limit);
 }
 
-function readLayout({ pageSize, margin }: Record<string, unknown>): PageLayout {
+function readLayout({ pageSize, margin, orientation }: Record<string, unknown>): PageLayout {
   const known = (['fit', ...Object.keys(PAPER)] as PageLayout['pageSize'][]).find(
     (name) => name === pageSize,
   );
   if (!known || typeof margin !== 'number') throw new Error('unchecked parameters');
-  return { pageSize: known, margin };
+  return { pageSize: known, margin, isTurned: orientation === 'auto' };
 }
 
 async function segmentsOf(files: readonly OperationFile[]): Promise<Segment[]> {

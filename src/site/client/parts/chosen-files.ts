@@ -2,6 +2,7 @@
 import { HEAD_BYTES } from '../../../core/input-file.ts';
 import { imageKind } from '../../../lib/image-kind.ts';
 import { isPdf } from '../../../lib/magic-bytes.ts';
+import { isLocked } from './pdf-pages.ts';
 
 const MB = 2 ** 20;
 
@@ -43,22 +44,36 @@ export function sortOut(
   return { accepted, message: notAdded(problems) + (isOther ? ` ${limits.otherwise}` : '') };
 }
 
-/** Returns the files whose bytes are not of a kind that the service would accept, and a message about them. */
-export async function findFakes(
+/** Returns the files whose content the service would refuse, and a message about them. */
+export async function findRefused(
   chosen: readonly File[],
-  { kinds = '', noun }: DOMStringMap,
-): Promise<{ fakes: File[]; message: string }> {
-  const fakes: File[] = [];
+  limits: DOMStringMap,
+): Promise<{ refused: File[]; message: string }> {
+  const refused: File[] = [];
   const problems: string[] = [];
-  for (const file of kinds ? chosen : []) {
-    const head = await headOf(file);
-    const isAccepted =
-      (kinds.includes('pdf') && isPdf(head)) || (kinds.includes('image') && imageKind(head));
-    if (isAccepted || head.length === 0) continue;
-    fakes.push(file);
-    problems.push(`${file.name} is not ${noun}.`);
+  for (const file of chosen) {
+    const problem = await contentProblem(file, limits);
+    if (!problem) continue;
+    refused.push(file);
+    problems.push(problem);
   }
-  return { fakes, message: notAdded(problems) };
+  return { refused, message: notAdded(problems) };
+}
+
+async function contentProblem(
+  file: File,
+  { kinds, extensions, noun }: DOMStringMap,
+): Promise<string | undefined> {
+  const takesPdf = (kinds ?? extensions)?.includes('pdf');
+  if (!kinds && !takesPdf) return undefined;
+  const head = await headOf(file);
+  if (head.length === 0) return undefined;
+  if (takesPdf && isPdf(head))
+    return (await isLocked(file))
+      ? `${file.name} needs a password. Save a copy without a password first.`
+      : undefined;
+  if (!kinds || (kinds.includes('image') && imageKind(head))) return undefined;
+  return `${file.name} is not ${noun}.`;
 }
 
 /** Returns the first bytes of a file. Returns no bytes if the browser cannot read the file. */

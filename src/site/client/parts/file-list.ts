@@ -4,7 +4,7 @@
  */
 import { sizeText } from '../../tool/size-text.ts';
 import { arrangeablePages } from './arranged-pages.ts';
-import { findFakes, sortOut, totalProblem } from './chosen-files.ts';
+import { findRefused, sortOut, totalProblem } from './chosen-files.ts';
 import { find, make } from './elements.ts';
 import { setError } from './field-errors.ts';
 import { opensText } from './open-text-file.ts';
@@ -60,13 +60,13 @@ export function fileList(
     const taken = max === 1 ? 'file was' : `${max} files were`;
     const told = all.length > max ? `Only the first ${taken} taken.` : message;
     if (more.length > 0) announce(told);
-    removeFakes(accepted, told);
+    removeRefused(accepted, told);
   }
 
-  /** Removes the added files whose bytes do not match the type that their names suggest. */
-  async function removeFakes(added: readonly File[], told: string): Promise<void> {
-    const { fakes, message } = await findFakes(added, box.dataset);
-    const remaining = files.filter((file) => !fakes.includes(file));
+  /** Removes the added files whose content the service would refuse. */
+  async function removeRefused(added: readonly File[], told: string): Promise<void> {
+    const { refused, message } = await findRefused(added, box.dataset);
+    const remaining = files.filter((file) => !refused.includes(file));
     if (remaining.length === files.length) return;
     files = remaining;
     show();

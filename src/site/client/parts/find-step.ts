@@ -24,6 +24,8 @@ async function showFound(input: HTMLInputElement): Promise<void> {
   byId('add-status').textContent = query === '' ? '' : `Tools found: ${foundButtons().length}.`;
 }
 
+const NOTHING = 'No tool matches. Tools that run in the browser cannot be steps of a chain.';
+
 async function resultsOf(query: string): Promise<Node[]> {
   try {
     const names = (await searchTools(query)).map(({ href }) => href.slice('/tools/'.length));
@@ -32,7 +34,7 @@ async function resultsOf(query: string): Promise<Node[]> {
       return button ? [make('li', {}, button.cloneNode(true))] : [];
     });
     if (items.length > 0) return [make('ul', { className: 'tool-buttons' }, ...items)];
-    return [make('p', { className: 'soft', textContent: 'No tool of a chain matches.' })];
+    return [make('p', { className: 'soft', textContent: NOTHING })];
   } catch (error) {
     return [make('p', { className: 'notice bad', textContent: errorText(error) })];
   }

@@ -27,7 +27,7 @@ import {
 
 /**
  * The pause after which an error is shown, in milliseconds. Most values are invalid while they are being typed, so the
- * last result stays until then.
+ * last result stays until then, but is dimmed.
  */
 const ERROR_AFTER_MS = 800;
 
@@ -47,11 +47,13 @@ export async function runHere(): Promise<void> {
     async () => (form.checkValidity() ? compute(parameters(), files()) : undefined),
     async (response, isRequested) => {
       clearTimeout(timer);
+      delete result.dataset.outdated;
       endRunning(response?.ok ?? false);
       // The list of files sets and clears its message itself.
       clearErrors(fields);
       if (!response?.ok && !isRequested && isEmpty()) return clearResult();
       if (response?.ok || isRequested || isIncomplete()) return show(response, isRequested);
+      result.dataset.outdated = '';
       timer = setTimeout(show, ERROR_AFTER_MS, response, false);
     },
   );

@@ -1,7 +1,7 @@
 /** Runs the home page's chain on a photo, and shows the result of each step. */
 import { sizeText } from '../../tool/size-text.ts';
 import { deleteFile, postJson, storeInput } from './api.ts';
-import { findFakes, sortOut } from './chosen-files.ts';
+import { findRefused, sortOut } from './chosen-files.ts';
 import { byId, find, make, showMessage } from './elements.ts';
 import { errorText } from './error-text.ts';
 import { firstPage } from './pdf-pages.ts';
@@ -50,7 +50,7 @@ async function run(file: File): Promise<void> {
   const wanted = { kinds: 'image', noun: 'an image' };
   const message =
     sortOut([file], wanted).message ||
-    (await findFakes([file], wanted)).message ||
+    (await findRefused([file], wanted)).message ||
     (panel.ariaBusy === 'true' ? 'Wait until the current photo is finished.' : '');
   showMessage(byId('try-problem'), message);
   if (message) return;

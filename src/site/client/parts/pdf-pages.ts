@@ -10,6 +10,22 @@ const WIDTH = 360;
 
 let queue: Promise<unknown> = Promise.resolve();
 
+/** The number of bytes at each end of a PDF in which its encryption is declared. */
+const ENDS = 2 ** 16;
+
+/** Whether a PDF can be opened only with a password. */
+export async function isLocked(file: Blob): Promise<boolean> {
+  const ends = await new Blob([file.slice(0, ENDS), file.slice(-ENDS)]).text();
+  if (!ends.includes('/Encrypt')) return false;
+  try {
+    const task = await open(file);
+    await task.promise.finally(() => task.destroy());
+    return false;
+  } catch (error) {
+    return (error as Error).name === 'PasswordException';
+  }
+}
+
 /** Returns an element that shows the pages of `blob` as they are drawn. `onTotal` receives the number of pages. */
 export function pdfPages(blob: Blob, onTotal: (total: number) => void): HTMLElement {
   const list = make('ol', { className: 'pages', tabIndex: 0, ariaLabel: 'Pages of the PDF' });

@@ -6,7 +6,8 @@ export function textFileOf(fragment: string, file: File): File {
   const page = parsed(fragment);
   const text = page.querySelector('code')?.textContent ?? page.body.textContent;
   const save = page.querySelector<HTMLElement>('[data-save]');
-  return new File([text], savedName(save?.dataset.save ?? '.txt', file), { type: 'text/plain' });
+  const given = chosenExtension() ?? save?.dataset.save ?? '.txt';
+  return new File([text], savedName(given, file), { type: 'text/plain' });
 }
 
 export const parsed = (fragment: string): Document =>
@@ -27,6 +28,12 @@ export const namedAfter = (given: string, file: File): string =>
 export function nameAfterFile(root: ParentNode, file: File): void {
   const save = root.querySelector<HTMLElement>('[data-save]');
   if (!save) return;
-  save.dataset.save = savedName(save.dataset.save!, file);
+  save.dataset.save = savedName(chosenExtension() ?? save.dataset.save!, file);
   save.textContent = `Save as ${save.dataset.save}`;
+}
+
+/** Returns the extension of the format that the visitor chose, if the tool's text may have several formats. */
+function chosenExtension(): string | undefined {
+  const field = document.querySelector<HTMLSelectElement>('#tool-form [name="format"]');
+  return field?.value === 'markdown' ? '.md' : undefined;
 }
