@@ -37,6 +37,7 @@ export interface TextSpan extends Box {
   /** The font size in points. */
   size: number;
   font: FontMetrics;
+  /** The number of glyphs, without spaces in fonts with one byte per code. */
   glyphs: number;
 }
 
@@ -249,7 +250,8 @@ class Interpreter {
   private show(items: readonly PdfValue[], state: State, mark: Mark | undefined): void {
     const { font, size, scale } = state;
     let advance = 0;
-    let glyphs = 0;
+    let codes = 0;
+    let spaces = 0;
     for (const item of items) {
       if (isNumber(item)) advance -= (item / 1000) * size * (font.isVertical ? 1 : scale);
       if (!(item instanceof PdfString)) continue;
@@ -261,10 +263,11 @@ class Interpreter {
         const spacing = state.characterSpacing + (isSpace ? state.wordSpacing : 0);
         const width = font.isVertical ? -1 : font.widthOf(code);
         advance += (width * size + spacing) * (font.isVertical ? 1 : scale);
-        glyphs += 1;
+        codes += 1;
+        if (isSpace) spaces += 1;
       }
     }
-    if (glyphs === 0) {
+    if (codes === 0) {
       this.advance(advance, font);
       return;
     }
@@ -278,7 +281,7 @@ class Interpreter {
       isArtifact: mark?.isArtifact === true,
       size: Math.abs(size) * Math.hypot(space[2], space[3]),
       font,
-      glyphs,
+      glyphs: codes - spaces,
     });
     this.advance(advance, font);
   }

@@ -360,6 +360,13 @@ describe('parse_document of pages without usable text', () => {
   });
 });
 
+it('parse_document does not mistake spaces for unreadable letters', async () => {
+  const document = await PDFDocument.create();
+  // TCPDF fills its page footer with spaces.
+  document.addPage([400, 400]).drawText(`Chapter 1${' '.repeat(60)}page 2 / 3`);
+  expect((await parse(put('footer.pdf', await document.save()))).warnings).toEqual([]);
+});
+
 describe('parse_document of a page that takes too long', () => {
   const page = (content: string) =>
     `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents ${content}${FONTS}>>`;
