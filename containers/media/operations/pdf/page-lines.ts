@@ -13,8 +13,12 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
 export const BULLET = /^(?:[•◦▪‣⁃●○■□▶–*·-]|\uf0b7|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
+/** Matches an entry of a table of contents, which ends with dots and a page number. */
+const LEADER = /(?:\. ?){4} ?\w{1,6}$/;
+
 /**
- * Groups lines into paragraphs. A new paragraph begins after a gap, at a change of size or weight, or at a list item.
+ * Groups lines into paragraphs. A new paragraph begins after a gap or an entry of a table of contents, at a change of
+ * size or weight, or at a list item.
  */
 export function paragraphsOf(lines: readonly Line[]): Line[][] {
   const paragraphs: Line[][] = [];
@@ -33,7 +37,7 @@ function belongsTo(before: Line, line: Line): boolean {
     number,
   ];
   if (larger > smaller * SAME_SIZE || isBold(before) !== isBold(line)) return false;
-  if (startsItem(line)) return false;
+  if (startsItem(line) || LEADER.test(textOf(before))) return false;
   const gap = line.top - before.bottom;
   return gap < larger * PARAGRAPH_GAP && gap > -larger && overlaps(before, line);
 }

@@ -360,6 +360,14 @@ describe('parse_document of pages without usable text', () => {
   });
 });
 
+it('parse_document separates the entries of a table of contents', async () => {
+  const document = await PDFDocument.create();
+  const entries = `One ${'.'.repeat(30)} 2\nTwo ${'. '.repeat(20)}10\nand more text of the same paragraph`;
+  document.addPage([400, 400]).drawText(entries, { size: 10, lineHeight: 12, x: 20, y: 300 });
+  const { text } = await parse(put('contents.pdf', await document.save()), { format: 'markdown' });
+  expect(text).toMatch(/^One \.+ 2\n\nTwo [. ]+ 10\n\nand more/);
+});
+
 it('parse_document does not mistake spaces for unreadable letters', async () => {
   const document = await PDFDocument.create();
   // TCPDF fills its page footer with spaces.
