@@ -19,18 +19,16 @@ export const imagesToPdf = defineTool({
   domain: 'documents',
   description:
     'Makes a PDF from images, one page each, in the given order; PDFs are inserted whole. JPEG and PNG ' +
-    'are embedded losslessly, WebP, GIF, TIFF, AVIF, HEIC and SVG become PNG. Up to 100 files, 50 MB together.',
+    'are embedded losslessly, other formats become PNG. Up to 100 files, 50 MB together.',
   input: z.strictObject({
     pageSize: z
       .enum(['fit', 'a4', 'letter'])
       .default('fit')
-      .describe(
-        'fit: one point per pixel. a4 (595x842), letter (612x792): paper, the image scaled to fit.',
-      ),
+      .describe('fit: one point per pixel. a4, letter: the image is scaled to fit.'),
     orientation: z
       .enum(['portrait', 'auto'])
       .default('portrait')
-      .describe('auto: landscape paper for images wider than high.'),
+      .describe('auto: landscape for wide images.'),
     margin: z.number().min(0).max(MAX_MARGIN).default(0).describe('Border in points, 72 per inch.'),
     frames: z
       .enum(['first', 'all'])
