@@ -19,7 +19,7 @@ export const imagesToPdf = defineTool({
   domain: 'documents',
   description:
     'Makes a PDF from images, one page each, in the given order; PDFs are inserted whole. JPEG and PNG ' +
-    'are embedded losslessly, other formats become PNG. Up to 100 files, 50 MB together.',
+    'are embedded losslessly, other formats become PNG. At most 100 files, 50 MB.',
   input: z.strictObject({
     pageSize: z
       .enum(['fit', 'a4', 'letter'])
@@ -28,7 +28,7 @@ export const imagesToPdf = defineTool({
     orientation: z
       .enum(['portrait', 'auto'])
       .default('portrait')
-      .describe('auto: landscape for wide images.'),
+      .describe('auto: landscape if wide.'),
     margin: z.number().min(0).max(MAX_MARGIN).default(0).describe('Border in points, 72 per inch.'),
     frames: z
       .enum(['first', 'all'])
