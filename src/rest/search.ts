@@ -1,10 +1,8 @@
 /** POST /api/v1/search: finds passages in the service's own documents that answer a question. */
 import type * as z from 'zod';
 import { searchRequest } from '../catalogue/request-bodies.ts';
-import { withAddresses } from '../content/addresses.ts';
-import { embedWith } from '../content/embed-passages.ts';
+import { findPassages } from '../content/find-passages.ts';
 import type { Match } from '../content/passage-index.ts';
-import { search } from '../content/search.ts';
 import { asData } from '../content/untrusted-text.ts';
 import type { Config } from '../core/config.ts';
 import type { App, AppContext } from '../http.ts';
@@ -20,25 +18,13 @@ export function searchRoute(app: App): void {
   });
 }
 
-async function answer(
-  c: AppContext,
-  { query, topK }: z.output<typeof searchRequest>,
-): Promise<Response> {
-  const { config, ports, vectors, passages: index } = c.env.services;
-  const embed = embedWith(ports.models, {
-    signal: c.env.callerSignal(),
-    // The tokens are not charged. A question uses only about twenty tokens, so the limit on searches is sufficient.
-    spend: () => {},
-  });
-  const { passages, retrieval } = await search(query, topK, {
-    index: await index(),
-    vectors,
-    embed,
-  });
+async function answer(c: AppContext, request: z.output<typeof searchRequest>): Promise<Response> {
+  const { services } = c.env;
+  const { passages, retrieval } = await findPassages(services, request, c.env.callerSignal());
   return Response.json(
     {
-      query,
-      passages: passages.map((each) => shown(each, config)),
+      query: request.query,
+      passages: passages.map((each) => shown(each, services.config)),
       count: passages.length,
       retrieval,
     },
@@ -48,7 +34,7 @@ async function answer(
 
 const shown = ({ passage, score }: Match, config: Config) => ({
   score: Math.round(score * 1e4) / 1e4,
-  text: asData(withAddresses(passage.text, config)),
+  text: asData(passage.text),
   title: passage.title,
   path: passage.path,
   section: passage.section,
