@@ -32,6 +32,7 @@ const toolTable = (): string =>
 function limitTable(): string {
   const surfaces = {
     Search: SURFACES.search,
+    'Search on this site': SURFACES.siteSearch,
     'Running tools': SURFACES.execution,
     Catalogue: SURFACES.catalogue,
     MCP: SURFACES.mcp,

@@ -46,6 +46,8 @@ export const SURFACES = {
     anonymous: { calls: 25, per: 'hour' },
     known: { calls: 300, per: 'hour' },
   },
+  // Visitors of /search send many queries in a row, and no program needs the page.
+  siteSearch: everyone('searches', { calls: 30, per: 'minute' }),
   content: everyone('content requests', TWO_A_SECOND),
   chain: everyone('chains', { calls: 12, per: 'minute' }),
   jobs: everyone('job requests', TWO_A_SECOND),

@@ -30,7 +30,7 @@ export function siteRoutes(app: App, api: App): void {
   imageRoutes(app);
   toolPageRoutes(app, api);
   chainPageRoutes(app, api);
-  searchPageRoutes(app, api);
+  searchPageRoutes(app);
   docsRoutes(app);
   contentPageRoutes(app);
   developersRoutes(app);

@@ -124,6 +124,23 @@ describe('the rate limits', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(25);
   });
 
+  it('allow 30 searches a minute on the search page, apart from the searches of the API', async () => {
+    const address = newAddress();
+    const pages = await Promise.all(
+      Array.from({ length: 31 }, () => request('/search?q=merge', address)),
+    );
+    expect(pages.filter(({ status }) => status === 200)).toHaveLength(30);
+    const refused = pages.find(({ status }) => status === 429)!;
+    expect(refused.headers.get('RateLimit-Policy')).toBe('"siteSearch";q=30;w=60');
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    const api = await request('/api/v1/search', address, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: 'merge' }),
+    });
+    expect(remaining(api)).toBe(24);
+  });
+
   it('allow 25 searches an hour, including malformed ones, and 120 reads of the content a minute', async () => {
     const address = newAddress();
     const search = (query: unknown) =>

@@ -284,7 +284,7 @@ describe('a reached limit', () => {
     const page = await browser.newPage();
     await page.goto(`${baseUrl}/docs`);
     await page.evaluate(() =>
-      Promise.all(Array.from({ length: 25 }, () => fetch('/search?q=merge'))),
+      Promise.all(Array.from({ length: 30 }, () => fetch('/search?q=merge'))),
     );
     await page.keyboard.press('/');
     await page.locator('dialog input').fill('merge');
@@ -293,11 +293,15 @@ describe('a reached limit', () => {
     await page.locator('dialog .every-text').click();
     const notice = page.locator('main .notice.bad');
     expect(await notice.textContent()).toMatch(
-      /^The limit is 25 .* Sign in at \/developers to raise this limit to 300/,
+      /^The limit is 30 searches per minute\. Try again in \d+ seconds?\.$/,
     );
-    expect(await page.locator('main').innerText()).not.toMatch(/API key/);
-    await notice.getByRole('link', { name: '/developers' }).click();
-    await page.waitForURL('**/developers');
+    expect(await page.locator('main .hits a').first().getAttribute('href')).toBe(
+      '/tools/merge_pdf',
+    );
+    const none = await page.goto(`${baseUrl}/search?q=xyzzyplugh`);
+    expect(none?.status()).toBe(429);
+    expect(Number(none?.headers()['retry-after'])).toBeGreaterThan(0);
+    await page.getByText('No name matches xyzzyplugh.').waitFor();
     await page.close();
   });
 });

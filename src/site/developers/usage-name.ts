@@ -5,6 +5,7 @@ const NAMES: { [name in Surface]?: string } = {
   execution: 'unknown tool',
   mcp: 'MCP',
   catalogue: 'tool list',
+  siteSearch: 'search on the site',
   content: 'documents',
 };
 

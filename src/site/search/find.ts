@@ -1,12 +1,17 @@
 /**
  * Returns the results for the search page. Pages, tools, endpoints and documents whose names match come first. Passages
- * from the API's search follow, grouped by section.
+ * from the search of the full text follow, grouped by section.
  */
+import { forPeople } from '../../access/advice.ts';
+import { searchRequest } from '../../catalogue/request-bodies.ts';
+import { findPassages } from '../../content/find-passages.ts';
 import type { Library } from '../../content/library.ts';
+import type { Match } from '../../content/passage-index.ts';
 import { stemsOf } from '../../content/terms.ts';
-import type { App, AppContext } from '../../http.ts';
+import type { Passage } from '../../core/content.ts';
+import { badRequest, ToolError } from '../../core/errors.ts';
+import type { AppContext } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
-import { callRest } from '../call-rest.ts';
 import { headingId } from '../markdown.ts';
 import { excerptOf } from './excerpt.ts';
 import { type Named, namedBy } from './named.ts';
@@ -21,20 +26,10 @@ export interface Hit {
 }
 
 export interface Found extends Pick<Named, 'pages' | 'note' | 'tools' | 'endpoints'> {
-  status: number;
   /** The other results by section. */
   groups: { name: string; hits: Hit[] }[];
-  /** Why the full text was not searched. */
-  message?: string;
-}
-
-interface Passage {
-  score: number;
-  title: string;
-  section: string;
-  heading: string;
-  path: string;
-  text: string;
+  /** Why the full text was not searched, if it was not. */
+  refusal?: { status: number; message: string; retryAfter: number | undefined };
 }
 
 const TOP_K = 10;
@@ -53,40 +48,58 @@ const NAMES: Record<string, string> = {
 /** Matches queries about an error. Only such queries return sections about errors. */
 const ABOUT_ERRORS = /error|fail|refus|reject|invalid|wrong|problem|\b[45]\d\d\b/i;
 
-export async function find(app: App, c: AppContext, query: string): Promise<Found> {
+export async function find(c: AppContext, query: string): Promise<Found> {
   const library = await c.env.services.library();
   const index = await searchIndex(c, library);
   const { pages, note, tools, endpoints, documents } = namedBy(index, query);
-  const answer = await callRest(app, c, '/api/v1/search', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ query, topK: TOP_K }),
-  });
-  const { passages = [], error } = (await answer.json()) as {
-    passages?: Passage[];
-    error?: string;
-  };
+  const { passages, refusal } = await searchTexts(c, query);
   const stems = [...new Set(stemsOf(query))];
   const [best] = passages;
-  const least = best ? best.score * (hasAll(best, stems) ? LEAST_AFTER_ANSWER : LEAST) : 0;
-  const shown = passages.filter(
-    (passage) =>
-      passage.score >= least &&
-      // If no tool supports the task, passages that contain only some of the query's words are about other tasks.
-      (!note || hasAll(passage, stems)) &&
-      (!/\bErrors$/.test(passage.heading) || ABOUT_ERRORS.test(query)),
-  );
+  const least = best ? best.score * (hasAll(best.passage, stems) ? LEAST_AFTER_ANSWER : LEAST) : 0;
+  const shown = passages
+    .filter(({ score }) => score >= least)
+    .map(({ passage }) => passage)
+    .filter(
+      (passage) =>
+        // If no tool supports the task, passages that contain only some of the query's words are about other tasks.
+        (!note || hasAll(passage, stems)) &&
+        (!/\bErrors$/.test(passage.heading) || ABOUT_ERRORS.test(query)),
+    );
   const groups = groupsOf(new Set([...pages, ...tools].map(({ href }) => href)), [
     ...shown.map((passage): [string, Hit] => [passage.section, hitOf(passage, stems, library)]),
     ...documents.map((entry): [string, Hit] => [entry.section, { ...entry, heading: '' }]),
   ]);
-  const found = { pages, note, tools, endpoints, groups };
-  return { status: answer.status, ...found, ...(error && { message: error }) };
+  return { pages, note, tools, endpoints, groups, ...(refusal && { refusal }) };
+}
+
+/** Searches the full text within the page's limit. */
+async function searchTexts(
+  c: AppContext,
+  query: string,
+): Promise<{ passages: Match[]; refusal?: Found['refusal'] }> {
+  try {
+    const admission = await c.env.arrive('siteSearch');
+    await admission.enter();
+    const { data, error } = searchRequest.safeParse({ query, topK: TOP_K });
+    if (!data) throw badRequest(error.issues[0]!.message, 'q');
+    return await findPassages(c.env.services, data, c.env.callerSignal());
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    c.env.call.fail(error);
+    const { status, message, retryAfter } = error;
+    return { passages: [], refusal: { status, message: forPeople(message), retryAfter } };
+  }
 }
 
 function hasAll({ title, heading, text }: Passage, stems: readonly string[]): boolean {
   const own = new Set(stemsOf(`${title} ${heading} ${text}`));
   return stems.every((stem) => own.has(stem));
+}
+
+/** Returns the name of the tool whose document contains the passage. */
+function toolOf({ path }: Passage): string | undefined {
+  const name = /^\/docs\/tools\/(\w+)$/.exec(path)?.[1];
+  return name !== undefined && findTool(name) ? name : undefined;
 }
 
 /**
@@ -109,22 +122,16 @@ function groupsOf(
   return [...groups].flatMap(([name, hits]) => (hits.length > 0 ? { name, hits } : []));
 }
 
-function hitOf(
-  { title, heading, path, text }: Passage,
-  stems: readonly string[],
-  library: Library,
-): Hit {
+function hitOf(passage: Passage, stems: readonly string[], library: Library): Hit {
+  const { title, heading, path, text } = passage;
   const last = heading.split(' › ').at(-1) ?? '';
-  const name = /^\/docs\/tools\/(\w+)$/.exec(path)?.[1];
   // The document of a tool is part of the tool's page.
-  const isTool = name !== undefined && findTool(name) !== undefined;
-  const location = last ? `${isTool ? 'doc-' : ''}${headingId(last)}` : isTool ? 'about' : '';
+  const name = toolOf(passage);
+  const location = last ? `${name ? 'doc-' : ''}${headingId(last)}` : name ? 'about' : '';
   return {
     title,
     heading,
-    href: `${isTool ? `/tools/${name}` : path}${location && `#${location}`}`,
-    text:
-      excerptOf(text.replace(/^<DATA>|<\/DATA>$/g, ''), stems) ||
-      (library.find(path)?.description ?? ''),
+    href: `${name ? `/tools/${name}` : path}${location && `#${location}`}`,
+    text: excerptOf(text, stems) || (library.find(path)?.description ?? ''),
   };
 }

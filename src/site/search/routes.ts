@@ -5,21 +5,24 @@ import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { SearchPage } from './search-page.tsx';
 
-export function searchPageRoutes(app: App, api: App): void {
-  endpoint(app, '/search', { GET: (c) => answer(api, c) });
+export function searchPageRoutes(app: App): void {
+  endpoint(app, '/search', { GET: answer });
   endpoint(app, '/search-index.json', { GET: index });
 }
 
-async function answer(app: App, c: AppContext): Promise<Response> {
+async function answer(c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const query = (c.req.query('q') ?? '').trim();
   if (query === '') return cachedPage(site, '', () => SearchPage({ site, query }));
   const { find } = await import('./find.ts');
-  const found = await find(app, c, query);
+  const found = await find(c, query);
   const back = `/search?${new URLSearchParams({ q: query })}`;
   return page(SearchPage({ site: { ...site, back }, query, found }), {
-    status: found.status,
-    headers: { 'Cache-Control': 'no-store' },
+    status: found.refusal?.status ?? 200,
+    headers: {
+      'Cache-Control': 'no-store',
+      ...(found.refusal?.retryAfter && { 'Retry-After': String(found.refusal.retryAfter) }),
+    },
   });
 }
 

@@ -65,14 +65,20 @@ const Beginnings = () => (
 );
 
 function Results({ query, found }: { query: string; found: Found }) {
-  const { pages, note, tools, endpoints, groups, message } = found;
+  const { pages, note, tools, endpoints, groups, refusal } = found;
   const isNamed = pages.length + tools.length + endpoints.length > 0;
   const isEmpty = !isNamed && groups.length === 0;
   return (
     <>
-      {message && (
+      {refusal && (
         <p class="notice bad">
-          <Message text={message} />
+          <Message text={refusal.message} />
+        </p>
+      )}
+      {isEmpty && !note && refusal?.status === 429 && (
+        <p>
+          No name matches <strong>{query}</strong>. Look at <a href="/#tools">all tools</a> and{' '}
+          <a href="/how-to">all how-tos</a>.
         </p>
       )}
       {note && (
@@ -80,7 +86,7 @@ function Results({ query, found }: { query: string; found: Found }) {
           {note.text} {note.link && <a href={note.link.href}>{note.link.text}</a>}
         </p>
       )}
-      {isEmpty && !message && (
+      {isEmpty && !refusal && (
         <p>
           {note ? (
             'Look'
