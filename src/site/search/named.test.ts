@@ -55,6 +55,10 @@ describe('namedBy', () => {
     ['website to pdf', ['screenshot_url']],
     ['url to pdf', ['screenshot_url']],
     ['print web page', ['screenshot_url']],
+    ['b64', ['encode_base64', 'decode_base64']],
+    ['prettify', ['format_json']],
+    ['tz', ['convert_timestamp']],
+    ['timezone', ['convert_timestamp']],
   ])('finds for %j %j', (query, wanted) => {
     expect(names(query)).toEqual(expect.arrayContaining(wanted));
   });
@@ -65,6 +69,9 @@ describe('namedBy', () => {
     ['rotate', 'rotate_pdf'],
     ['base64 decode', 'decode_base64'],
     ['qr', 'generate_qr_code'],
+    ['og image', 'fetch_page_metadata'],
+    ['open graph', 'fetch_page_metadata'],
+    ['social preview', 'fetch_page_metadata'],
     // Queries with unknown or misspelled words.
     ['photo too big for email', 'compress_image'],
     ['make video smaller for whatsapp', 'compress_video'],

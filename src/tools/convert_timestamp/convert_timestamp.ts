@@ -19,7 +19,16 @@ export const convertTimestamp = defineBrowserTool({
     timeZone: z.string().optional().describe('An IANA time zone such as Europe/Berlin.'),
   }),
   example: { parameters: { value: '1735689600' } },
-  synonyms: ['unix time', 'epoch', 'date', 'iso 8601', 'milliseconds', 'time zone'],
+  synonyms: [
+    'unix time',
+    'epoch',
+    'date',
+    'iso 8601',
+    'milliseconds',
+    'time zone',
+    'timezone',
+    'tz',
+  ],
   form: {
     value: {
       label: 'Moment',

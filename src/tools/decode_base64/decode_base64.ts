@@ -30,7 +30,7 @@ export const decodeBase64 = defineTool({
   form: {
     encoded: { label: 'Base64', help: '', rows: 5, takesFile: true },
   },
-  synonyms: ['atob', 'from base64', 'unreadable text'],
+  synonyms: ['atob', 'b64', 'from base64', 'unreadable text'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

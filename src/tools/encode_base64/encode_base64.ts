@@ -23,7 +23,7 @@ export const encodeBase64 = defineTool({
   form: {
     text: { help: '', rows: 6 },
   },
-  synonyms: ['btoa', 'to base64', 'data uri'],
+  synonyms: ['btoa', 'b64', 'to base64', 'data uri'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -60,7 +60,7 @@ export const fetchPageMetadata = defineTool({
       choices: { none: 'Leave it out', markdown: 'As Markdown' },
     },
   },
-  synonyms: ['preview', 'open graph', 'link card', 'article text'],
+  synonyms: ['social preview', 'open graph', 'og tags', 'link card', 'article text'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],
