@@ -45,6 +45,10 @@ const NAMES: Record<string, string> = {
   'Tool docs': ABOUT_TOOLS,
   'How-to': 'How-tos',
 };
+/** The stems of words that occur in the names of many tools, so that they do not identify a tool. */
+const GENERAL: ReadonlySet<string> = new Set(
+  stemsOf('convert document file image page pdf photo picture text video'),
+);
 /** Matches queries about an error. Only such queries return sections about errors. */
 const ABOUT_ERRORS = /error|fail|refus|reject|invalid|wrong|problem|\b[45]\d\d\b/i;
 
@@ -56,6 +60,9 @@ export async function find(c: AppContext, query: string): Promise<Found> {
   const stems = [...new Set(stemsOf(query))];
   const [best] = passages;
   const least = best ? best.score * (hasAll(best.passage, stems) ? LEAST_AFTER_ANSWER : LEAST) : 0;
+  /** The words of the query that a passage about a tool must name, if a page or a note already answers the query. */
+  const telling = note ? stems.filter((stem) => !GENERAL.has(stem)) : stems;
+  const isAnswered = note !== undefined || pages.length > 0;
   const shown = passages
     .filter(({ score }) => score >= least)
     .map(({ passage }) => passage)
@@ -63,6 +70,7 @@ export async function find(c: AppContext, query: string): Promise<Found> {
       (passage) =>
         // If no tool supports the task, passages that contain only some of the query's words are about other tasks.
         (!note || hasAll(passage, stems)) &&
+        (!isAnswered || NAMES[passage.section] !== ABOUT_TOOLS || isHeadedBy(passage, telling)) &&
         (!/\bErrors$/.test(passage.heading) || ABOUT_ERRORS.test(query)),
     );
   const groups = groupsOf(new Set([...pages, ...tools].map(({ href }) => href)), [
@@ -94,6 +102,12 @@ async function searchTexts(
 function hasAll({ title, heading, text }: Passage, stems: readonly string[]): boolean {
   const own = new Set(stemsOf(`${title} ${heading} ${text}`));
   return stems.every((stem) => own.has(stem));
+}
+
+/** Whether the title or the heading of a passage contains one of the words. */
+function isHeadedBy({ title, heading }: Passage, stems: readonly string[]): boolean {
+  const own = new Set(stemsOf(`${title} ${heading}`));
+  return stems.some((stem) => own.has(stem));
 }
 
 /** Returns the name of the tool whose document contains the passage. */

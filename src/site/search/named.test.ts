@@ -157,7 +157,14 @@ describe('namedBy', () => {
     ['csv to json', /converts CSV/],
     ['cut video', /cuts or joins videos/],
     ['mp4 to gif', /makes GIFs/],
-    ['rotate photo', /rotates or crops images/],
+    ['rotate photo', /rotates or flips images/],
+    ['crop', /crops it at the center/],
+    ['crop a photo', /crops it at the center/],
+    ['crop pdf', /edits PDF pages/],
+    ['crop video', /cuts or joins videos/],
+    ['xml', /formats or converts XML/],
+    ['bcrypt', /hashes passwords with bcrypt/],
+    ['hmac', /computes an HMAC/],
     ['translate', /translates text/],
     ['blur face', /blurs parts of an image/],
     ['remove background', /background from a photo/],
@@ -172,6 +179,22 @@ describe('namedBy', () => {
     for (const query of ['word to pdf', 'sign', 'watermark a pdf', 'pdf password', 'pdf to png'])
       expect(found(query).note?.link?.href, query).toBe('/compare/gotenberg-and-stirling-pdf');
     expect(found('translate').note?.link).toBeUndefined();
+  });
+
+  it('links from a note to the nearest tool', () => {
+    expect(found('crop').note?.link?.href).toBe('/tools/compress_image');
+    for (const query of ['bcrypt', 'hmac'])
+      expect(found(query).note?.link?.href, query).toBe('/tools/hash_text');
+  });
+
+  it.each([
+    ['sign pdf', []],
+    ['pdf to jpg', ['images_to_pdf']],
+    ['pdf to word', ['parse_document']],
+    ['crop video', []],
+    ['crop', ['split_image']],
+  ])('lists below the note for %j only the tools that all its words name: %j', (query, wanted) => {
+    expect(names(query)).toEqual(wanted);
   });
 
   it.each([

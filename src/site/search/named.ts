@@ -12,6 +12,7 @@ import {
   type DocumentEntry,
   type EndpointEntry,
   type Entry,
+  isNamedBy,
   nearest,
   ranked,
   type SearchIndex,
@@ -67,7 +68,9 @@ export function namedBy({ tools, documents, endpoints }: SearchIndex, typed: str
   if (pages.length === 0) pages.push(...servicePages(corrected));
   const note = pages.length > 0 ? undefined : notHere(query);
   const task = pages.length > 0 ? query : query.replace(ABOUT_API, '');
-  const described = ranked(tools, task, note || pages.length > 0 ? CLOSE : 0);
+  const candidates = ranked(tools, task, note || pages.length > 0 ? CLOSE : 0);
+  // The mean score of a tool can be high because of one word, such as PDF, although the tool does another task.
+  const described = note ? candidates.filter((tool) => isNamedBy(tool, task)) : candidates;
   const isLast = described.length + pages.length === 0 && note === undefined;
   const having = endpointsWithField(endpoints, typed, isLast);
   const isNamed = ranked(tools, query, CLOSE).length > 0;

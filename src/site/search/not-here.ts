@@ -4,7 +4,7 @@ import { isOneLetterApart } from './ranking.ts';
 /** A note about a task that no tool supports. */
 export interface Note {
   text: string;
-  /** A page with more information about the programs that the text names. */
+  /** A page with more information about the programs or the tool that the text names. */
   link?: { href: string; text: string };
 }
 
@@ -14,6 +14,8 @@ interface Missing extends Note {
 }
 
 const COMPARISON = { href: '/compare/gotenberg-and-stirling-pdf', text: 'Read the comparison' };
+
+const HASH = { href: '/tools/hash_text', text: 'Open the tool' };
 
 const MISSING: readonly Missing[] = [
   {
@@ -35,7 +37,7 @@ const MISSING: readonly Missing[] = [
   },
   {
     patterns: [
-      /\b(?:redact|blacken|watermark|annotate|fill (?:in |out )?(?:a )?form|edit (?:a )?pdf|pdf edit)/,
+      /\b(?:redact|blacken|watermark|annotate|crop (?:a )?pdf|pdf crop|fill (?:in |out )?(?:a )?form|edit (?:a )?pdf|pdf edit)/,
     ],
     text: 'No tool here edits PDF pages, redacts them, adds watermarks or fills in forms. You can use Stirling PDF.',
     link: COMPARISON,
@@ -79,8 +81,27 @@ const MISSING: readonly Missing[] = [
     text: 'No tool here makes GIFs. You can use FFmpeg.',
   },
   {
-    patterns: [/\b(?:rotate|flip|crop)\b/, /\b(?:photos?|images?|pictures?|jpe?g|png)\b/],
-    text: 'No tool here rotates or crops images. You can use the photo app on your computer or phone.',
+    patterns: [/\bcrop(?:per|ping|s)?\b/],
+    text: 'No tool here crops an image to a part that you choose. "Compress or convert an image" crops it at the center to a width and a height: set both and switch off "Fit inside without cropping".',
+    link: { href: '/tools/compress_image', text: 'Open the tool' },
+  },
+  {
+    patterns: [/\b(?:rotate|flip)\b/, /\b(?:photos?|images?|pictures?|jpe?g|png)\b/],
+    text: 'No tool here rotates or flips images. You can use the photo app on your computer or phone.',
+  },
+  {
+    patterns: [/\bxml\b/],
+    text: 'No tool here formats or converts XML. You can use xmllint or a code editor.',
+  },
+  {
+    patterns: [/\b(?:bcrypt|scrypt|argon2(?:id)?|pbkdf2)\b/],
+    text: 'No tool here hashes passwords with bcrypt, scrypt, Argon2 or PBKDF2. You can use a library of your programming language. "Hash text or a file" computes SHA-256 and other digests, which are too fast for storing passwords.',
+    link: HASH,
+  },
+  {
+    patterns: [/\bhmac\b/],
+    text: 'No tool here computes an HMAC. You can use OpenSSL ("openssl dgst -hmac"). "Hash text or a file" computes digests without a key.',
+    link: HASH,
   },
   {
     patterns: [/\btranslat/],

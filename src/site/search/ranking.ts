@@ -85,6 +85,12 @@ function scoreOf(entry: Entry, words: readonly string[]): number {
   return weights.includes(0) ? 0 : mean(weights);
 }
 
+/** Whether each word of the query, or a word that begins with it, is in the entry's name or synonyms. */
+export function isNamedBy({ words: [name = '', synonyms = ''] }: Entry, query: string): boolean {
+  const text = ` ${name} ${synonyms} `;
+  return meaningIn(query).every((word) => matchOf(text, word) > 0);
+}
+
 /** Returns the highest weight of each word in an entry. */
 const weightsOf = ({ words: levels }: Entry, words: readonly string[]): number[] =>
   words.map((word) =>
