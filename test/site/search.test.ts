@@ -322,6 +322,26 @@ describe('the search dialog', () => {
     expect(found).not.toContain('Nothing was found');
   });
 
+  it.each(['price', 'pricing', 'is it free', 'cost'])(
+    'answers “%s” with what is free, not with tools',
+    async (query) => {
+      const html = await (await fetch(`${baseUrl}/search?q=${encodeURIComponent(query)}`)).text();
+      const found = html
+        .slice(html.indexOf('id="found"'), html.indexOf('</main>'))
+        .replace(/<\/?mark>/g, '');
+      expect(/href="([^"]+)"/.exec(found)?.[1]).toBe('/docs#limits');
+      expect(found).toContain('Every tool is free to use');
+      expect(found).not.toContain('href="/tools/');
+      expect(await (await fetch(`${baseUrl}/docs`)).text()).toContain('All tools are free to use');
+    },
+  );
+
+  it('lists beside a page about the service the texts about a tool that the query names', async () => {
+    const html = await (await fetch(`${baseUrl}/search?q=max+file+size+merge+pdf`)).text();
+    expect(html).toContain('href="/docs/files');
+    expect(html).toContain('href="/tools/merge_pdf#');
+  });
+
   it('says above texts about other topics that no tool matches', async () => {
     const html = await (await fetch(`${baseUrl}/search?q=lost+passkey`)).text();
     expect(html).toContain('No tool matches <strong>lost passkey</strong>');

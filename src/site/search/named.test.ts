@@ -115,6 +115,13 @@ describe('namedBy', () => {
     ['api', '/docs', '/docs/api'],
     ['self-hosted', '/how-to/run-the-service-on-your-laptop'],
     ['limits', '/docs#limits'],
+    ['price', '/docs#limits'],
+    ['pricing plans', '/docs#limits'],
+    ['is it free', '/docs#limits'],
+    ['free tier', '/docs#limits'],
+    ['cost', '/docs#limits'],
+    ['what does it cost', '/docs#limits'],
+    ['api pricing', '/docs#limits'],
     ['rate limiting', '/docs#limits'],
     ['chain', '/chains'],
     ['build a chain', '/chains'],
@@ -135,6 +142,10 @@ describe('namedBy', () => {
     'upload file',
     'limit the width of an image',
     'blockchain',
+    'price calculator',
+    'cost of living',
+    'how much does a kitchen renovation cost',
+    'free image compressor',
   ])('lists no page about the service for %j', (query) => {
     expect(found(query).pages).toEqual([]);
   });

@@ -44,9 +44,23 @@ const PAGES: readonly ServicePage[] = [
       [/^limits?$/],
       [/\b(?:rate|usage|call|calls|hourly|request)[ -]?limit(?:s|ing)?\b/],
       [/\bquotas?\b|\btoo many requests\b|\bhow many (?:calls|requests|runs)\b/],
+    ],
+  },
+  {
+    title: 'What is free',
+    href: '/docs#limits',
+    text: 'Every tool is free to use. The limits say how many calls you can make with and without a key.',
+    questions: [
       [
-        /^(?:prices?|pricing|costs?|plans?|free)$|\bhow much (?:does|is) (?:it|this)\b|\bfree of charge\b|\bis (?:it|this) free\b/,
+        /^(?:(?:prices?|pricing|costs?|free|paid|subscriptions?|billing)(?: plans?| tiers?)?|plans?)$/,
       ],
+      [
+        /\b(?:how much (?:does|is)|what does|does) (?:it|this|the (?:service|api))\b/,
+        /\b(?:cost|how much)\b/,
+      ],
+      [/\b(?:is|are) (?:it|this|everything|the (?:service|api|site|tools?))(?: really)? free\b/],
+      [/\bfree (?:of charge|plans?|tiers?|quota|to use)\b|\b(?:do i|have to|need to) pay\b/],
+      [/\bapi\b/, /\b(?:prices?|pricing|costs?)\b/],
     ],
   },
   {
