@@ -102,6 +102,19 @@ describe('test_regex', () => {
     expect(await split.isVisible()).toBe(false);
     await context.close();
   });
+
+  it('counts more matches than it lists, and explains syntax of other languages', async () => {
+    const { context, page } = await offline('test_regex');
+    const count = () => page.locator('#count').innerText();
+    await page.fill('#text', 'ab '.repeat(4500));
+    await page.fill('#pattern', 'a');
+    await expect.poll(count).toBe('4,500 matches, the first 1,000 are listed');
+    await page.fill('#pattern', '\\Aab');
+    await expect.poll(count).toMatch(/^0 matches. JavaScript reads/);
+    await page.fill('#pattern', '(?i)AB');
+    await expect.poll(() => page.locator('#pattern-error').innerText()).toContain('as flags');
+    await context.close();
+  });
 });
 
 describe('preview_markdown', () => {
@@ -354,7 +367,7 @@ describe('rotate_pdf', () => {
     const options = ['--encrypt', 'secret', 'secret', '256', '--', 'cover.pdf', 'secret.pdf'];
     execFileSync('qpdf', options, { cwd: folder });
     const { context, page } = await openWith('secret.pdf');
-    await expect.poll(() => page.locator('#files-error').innerText()).toContain('is encrypted');
+    await expect.poll(() => page.locator('#files-error').innerText()).toContain('needs a password');
     expect(await page.locator('#rotation').isVisible()).toBe(false);
     await page.setInputFiles('#files', join(folder, 'cover.pdf'));
     await page.getByRole('button', { name: 'Create rotated PDF' }).click();

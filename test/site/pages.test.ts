@@ -42,6 +42,8 @@ describe('the page of hash_text', () => {
     await page.getByText('The SHA-512 digest matches.').waitFor();
     await page.getByLabel('Text optional').fill(`${TEXT}!`);
     await page.getByText('None of the digests matches.').waitFor();
+    await page.getByLabel('Compare with').fill('zzz');
+    await page.getByText('What you entered is not a digest.').waitFor();
     expect(requests).toEqual([]);
     expect(problems).toEqual([]);
     await context.close();

@@ -2,7 +2,9 @@
 import { errorText } from './parts/error-text.ts';
 import type { RegexAnswer, RegexJob, RegexMatch, RegexMatches } from './parts/regex-messages.ts';
 
-const MAX_MATCHES = 1000;
+/** The maximum number of matches that are listed, and of those that are counted. */
+const MAX_LISTED = 1000;
+const MAX_COUNTED = 100_000;
 
 const post = (answer: RegexAnswer): void => postMessage(answer);
 
@@ -18,21 +20,24 @@ function run({ pattern, flags, text, replacement }: RegexJob): RegexMatches {
   const findsAll = /[gy]/.test(flags);
   const matches: RegexMatch[] = [];
   const regex = new RegExp(pattern, flags);
-  for (;;) {
+  let total = 0;
+  while (total < MAX_COUNTED) {
     const match = regex.exec(text);
     if (!match) break;
-    matches.push({
-      index: match.index,
-      text: match[0],
-      groups: match.slice(1).map((group) => group ?? null),
-      named: { ...match.groups },
-    });
+    total += 1;
+    if (matches.length < MAX_LISTED)
+      matches.push({
+        index: match.index,
+        text: match[0],
+        groups: match.slice(1).map((group) => group ?? null),
+        named: { ...match.groups },
+      });
     if (match[0] === '') regex.lastIndex = nextIndex(text, regex.lastIndex, flags);
-    if (!findsAll || matches.length === MAX_MATCHES) break;
+    if (!findsAll) break;
   }
   const replaced =
     replacement === null ? null : text.replace(new RegExp(pattern, flags), replacement);
-  return { matches, replaced, isCut: matches.length === MAX_MATCHES };
+  return { matches, replaced, total, isCut: total === MAX_COUNTED };
 }
 
 function areFlags(flags: string): boolean {

@@ -1,6 +1,7 @@
 /** Runs test_regex in the browser. A worker runs the expression, and the page shows the matches. */
 import { byId, make } from './parts/elements.ts';
 import { setError } from './parts/field-errors.ts';
+import { regexHint } from './parts/regex-hint.ts';
 import type {
   RegexAnswer,
   RegexError,
@@ -64,13 +65,15 @@ function stopTimers(): void {
   clearTimeout(timer);
 }
 
-const NONE: RegexMatches = { matches: [], replaced: null, isCut: false };
+const NONE: RegexMatches = { matches: [], replaced: null, total: 0, isCut: false };
 
 function show(answer: RegexMatches | RegexError): void {
   stopTimers();
   const { error, isInFlags = false }: RegexError = 'error' in answer ? answer : { error: '' };
-  const { matches, replaced, isCut } = 'error' in answer ? NONE : answer;
-  setError(pattern, isInFlags ? '' : error);
+  const found = 'error' in answer ? NONE : answer;
+  const { matches, replaced } = found;
+  const hint = matches.length === 0 ? regexHint(pattern.value) : '';
+  setError(pattern, isInFlags || !error ? '' : `${error} ${hint}`.trim());
   setError(
     flags,
     isInFlags
@@ -78,16 +81,18 @@ function show(answer: RegexMatches | RegexError): void {
       : '',
   );
   offerSplit(matches.length === 0 ? splitLiteral(pattern.value) : null);
-  count.textContent = error ? '' : countText(matches.length, isCut);
+  count.textContent = error ? '' : countText(found) + (hint && `. ${hint}`);
   byId('marked').replaceChildren(...withMarks(matches));
   byId('matches').replaceChildren(...matches.map(row));
   byId('replaced').textContent = replaced;
   byId('replaced-box').hidden = replaced === null;
 }
 
-function countText(found: number, isCut: boolean): string {
-  if (isCut) return `the first ${found.toLocaleString('en')}`;
-  return found === 1 ? '1 match' : `${found} matches`;
+function countText({ matches, total, isCut }: RegexMatches): string {
+  if (total === 1) return '1 match';
+  const counted = `${isCut ? 'more than ' : ''}${total.toLocaleString('en')} matches`;
+  if (matches.length === total) return counted;
+  return `${counted}, the first ${matches.length.toLocaleString('en')} are listed`;
 }
 
 interface Literal {

@@ -31,6 +31,8 @@ describe('convert_color', () => {
     ['blue', 'hsl(240, 100%, 50%)'],
     ['hsl(180, 100%, 25%)', 'hsl(180, 100%, 25%)'],
     ['HSL(180DEG 100% 25%)', 'hsl(180, 100%, 25%)'],
+    ['hsl(400 50% 50%)', 'hsl(40, 50%, 50%)'],
+    ['hsl(-20 50% 50%)', 'hsl(340, 50%, 50%)'],
   ])('returns %s as %s', async (color, wanted) => {
     expect((await convert(color)).value.HSL).toBe(wanted);
   });

@@ -67,12 +67,16 @@ function read(text: string, param: string): Color {
     // CSS ignores case, but culori accepts functions and units only in lower case.
     .toLowerCase();
   const color = parsed(value) ?? parsed(`#${value}`);
+  if (color && 'h' in color && color.h !== undefined) return { ...color, h: fullTurns(color.h) };
   if (color) return color;
   throw badRequest(
     `${JSON.stringify(text)} is not a color. Use CSS syntax, such as #0a6454 or teal.`,
     param,
   );
 }
+
+/** Returns the same hue from 0 to 360 degrees. */
+const fullTurns = (hue: number): number => ((hue % 360) + 360) % 360;
 
 /** Rounds to four digits, which is more than the eye can distinguish. */
 const rounded = <T extends object>(color: T): T =>

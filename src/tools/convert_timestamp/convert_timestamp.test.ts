@@ -115,6 +115,8 @@ describe('convert_timestamp', () => {
     ['tomorrow', undefined, 'Enter Unix time'],
     ['1e9', undefined, 'Enter Unix time'],
     ['now', 'Mars/Olympus', 'time zone Mars/Olympus is unknown'],
+    ['now', 'Zurich', 'zone Zurich is unknown. Did you mean Europe/Zurich?'],
+    ['now', 'new york', 'Did you mean America/New_York?'],
   ])('rejects %s in the zone %s', async (value, timeZone, message) => {
     await expect(runTool(convertTimestampHere, { value, timeZone })).rejects.toMatchObject({
       status: 400,

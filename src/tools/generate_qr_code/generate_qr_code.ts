@@ -59,7 +59,7 @@ export const generateQrCode = defineTool({
       rows: 2,
       control: 'line',
     },
-    size: { label: 'Size in pixels', help: 'Width and height, up to 4096.' },
+    size: { label: 'Size in pixels', help: 'Width and height, from 21 to 4096.' },
     format: { label: 'Save as', help: '', choices: { png: 'PNG', svg: 'SVG, for print' } },
     errorCorrection: { isHidden: true },
   },

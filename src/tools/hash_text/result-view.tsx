@@ -10,15 +10,29 @@ interface Hashed {
   matches?: readonly string[];
 }
 
-export const resultView = (value: Record<string, unknown>, { CopyList }: ViewParts) => {
+/** Matches text that may be a digest, whose digits may be grouped. The shortest digest, MD5, has 32 digits. */
+const DIGEST = /(?:[\da-f][\s:]?){32}/i;
+
+export const resultView = (
+  value: Record<string, unknown>,
+  { CopyList }: ViewParts,
+  parameters: { compareWith?: string } = {},
+) => {
   const { of, digests, matches } = value as unknown as Hashed;
   const { 'SHA-1': sha1, MD5, ...secure } = digests;
+  const { compareWith = '' } = parameters;
   return (
     <>
       {matches?.map((name) => (
         <p class="notice">The {name} digest matches.</p>
       ))}
-      {matches?.length === 0 && <p class="notice bad">None of the digests matches.</p>}
+      {matches?.length === 0 && (
+        <p class="notice bad">
+          {DIGEST.test(compareWith)
+            ? 'None of the digests matches.'
+            : 'What you entered is not a digest. A digest has 32 to 128 hexadecimal digits.'}
+        </p>
+      )}
       <p class="small soft">Digests of {of}:</p>
       <CopyList values={secure} />
       <p class="small soft">Not for security, only for old checksums:</p>

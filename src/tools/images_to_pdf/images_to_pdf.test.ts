@@ -28,7 +28,7 @@ describe('images_to_pdf', () => {
     expect(requested).toEqual([
       [
         'images_to_pdf',
-        { pageSize: 'fit', margin: 0, frames: 'first' },
+        { pageSize: 'fit', orientation: 'portrait', margin: 0, frames: 'first' },
         ['a.png', 'b.pdf', 'a.png'],
       ],
     ]);
@@ -36,10 +36,10 @@ describe('images_to_pdf', () => {
     expect(warnings).toEqual(['only the first frame']);
   });
 
-  it('passes page size, margin and frames to the media worker', async () => {
+  it('passes all parameters to the media worker', async () => {
     for (const pageSize of ['fit', 'a4', 'letter']) {
-      const { requested } = await make({ pageSize, margin: 36.5, frames: 'all' });
-      const params = { pageSize, margin: 36.5, frames: 'all' };
+      const params = { pageSize, orientation: 'auto', margin: 36.5, frames: 'all' };
+      const { requested } = await make(params);
       expect(requested).toEqual([['images_to_pdf', params, ['a.png']]]);
     }
   });

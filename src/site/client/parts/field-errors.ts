@@ -36,8 +36,17 @@ export function showInvalid(
 ): void {
   for (const field of fields) {
     const { valid, valueMissing } = field.validity;
-    if (!valid && !valueMissing) setError(field, field.validationMessage);
+    if (!valid && !valueMissing) setError(field, invalidText(field));
   }
+}
+
+function invalidText(field: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement): string {
+  const { min = '', max = '' } = field as HTMLInputElement;
+  const { rangeUnderflow, rangeOverflow, stepMismatch } = field.validity;
+  if (stepMismatch) return 'Enter a whole number.';
+  if (!rangeUnderflow && !rangeOverflow) return field.validationMessage;
+  if (min && max) return `Enter a number from ${min} to ${max}.`;
+  return min ? `Enter ${min} or more.` : `Enter ${max} or less.`;
 }
 
 /** Removes the message beside a field, if the field can show one. */

@@ -20,7 +20,9 @@ export interface RegexMatches {
   matches: RegexMatch[];
   /** The text after the replacements. Null if there is no replacement. */
   replaced: string | null;
-  /** Whether the list of matches is incomplete. */
+  /** The number of all matches, of which `matches` contains only the first. */
+  total: number;
+  /** Whether there are even more matches than `total`. */
   isCut: boolean;
 }
 
