@@ -20,6 +20,7 @@ export function TestRegex() {
               id="pattern"
               class="code"
               autocomplete="off"
+              autocapitalize="off"
               spellcheck={false}
               value={PATTERN}
               aria-describedby="pattern-error"
@@ -32,6 +33,7 @@ export function TestRegex() {
               id="flags"
               class="code"
               autocomplete="off"
+              autocapitalize="off"
               spellcheck={false}
               value="g"
               aria-describedby="flags-error"
