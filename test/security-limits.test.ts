@@ -55,6 +55,9 @@ const SOURCES: Record<string, readonly Source[]> = {
     ['1', 'containers/media/work-limit.ts', 'bytes / MB - 1'],
     ['3', 'containers/media/work-limit.ts', 'SECONDS_PER_MB = 3;'],
   ],
+  'Searches on the page `/search`, each of which may call a model': [
+    ['30', surfaces, "everyone('searches', { calls: 30, per: 'minute' })"],
+  ],
   'CPU of parsers in the Worker': [],
   'JSON built for one call': [
     limits('8', 'MAX_JSON_BYTES = 8 * MB'),
