@@ -1,6 +1,6 @@
 /**
  * Defines how a tool shows its result on a page, as a function of the result, of the page's components, and of the
- * parameters if the tool ran in the page.
+ * parameters if the tool ran in the page. A view that returns null leaves the result to the page's own views.
  */
 import type { Child, FC } from 'hono/jsx';
 import type { HtmlEscapedString } from 'hono/utils/html';

@@ -128,4 +128,23 @@ describe('decode_base64 in its page', () => {
       refusal('"!" is not in the alphabet'),
     );
   });
+
+  it('returns an image as a data URI', async () => {
+    const png =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    const image = { dataUrl: `data:image/png;base64,${png}`, format: 'png', size: 70 };
+    for (const encoded of [png, `data:image/png;base64,${png}`, png.replaceAll('=', '')])
+      expect((await runTool(decodeBase64Here, { encoded })).value).toEqual(image);
+  });
+
+  it('names the images that it shows if the bytes are no image and no text', async () => {
+    await expect(decodeHere('/w==')).rejects.toMatchObject(refusal('a file that is not text'));
+    const pdf = new Uint8Array([...new TextEncoder().encode('%PDF-1.7\n%'), 0xe2, 0xe3]);
+    await expect(decodeHere(pdf.toBase64())).rejects.toMatchObject(refusal('contains a PDF'));
+  });
+
+  it('reports a fault of the Base64 of an image', async () => {
+    await expect(decodeHere('iVBORw0KGgoAAAA!')).rejects.toMatchObject(refusal('"!"'));
+    await expect(decodeHere('iVBORw0KGh==')).rejects.toMatchObject(refusal('unused bits'));
+  });
 });

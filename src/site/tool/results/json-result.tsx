@@ -44,10 +44,9 @@ const PARTS: ViewParts = { CodeBlock, CopyList, FieldList, Table, sizeText };
 
 async function View(props: ResultProps) {
   const { tool, value, parameters } = props;
-  if (tool.resultView) {
-    const { resultView } = await tool.resultView();
-    return <>{resultView(value as never, PARTS, parameters as never)}</>;
-  }
+  const own = await tool.resultView?.();
+  const shown = own?.resultView(value as never, PARTS, parameters as never);
+  if (shown) return <>{shown}</>;
   if (typeof (value.shortUrl ?? value.url) === 'string' && !value.finalUrl) {
     return <LinkResult {...props} />;
   }
