@@ -652,7 +652,7 @@ describe('a document', () => {
     await page.goto(`${baseUrl}/tools/parse_document`);
     await page.setInputFiles('#files', at('large.png'));
     expect(await page.locator('#files-error').innerText()).toBe(
-      'large.png is not a PDF or TXT file. The file was not added. For an image, use Extract text by OCR.',
+      'large.png is not a PDF or TXT file. The file was not added. Save a document as a PDF. For an image, use Extract text by OCR.',
     );
     expect(await page.locator('#files-error a').getAttribute('href')).toBe(
       '/tools/extract_text_ocr',

@@ -54,7 +54,7 @@ export function feedsOf(steps: readonly Step[], index: number): Feed[] {
 }
 
 const sourceText = ({ path }: Reference): string =>
-  (path.length === 1 && SPOKEN[path[0]!]) || path.join('.') || 'all';
+  (path.length === 1 && SPOKEN.get(path[0]!)) || path.join('.') || 'all';
 
 /**
  * Returns a description of the value that the previous step provides for an empty parameter, or null if there is none.
@@ -67,7 +67,7 @@ export function filledFrom(steps: readonly Step[], index: number, name: string):
     return fillingField(tool, parameters, name, previous) === null ? null : 'the file';
   }
   const field = fillingField(tool, parameters, name, previous && asPassed(previous));
-  return field && (SPOKEN[field] ?? field);
+  return field && (SPOKEN.get(field) ?? field);
 }
 
 /** The description of the link to a step's file or page. */
@@ -75,7 +75,10 @@ const LINK = 'the link';
 /** The description of an image as a data URL. */
 export const IMAGE_DATA = 'the image data';
 /** Descriptions of result fields whose names visitors may not understand. */
-const SPOKEN: Record<string, string> = { url: LINK, dataUrl: IMAGE_DATA };
+const SPOKEN = new Map([
+  ['url', LINK],
+  ['dataUrl', IMAGE_DATA],
+]);
 
 /** An upload passes only the link of its file, because the API's chain does not contain the upload. */
 const asPassed = (step: Step): Step =>

@@ -17,10 +17,11 @@ const NOT_SHOWN = 'This browser cannot show this page.';
  * @param ranges the pages that were read, such as `2-4, 7`. If empty, these are all pages.
  */
 export async function showText(original: File, text: string, ranges: string): Promise<void> {
-  const rows = openDialog(make('strong', { textContent: original.name }));
-  const pages = await pagesOf(original);
+  const texts = textsOf(text, ranges);
+  const { rows, closed } = openDialog(make('strong', { textContent: original.name }));
+  const pages = await pagesOf(original, closed);
   rows.replaceChildren(
-    ...textsOf(text, ranges).map(([number, words]) => {
+    ...texts.map(([number, words]) => {
       const said = words.trim() || 'No text was found on this page.';
       return row(number, pages[number - 1], make('div', { className: 'said' }, said));
     }),
@@ -29,26 +30,31 @@ export async function showText(original: File, text: string, ranges: string): Pr
 
 /** Shows the pages of a PDF, each beside the same page of its result. */
 export async function showPages(original: File, result: File): Promise<void> {
-  const rows = openDialog(
+  const { rows, closed } = openDialog(
     make('strong', { textContent: `Original, ${sizeText(original.size)}` }),
     make('strong', { textContent: `Result, ${sizeText(result.size)}` }),
   );
-  const [before, after] = await Promise.all([pagesOf(original), pagesOf(result)]);
-  rows.replaceChildren(...after.map((page, index) => row(index + 1, before[index], page)));
+  const [before, after] = await Promise.all([pagesOf(original, closed), pagesOf(result, closed)]);
+  if (after.length === 0) rows.replaceChildren(make('li', { textContent: NOT_SHOWN }));
+  else rows.replaceChildren(...after.map((page, index) => row(index + 1, before[index], page)));
 }
 
-/** Opens a dialog whose columns have these headings. Returns its list of rows. */
-function openDialog(...headings: readonly HTMLElement[]): HTMLElement {
+/** Opens a dialog whose columns have these headings. Returns its list of rows, and a signal that it was closed. */
+function openDialog(...headings: readonly HTMLElement[]) {
+  const controller = new AbortController();
   const close = make('button', { type: 'button', textContent: 'Close' });
   const rows = make('ol', {}, make('li', { className: 'soft', textContent: 'Loading…' }));
   const head = make('div', { className: 'beside-head' }, ...headings, close);
   const ariaLabel = 'Comparison with the original';
   const dialog = make('dialog', { className: 'beside', ariaLabel }, head, rows);
   close.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    controller.abort();
+  });
   document.body.append(dialog);
   dialog.showModal();
-  return rows;
+  return { rows, closed: controller.signal };
 }
 
 function row(number: number, page: HTMLElement | undefined, beside: HTMLElement): HTMLElement {
@@ -67,8 +73,8 @@ function textsOf(text: string, ranges: string): [page: number, text: string][] {
 }
 
 /** Returns the pages that the browser can show. */
-async function pagesOf(file: File): Promise<HTMLElement[]> {
-  if (!file.type.startsWith('image/')) return lazyPages(file, WIDTH, true).catch(() => []);
+async function pagesOf(file: File, closed: AbortSignal): Promise<HTMLElement[]> {
+  if (!file.type.startsWith('image/')) return lazyPages(file, WIDTH, closed).catch(() => []);
   const image = make('img', { src: URL.createObjectURL(file), alt: 'Page 1' });
   try {
     await image.decode();

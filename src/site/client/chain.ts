@@ -178,6 +178,8 @@ async function act(action: string): Promise<void> {
   const before = stepIds();
   try {
     if (action === 'run') {
+      // The hint about a step that does not fit may be older than the values.
+      if (isUnsaved && document.querySelector('[data-misfit]')) await refresh();
       if (wouldFail()) return;
       showRunning(signal);
       if (isBatch()) {

@@ -72,7 +72,7 @@ function show(answer: RegexMatches | RegexError): void {
   const { error, isInFlags = false }: RegexError = 'error' in answer ? answer : { error: '' };
   const found = 'error' in answer ? NONE : answer;
   const { matches, replaced } = found;
-  const hint = matches.length === 0 ? regexHint(pattern.value) : '';
+  const hint = matches.length === 0 ? regexHint(pattern.value, error !== '') : '';
   setError(pattern, isInFlags || !error ? '' : `${error} ${hint}`.trim());
   setError(
     flags,
@@ -90,7 +90,7 @@ function show(answer: RegexMatches | RegexError): void {
 
 function countText({ matches, total, isCut }: RegexMatches): string {
   if (total === 1) return '1 match';
-  const counted = `${isCut ? 'more than ' : ''}${total.toLocaleString('en')} matches`;
+  const counted = `${isCut ? 'at least ' : ''}${total.toLocaleString('en')} matches`;
   if (matches.length === total) return counted;
   return `${counted}, the first ${matches.length.toLocaleString('en')} are listed`;
 }

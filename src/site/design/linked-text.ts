@@ -1,7 +1,7 @@
 /** Finds the links in a message: the site's pages that it names, Markdown links to them, and the advice to sign in. */
 
 const LINK =
-  /\[(?<title>[^\]]{1,80})\]\((?<target>\/[\w/]{1,80})\)|(?<=\s)(?<page>\/(?:developers|contact|chains|status)\b)(?!\/)|\bSign in(?= (?:for|to) )/g;
+  /\[(?<title>[^\]]{1,80})\]\((?<target>\/(?!\/)[\w/#-]{1,80})\)|(?<=\s)(?<page>\/(?:developers|contact|chains|status)\b)(?!\/)|\bSign in(?= (?:for|to) )/g;
 
 interface TextPart {
   text: string;

@@ -33,6 +33,8 @@ export interface Found extends Pick<Named, 'pages' | 'note' | 'tools' | 'endpoin
 }
 
 const TOP_K = 10;
+/** The maximum length of a query, as in the API. Names are searched before the call is admitted. */
+const MOST_CHARACTERS = 500;
 /**
  * The minimum score of a listed passage, as a share of the best score. No expected answer in `tuning.txt` scores lower.
  */
@@ -55,13 +57,16 @@ const ABOUT_ERRORS = /error|fail|refus|reject|invalid|wrong|problem|\b[45]\d\d\b
 export async function find(c: AppContext, query: string): Promise<Found> {
   const library = await c.env.services.library();
   const index = await searchIndex(c, library);
-  const { pages, note, tools, endpoints, documents } = namedBy(index, query);
+  const { pages, note, tools, endpoints, documents } = namedBy(
+    index,
+    query.slice(0, MOST_CHARACTERS),
+  );
   const { passages, refusal } = await searchTexts(c, query);
   const stems = [...new Set(stemsOf(query))];
   const [best] = passages;
   const least = best ? best.score * (hasAll(best.passage, stems) ? LEAST_AFTER_ANSWER : LEAST) : 0;
   /** The words of the query that a passage about a tool must name, if a page or a note already answers the query. */
-  const telling = note ? stems.filter((stem) => !GENERAL.has(stem)) : stems;
+  const specific = note ? stems.filter((stem) => !GENERAL.has(stem)) : stems;
   const isAnswered = note !== undefined || pages.length > 0;
   const shown = passages
     .filter(({ score }) => score >= least)
@@ -70,7 +75,7 @@ export async function find(c: AppContext, query: string): Promise<Found> {
       (passage) =>
         // If no tool supports the task, passages that contain only some of the query's words are about other tasks.
         (!note || hasAll(passage, stems)) &&
-        (!isAnswered || NAMES[passage.section] !== ABOUT_TOOLS || isHeadedBy(passage, telling)) &&
+        (!isAnswered || NAMES[passage.section] !== ABOUT_TOOLS || isHeadedBy(passage, specific)) &&
         (!/\bErrors$/.test(passage.heading) || ABOUT_ERRORS.test(query)),
     );
   const groups = groupsOf(new Set([...pages, ...tools].map(({ href }) => href)), [

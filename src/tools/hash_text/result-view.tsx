@@ -10,8 +10,8 @@ interface Hashed {
   matches?: readonly string[];
 }
 
-/** Matches text that may be a digest, whose digits may be grouped. The shortest digest, MD5, has 32 digits. */
-const DIGEST = /(?:[\da-f][\s:]?){32}/i;
+/** Matches text that may be a digest. The shortest digest, MD5, has 32 digits. */
+const DIGEST = /[\da-f]{32}/i;
 
 export const resultView = (
   value: Record<string, unknown>,
@@ -28,7 +28,7 @@ export const resultView = (
       ))}
       {matches?.length === 0 && (
         <p class="notice bad">
-          {DIGEST.test(compareWith)
+          {DIGEST.test(compareWith.replace(/[\s:]/g, ''))
             ? 'None of the digests matches.'
             : 'What you entered is not a digest. A digest has 32 to 128 hexadecimal digits.'}
         </p>

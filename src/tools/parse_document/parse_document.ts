@@ -85,7 +85,8 @@ export const parseDocument = defineTool({
     maxBytes: MAX_FILE_BYTES,
     kinds: ['any'],
     extensions: EXTENSIONS,
-    otherwise: 'For an image, use [Extract text by OCR](/tools/extract_text_ocr).',
+    otherwise:
+      'Save a document as a PDF. For an image, use [Extract text by OCR](/tools/extract_text_ocr).',
     check: checkExtension,
   },
   example: { files: ['report.pdf'] },

@@ -113,7 +113,7 @@ const lostMetadata = ({ kind, name, frames }: Image, { keepsMetadata }: Compress
 
 /** Warns if the requested size is larger than the image. A drawing has no size of its own. */
 function enlarged(image: Image, { width, height }: { width: number; height: number }): string[] {
-  if (image.kind === 'svg' || width * height <= image.width * image.height) return [];
+  if (image.kind === 'svg' || (width <= image.width && height <= image.height)) return [];
   return [
     `"${image.name}" was enlarged from ${image.width} x ${image.height} to ${width} x ${height} pixels, which adds no detail.`,
   ];

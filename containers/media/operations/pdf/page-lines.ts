@@ -14,7 +14,7 @@ const UNSPACED =
 export const BULLET = /^(?:[•◦▪‣⁃●○■□▶–*·-]|\uf0b7|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
 /** Matches an entry of a table of contents, which ends with dots and a page number. */
-const LEADER = /(?:\. ?){4} ?\w{1,6}$/;
+const LEADER = /(?:\. ?){4} ?(?:\d{1,4}|[ivxlc]{1,6})$/;
 
 /**
  * Groups lines into paragraphs. A new paragraph begins after a gap or an entry of a table of contents, at a change of

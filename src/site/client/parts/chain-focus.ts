@@ -1,5 +1,5 @@
 /** Moves the focus on the chain page after a button replaced the steps. */
-import { byId, find } from './elements.ts';
+import { find } from './elements.ts';
 
 const FIELD = 'input:not([type="hidden"]), select, textarea';
 
@@ -16,7 +16,7 @@ export const stepIds = (): string[] => [...stepCards()].map(idOf);
  */
 export function focusAfter(action: string, before: readonly string[]): void {
   const position = positionAfter(action, before);
-  (position ?? byId('add')).focus({ preventScroll: true });
+  (position ?? document.getElementById('add'))?.focus({ preventScroll: true });
   const isRun = action === 'run';
   // The whole card of a new step is scrolled into view, because its first field may be collapsed.
   (isRun ? position : position?.closest('.step'))?.scrollIntoView({
@@ -44,7 +44,7 @@ function positionAfter(action: string, before: readonly string[]): HTMLElement |
     case 'show':
       return cards[0]?.querySelector<HTMLElement>(FIELD);
     case 'remove':
-      return byId('add');
+      return document.getElementById('add');
     case 'run':
       return (
         document.querySelector<HTMLElement>('[aria-invalid], #form-error:not([hidden])') ??

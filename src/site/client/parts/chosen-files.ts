@@ -41,7 +41,10 @@ export function sortOut(
     else accepted.push(file);
   }
   const isOther = chosen.some((file) => !hasExtension(file, limits));
-  return { accepted, message: notAdded(problems) + (isOther ? ` ${limits.otherwise}` : '') };
+  return {
+    accepted,
+    message: notAdded(problems) + (isOther && limits.otherwise ? ` ${limits.otherwise}` : ''),
+  };
 }
 
 /** Returns the files whose content the service would refuse, and a message about them. */

@@ -52,11 +52,13 @@ export function findSteps(): void {
   document.addEventListener('keydown', async (event) => {
     const { target, key } = event;
     if (!isSearch(target)) {
-      if (found().contains(target as Node)) moveFocus(event, byId('add'), foundButtons());
+      // A full chain takes no more steps.
+      const box = document.getElementById('add-found');
+      if (box?.contains(target as Node)) moveFocus(event, byId('add'), foundButtons());
       return;
     }
     moveFocus(event, target, foundButtons());
-    if (key !== 'Enter') return;
+    if (key !== 'Enter' || event.isComposing) return;
     // By default, Enter would run the chain.
     event.preventDefault();
     await showFound(target);

@@ -56,29 +56,42 @@ export function firstPage(blob: Blob, name: string): HTMLElement {
  * Returns the pages of a PDF as canvases, which are drawn when they come into view. Throws if the PDF cannot be read.
  *
  * @param width the width of a drawn page in pixels
- * @param isFreed whether a page that leaves the view is removed from memory and drawn again later
+ * @param closed closes the document. If it is given, a page that leaves the view is removed from memory and drawn again
+ * later.
  */
 export async function lazyPages(
   blob: Blob,
   width = WIDTH,
-  isFreed = false,
+  closed?: AbortSignal,
 ): Promise<HTMLCanvasElement[]> {
-  const document = await (await open(blob)).promise;
+  const task = await open(blob);
+  const document = await task.promise;
   const numbers = new Map<Element, number>();
+  const visible = new Set<HTMLCanvasElement>();
+  const draw = async (canvas: HTMLCanvasElement) => {
+    if (!visible.has(canvas)) return;
+    const number = numbers.get(canvas)!;
+    await drawPage(document, number, canvas, `Page ${number}`, width);
+    // The page may have left the view while it was drawn.
+    if (visible.has(canvas)) canvas.style.removeProperty('aspect-ratio');
+    else free(canvas);
+  };
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       const canvas = target as HTMLCanvasElement;
-      if (!isIntersecting) {
-        if (isFreed) free(canvas);
-        continue;
+      if (isIntersecting) {
+        visible.add(canvas);
+        if (!closed) observer.unobserve(canvas);
+        queue = queue.then(() => draw(canvas)).catch(() => {});
+      } else if (closed) {
+        visible.delete(canvas);
+        free(canvas);
       }
-      if (!isFreed) observer.unobserve(canvas);
-      const number = numbers.get(canvas)!;
-      queue = queue
-        .then(() => drawPage(document, number, canvas, `Page ${number}`, width))
-        .then(() => canvas.style.removeProperty('aspect-ratio'))
-        .catch(() => {});
     }
+  });
+  closed?.addEventListener('abort', () => {
+    observer.disconnect();
+    void task.destroy();
   });
   return Array.from({ length: document.numPages }, (_, index) => {
     // The canvas has the proportions of an A4 page until the page is drawn.

@@ -3,15 +3,23 @@ import { regexHint } from './regex-hint.ts';
 
 it.each([
   ['(?i)abc', /flags/],
-  ['\\Aabc\\z', /as letters/],
   ['a++', /possessive/],
   ['(?>a)', /atomic/],
   ['(?P<year>\\d+)', /\(\?<name>/],
-  ['[[:alpha:]]', /POSIX/],
-])('explains %j', (pattern, hint) => {
-  expect(regexHint(pattern)).toMatch(hint);
+])('explains why %j is refused', (pattern, hint) => {
+  expect(regexHint(pattern, true)).toMatch(hint);
 });
 
-it.each(['(?<year>\\d+)', 'a+', '(?:a)+b', '[a-z]'])('says nothing about %j', (pattern) => {
-  expect(regexHint(pattern)).toBe('');
+it.each([
+  ['\\Aabc\\z', /as letters/],
+  ['[[:alpha:]]', /POSIX/],
+])('explains why %j may find nothing', (pattern, hint) => {
+  expect(regexHint(pattern, false)).toMatch(hint);
 });
+
+it.each(['(?<year>\\d+)', 'a+', '(?:a)+b', '[a-z]', '\\++', '[*+/-]'])(
+  'says nothing about %j',
+  (pattern) => {
+    expect(regexHint(pattern, false)).toBe('');
+  },
+);

@@ -22,7 +22,7 @@ export interface RegexMatches {
   replaced: string | null;
   /** The number of all matches, of which `matches` contains only the first. */
   total: number;
-  /** Whether there are even more matches than `total`. */
+  /** Whether there may be more matches than `total`. */
   isCut: boolean;
 }
 
