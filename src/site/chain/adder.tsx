@@ -94,8 +94,8 @@ const Group = ({ label, tools, off }: GroupProps) => (
 );
 
 /**
- * Returns the tools in groups: first the tools that fit the last step, or those used most if there is none, then others
- * by kind, and at the end the tools that cannot use the last result.
+ * Returns the tools in groups: first the tools that fit the last step, then others by kind, and at the end the tools
+ * that cannot use the last result. In an empty chain, the first group contains the tools that are used most.
  */
 function groups(steps: readonly Step[], off: ReadonlySet<string>): [string, Tool[]][] {
   const last = steps.at(-1);
