@@ -56,6 +56,7 @@ export function ChainPage({
       title={`${title} · ${site.serviceName}`}
       description="Run several tools in one call: order them, check the data flow, run the chain, copy the call."
       scripts={['chain.js']}
+      styles={['chain.css']}
     >
       <div
         id="chain"

@@ -1,13 +1,12 @@
 /** Shows an original beside its text or its result, page by page, in a dialog. The page loads this script on demand. */
 import { parsePageRanges } from '../../tools/split_pdf/page-ranges.ts';
+import { PAGE_MARK } from '../tool/results/page-mark.ts';
 import { sizeText } from '../tool/size-text.ts';
 import { make } from './parts/elements.ts';
 import { lazyPages } from './parts/pdf-pages.ts';
 
 /** The width of a drawn page in pixels, which is enough to read small print. */
 const WIDTH = 1000;
-/** Matches the lines that the tools insert between the pages of a document. */
-const PAGE_MARK = /\n--- Page (\d+) ---\n/;
 
 const NOT_SHOWN = 'This browser cannot show this page.';
 

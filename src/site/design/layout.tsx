@@ -14,6 +14,8 @@ interface LayoutProps {
   description: string;
   /** The names of the page's additional scripts. */
   scripts?: readonly string[];
+  /** The names of the page's additional stylesheets. */
+  styles?: readonly string[];
   children: Child;
 }
 
@@ -50,7 +52,14 @@ const THEMES = {
   light: { next: 'system', label: 'Theme: light. Switch to system' },
 } as const;
 
-export function Layout({ site, title, description, scripts = [], children }: LayoutProps) {
+export function Layout({
+  site,
+  title,
+  description,
+  scripts = [],
+  styles = [],
+  children,
+}: LayoutProps) {
   const theme = THEMES[site.theme];
   return (
     <html lang="en" data-theme={site.theme === 'system' ? undefined : site.theme}>
@@ -93,6 +102,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             <a
               class="icon search-link"
               href="/search"
+              data-script={asset('match-names.js')}
               aria-keyshortcuts="/"
               title="Search everything (/)"
             >
@@ -114,8 +124,10 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             </form>
           </div>
         </header>
-        {/* The stylesheet is in the body, so that the browser paints the content above it first. */}
-        <link rel="stylesheet" href={asset('site.css')} />
+        {/* The stylesheets are in the body, so that the browser paints the content above them first. */}
+        {['site.css', ...styles].map((name) => (
+          <link rel="stylesheet" href={asset(name)} />
+        ))}
         <main id="main">{children}</main>
         <footer class="foot">
           <div>

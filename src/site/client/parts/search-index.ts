@@ -1,11 +1,14 @@
 /** Searches tools and documents by name in the browser. The index is fetched once, and the typed text is never sent. */
-import { type Named, namedBy, toolsFor } from '../../search/named.ts';
+import type { Named } from '../../search/named.ts';
 import type { SearchIndex, ToolEntry } from '../../search/ranking.ts';
+import { find } from './elements.ts';
+
+type Script = typeof import('../match-names.ts');
 
 let index: Promise<SearchIndex> | undefined;
 
-/** Returns the index, which is fetched on the first call. */
-export function fetchIndex(): Promise<SearchIndex> {
+/** Fetches the index and the script that searches it, on the first call. */
+export async function fetchIndex(): Promise<[SearchIndex, Script]> {
   index ??= fetch('/search-index.json').then((response) => {
     if (!response.ok) throw new Error(`The service answered ${response.status}.`);
     return response.json();
@@ -14,12 +17,17 @@ export function fetchIndex(): Promise<SearchIndex> {
   index.catch(() => {
     index = undefined;
   });
-  return index;
+  const script: Promise<Script> = import(find(document, '.search-link').dataset.script!);
+  return Promise.all([index, script]);
 }
 
-export const searchNames = async (query: string): Promise<Named> =>
-  namedBy(await fetchIndex(), query);
+export async function searchNames(query: string): Promise<Named> {
+  const [entries, { namedBy }] = await fetchIndex();
+  return namedBy(entries, query);
+}
 
 /** Returns only tools, best first. */
-export const searchTools = async (query: string): Promise<ToolEntry[]> =>
-  toolsFor((await fetchIndex()).tools, query);
+export async function searchTools(query: string): Promise<ToolEntry[]> {
+  const [{ tools }, { toolsFor }] = await fetchIndex();
+  return toolsFor(tools, query);
+}

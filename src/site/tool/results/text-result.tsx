@@ -5,6 +5,7 @@ import type { Tool } from '../../../core/define-tool.ts';
 import { countCharacters } from '../../../tools/given-text.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { FieldList } from './field-list.tsx';
+import { PAGE_MARK } from './page-mark.ts';
 import type { ResultProps } from './result-props.ts';
 
 /** Fields that only programs need. People can find them in the JSON. */
@@ -19,9 +20,6 @@ const ENDINGS: Record<string, string> = {
   [MARKDOWN]: 'md',
   [YAML]: 'yaml',
 };
-
-/** Matches the lines that the tools insert between the pages of a document. */
-const PAGE_MARK = /^(--- Page \d+ ---)$/m;
 
 export async function TextResult({ tool, value, name }: ResultProps & { name: string }) {
   const text: string = value[name];
@@ -66,7 +64,9 @@ const MarkedPages = ({ text }: { text: string }) => (
   <>
     {text
       .split(PAGE_MARK)
-      .map((part, index) => (index % 2 === 1 ? <span class="page-mark">{part}</span> : part))}
+      .map((part, index) =>
+        index % 2 === 1 ? <span class="page-mark">--- Page {part} ---</span> : part,
+      )}
   </>
 );
 
