@@ -109,11 +109,11 @@ describe('the API reference', () => {
   it('shows a file response also as JSON', () => {
     const names = (tool: string) =>
       pages.find(({ id }) => id === tool)!.results.map(({ name }) => name);
-    const both = ['Response', 'Response with Accept: application/json'];
+    const both = ['Example response', 'Example response with Accept: application/json'];
     expect(names('merge_pdf')).toEqual(both);
     expect(names('compress_image')).toEqual(both);
     expect(names('compress_pdf')).toEqual(both);
-    expect(names('extract_text_ocr')).toEqual(['Response']);
+    expect(names('extract_text_ocr')).toEqual(['Example response']);
   });
 
   it('states first which calls return JSON and which a file, if a tool does both', () => {

@@ -105,8 +105,8 @@ function endpointPart(
         ? []
         : [
             isText
-              ? resultOf('Output', 'text', result)
-              : resultOf('Response', 'json', jsonOf(result)),
+              ? resultOf('Example output', 'text', result)
+              : resultOf('Example response', 'json', jsonOf(result)),
           ],
     request: {
       method,

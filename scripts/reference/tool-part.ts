@@ -99,11 +99,11 @@ function fileOf(
 }
 
 export function shownResponses({ headers, json }: ToolResponse): CodeSample[] {
-  if (!headers) return [resultOf('Response', 'json', jsonOf(json))];
+  if (!headers) return [resultOf('Example response', 'json', jsonOf(json))];
   const lines = Object.entries(headers).map((line) => line.join(': '));
   return [
-    resultOf('Response', 'http', ['HTTP/1.1 200 OK', ...lines].join('\n')),
-    resultOf('Response with Accept: application/json', 'json', jsonOf(linkIn(headers))),
+    resultOf('Example response', 'http', ['HTTP/1.1 200 OK', ...lines].join('\n')),
+    resultOf('Example response with Accept: application/json', 'json', jsonOf(linkIn(headers))),
   ];
 }
 
