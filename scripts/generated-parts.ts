@@ -7,6 +7,7 @@ import { ownLimitText } from '../src/access/own-limits.ts';
 import { rateText, SURFACES } from '../src/access/surfaces.ts';
 import { countsText, toolCounts } from '../src/catalogue/counts.ts';
 import { toolsByKind } from '../src/catalogue/kinds.ts';
+import type { Tool } from '../src/core/define-tool.ts';
 import { TOOLS } from '../src/tools/registry.ts';
 import { CALLS, HOURLY_WRITE } from '../test/cost/calls.ts';
 import { dollarsPerMillion, PRICES, type Unit, type Units } from '../test/cost/prices.ts';
@@ -56,7 +57,7 @@ function limitTable(): string {
 /** Returns a table of the tools that have their own limits, grouped by limit. */
 function ownLimitTable(): string {
   const limited = TOOLS.filter(({ limits }) => limits.length > 0);
-  const byLimit = Map.groupBy(limited, ({ limits }) => limits.map(ownLimitText).join(', and '));
+  const byLimit = Map.groupBy(limited, allLimitsText);
   return table(
     ['Limit', 'Tools'],
     [...byLimit].map(([limit, tools]) => [
@@ -65,6 +66,12 @@ function ownLimitTable(): string {
     ]),
   );
 }
+
+const allLimitsText = ({ limits, access }: Tool): string => {
+  const few =
+    typeof access === 'object' ? [`${access.anonymousPerHour} an hour without an account`] : [];
+  return [...limits.map(ownLimitText), ...few].join(', and ');
+};
 
 const assumedIn = (name: string, { assumed }: { assumed?: string }) =>
   assumed ? `${name} (assumed: ${assumed})` : name;

@@ -9,6 +9,7 @@ import { readReference } from '../docs/read-reference.ts';
 import { page } from '../page.ts';
 import { readForm } from '../posted-form.ts';
 import { siteOf } from '../site.ts';
+import { toolsOff } from '../tools-off.ts';
 import { DevelopersPage } from './developers-page.tsx';
 import type { Done, Notice } from './notices.ts';
 import { changingVisit, type Visit, visitOf } from './visit.ts';
@@ -33,6 +34,7 @@ export async function developersPage(
       singleSignOn: config.oidc !== undefined,
       closed: config.requireSignIn,
       hasLimits: config.rateLimits,
+      off: toolsOff(c),
       sessionId: visit.sessionId,
       overview,
       example,

@@ -25,6 +25,8 @@ interface DevelopersPageProps {
   closed: boolean;
   /** Whether calls are counted. */
   hasLimits: boolean;
+  /** The names of the tools that are switched off on this server. */
+  off: ReadonlySet<string>;
   sessionId: string | null;
   /** The data of the signed-in visitor, or null if nobody is signed in. */
   overview: Overview | null;

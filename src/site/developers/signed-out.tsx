@@ -20,13 +20,15 @@ interface SignedOutProps {
   singleSignOn: boolean;
   closed: boolean;
   hasLimits: boolean;
+  /** The names of the tools that are switched off on this server. */
+  off: ReadonlySet<string>;
   /** The new key, which is shown at the top of the page. */
   newKey: string | undefined;
   /** The example of a first call. Undefined if it cannot be read. */
   example: FirstCall | undefined;
 }
 
-export function SignedOut({ example, closed, hasLimits, newKey, ...signIn }: SignedOutProps) {
+export function SignedOut({ example, closed, hasLimits, off, newKey, ...signIn }: SignedOutProps) {
   return (
     <>
       <Starts />
@@ -79,7 +81,7 @@ export function SignedOut({ example, closed, hasLimits, newKey, ...signIn }: Sig
           {!closed && <TrialKeyCard hasLimits={hasLimits} />}
           <SignInSection closed={closed} {...signIn} />
         </div>
-        {!closed && <WhatKeysGive hasLimits={hasLimits} />}
+        {!closed && <WhatKeysGive hasLimits={hasLimits} off={off} />}
       </section>
     </>
   );
@@ -97,13 +99,14 @@ const bytes = (value: number) => `${value / GB} GB a day`;
 type Row = [name: string, none: string, trial: string, account: string];
 
 /** Compares the limits of calls without a key and with each kind of key. */
-export function WhatKeysGive({ hasLimits }: { hasLimits: boolean }) {
-  const names = TOOLS.filter(({ access }) => access === 'account').map(({ name }) => name);
+export function WhatKeysGive({ hasLimits, off }: Pick<SignedOutProps, 'hasLimits' | 'off'>) {
+  const needAccount = TOOLS.filter(({ access }) => access === 'account').map(({ name }) => name);
+  const names = needAccount.filter((name) => !off.has(name));
   const rows: Row[] = [
     ...(hasLimits
       ? limitRows()
       : ([['Runs and model tokens', 'no limit', 'no limit', 'no limit']] as Row[])),
-    [`${names.join(', ')}`, 'no', 'no', 'yes'],
+    ...(names.length > 0 ? ([[names.join(', '), 'no', 'no', 'yes']] as Row[]) : []),
     ['Usage and webhooks', 'no', 'yes', 'yes'],
     ['Valid', 'always', 'for 24 hours', 'until you revoke it'],
   ];

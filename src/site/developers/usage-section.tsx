@@ -38,6 +38,7 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
         </>
       )}
       <h3>Recent refused calls</h3>
+      <p>Calls that a limit, a quota or a missing permission refused. They are not in the plot.</p>
       {refused.length === 0 ? <p>None.</p> : <RefusedTable overview={overview} />}
     </section>
   );

@@ -28,7 +28,9 @@ interface HomePageProps {
 
 export function HomePage({ site, listings, off, code }: HomePageProps) {
   const { serviceName, baseUrl } = site;
-  const offered = TOOLS.filter(({ name }) => !off.has(name));
+  const isOn = ({ name }: Tool) => !off.has(name);
+  const offered = TOOLS.filter(isOn);
+  const kinds = toolsByKind().filter(([, tools]) => tools.some(isOn));
   return (
     <Layout
       site={site}
@@ -66,14 +68,16 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
               Most used
             </h2>
             <ul>
-              {mostUsed().map((tool) => (
-                <li>
-                  <a href={`/tools/${tool.name}`}>
-                    <ToolIcon tool={tool} />
-                    {tool.title}
-                  </a>
-                </li>
-              ))}
+              {mostUsed()
+                .filter(isOn)
+                .map((tool) => (
+                  <li>
+                    <a href={`/tools/${tool.name}`}>
+                      <ToolIcon tool={tool} />
+                      {tool.title}
+                    </a>
+                  </li>
+                ))}
             </ul>
           </nav>
         </div>
@@ -83,14 +87,20 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
         <div class="stack">
           <h2 id="tools-title">All tools</h2>
           <nav class="cluster small" aria-label="Kinds of tools">
-            {toolsByKind().map(([heading, , kind]) => (
+            {kinds.map(([heading, , kind]) => (
               <a href={`#${kind}`}>{heading}</a>
             ))}
           </nav>
         </div>
-        {toolsByKind().map(([heading, tools, kind]) => (
-          <ToolsOfKind heading={heading} kind={kind} tools={tools} {...{ listings, off }} />
+        {kinds.map(([heading, tools, kind]) => (
+          <ToolsOfKind
+            heading={heading}
+            kind={kind}
+            tools={tools.filter(isOn)}
+            listings={listings}
+          />
         ))}
+        <ToolsOff tools={TOOLS.filter((tool) => !isOn(tool))} />
       </section>
       <Replaces />
       <section id="agent" class="columns connect" aria-labelledby="agent-title">
@@ -123,13 +133,13 @@ function accountText({ requireSignIn }: Site, offered: readonly Tool[]): string 
 /** Whether the visitor's input never leaves the page. */
 const isHere = (tool: Tool) => toolScript(tool) !== undefined || !isExecutable(tool);
 
-interface ToolsOfKindProps extends Pick<HomePageProps, 'listings' | 'off'> {
+interface ToolsOfKindProps extends Pick<HomePageProps, 'listings'> {
   heading: string;
   kind: string;
   tools: readonly Tool[];
 }
 
-function ToolsOfKind({ heading, kind, tools, listings, off }: ToolsOfKindProps) {
+function ToolsOfKind({ heading, kind, tools, listings }: ToolsOfKindProps) {
   const areHere = tools.every(isHere);
   return (
     <section class="kind" data-kind={kind} id={kind}>
@@ -151,12 +161,28 @@ function ToolsOfKind({ heading, kind, tools, listings, off }: ToolsOfKindProps) 
                 <span class="small soft">{listings.get(tool.name)!.summary}</span>
                 {!areHere && isHere(tool) && <span class="chip good">In your browser</span>}
                 {tool.access === 'account' && <span class="chip accent">Needs an account</span>}
-                {off.has(tool.name) && <span class="chip warn">Off on this server</span>}
               </span>
             </a>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Renders links to the tools that need a component that this server lacks. */
+function ToolsOff({ tools }: { tools: readonly Tool[] }) {
+  if (tools.length === 0) return null;
+  const links = tools.map(({ name, title }, index) => (
+    <>
+      {index > 0 && ', '}
+      <a href={`/tools/${name}`}>{title}</a>
+    </>
+  ));
+  return (
+    <p class="small soft">
+      {tools.length} of the {TOOLS.length} tools are off on this server, because it lacks a model or
+      a browser: {links}.
+    </p>
   );
 }

@@ -12,11 +12,13 @@ interface ResultCardProps {
   tool: Tool;
   /** Whether the page itself produces the result. If so, the card offers no action that uploads it. */
   isHere?: boolean;
+  /** Whether the tool cannot run on this service. */
+  isOff?: boolean;
   /** The result of a form that was posted without scripts. */
   children?: Child;
 }
 
-export function ResultCard({ tool, isHere = false, children }: ResultCardProps) {
+export function ResultCard({ tool, isHere = false, isOff = false, children }: ResultCardProps) {
   const isDone = [children].flat().some(Boolean);
   return (
     <section
@@ -33,10 +35,12 @@ export function ResultCard({ tool, isHere = false, children }: ResultCardProps) 
       </h2>
       <p class="hidden" role="status" data-status />
       <div class="waiting">
-        <p>The result appears here.</p>
-        <button type="button" data-sample data-js hidden>
-          Try it with a sample
-        </button>
+        <p>{!isOff && 'The result appears here.'}</p>
+        {!isOff && (
+          <button type="button" data-sample data-js hidden>
+            Try it with a sample
+          </button>
+        )}
         <ExampleResult tool={tool} />
       </div>
       <div class="running">

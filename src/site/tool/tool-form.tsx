@@ -27,9 +27,11 @@ interface ToolFormProps {
   left: string | undefined;
   /** Whether calls are counted. */
   isLimited: boolean;
+  /** Whether the service lacks a component that the tool needs. If so, the form cannot be sent. */
+  isOff: boolean;
 }
 
-export function ToolForm({ tool, entered, left, isLimited }: ToolFormProps) {
+export function ToolForm({ tool, entered, left, isLimited, isOff }: ToolFormProps) {
   const fields = fieldsOf(tool);
   const isAt = (name: string) => (entered?.param === name ? entered.message : undefined);
   const ofFiles = ['file', 'files', 'fileUrl', 'fileUrls'].map(isAt).find(Boolean);
@@ -85,7 +87,7 @@ export function ToolForm({ tool, entered, left, isLimited }: ToolFormProps) {
           <RunHere tool={tool} />
         ) : (
           <>
-            <button type="submit" class="main">
+            <button type="submit" class="main" disabled={isOff}>
               {tool.shortName}
             </button>
             <button type="button" data-cancel hidden>
@@ -95,7 +97,7 @@ export function ToolForm({ tool, entered, left, isLimited }: ToolFormProps) {
         )}
       </div>
       {isRepeated && isLimited && <p class="small" id="runs" role="status" hidden />}
-      {!script && (
+      {!script && !isOff && (
         <p class="small soft" id="left" data-own-rates={ownRatesText(tool) || undefined}>
           {left ? (
             <Message text={left} />

@@ -148,13 +148,19 @@ function ForDevelopers({
 }
 
 /** Renders the form of the tool and its result. */
-function Workbench({ site, tool, entered, result, warnings, left }: ToolPageProps) {
+function Workbench({ site, tool, entered, missing, result, warnings, left }: ToolPageProps) {
   // A form with several long text fields shows them side by side.
   const isTall = fieldsOf(tool).filter(({ rows }) => rows >= TALL).length > 1;
   return (
     <div class={isTall ? 'workbench tall' : 'workbench'}>
-      <ToolForm tool={tool} entered={entered} left={left} isLimited={site.isLimited} />
-      <ResultCard tool={tool}>
+      <ToolForm
+        tool={tool}
+        entered={entered}
+        left={left}
+        isLimited={site.isLimited}
+        isOff={missing !== undefined}
+      />
+      <ResultCard tool={tool} isOff={missing !== undefined}>
         {warnings && (
           <ul class="notice warn small">
             {warningsIn(warnings).map((warning) => (
