@@ -11,6 +11,7 @@ import { joinPages } from '../join-pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { Operation } from '../operation.ts';
 import type { DocumentPages } from './document-pages.ts';
+import { otherLanguageWarnings } from './other-language.ts';
 import { openPages } from './pages.ts';
 import { confidenceOf, type RecognizedPage } from './read-page.ts';
 import { readPages, TIME_LIMIT_MS, unreadWarnings } from './read-pages.ts';
@@ -30,10 +31,15 @@ export const operation: Operation = {
     if (params.output === 'pdf') return searchablePdf(file, document, languages, context);
     const all = Array.from({ length: document.count }, (_, index) => index);
     const pages = await readPages(file, document, all, languages, context);
-    const warnings = [...document.warnings, ...unreadWarnings(pages, all)];
+    const text = joinPages(pages.map((page) => page.text));
+    const warnings = [
+      ...document.warnings,
+      ...unreadWarnings(pages, all),
+      ...otherLanguageWarnings(text, languages),
+    ];
     const body = Buffer.from(
       JSON.stringify({
-        text: joinPages(pages.map(({ text }) => text)),
+        text,
         language: languages[0],
         ...(params.languages !== undefined && { languages }),
         confidence: confidenceOf(pages),

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { otherLanguageWarnings } from './other-language.ts';
+
+/** Texts as Tesseract returns them with the language English. */
+const GERMAN =
+  'Die Rechnung ist innerhalb von 30 Tagen ohne Abzug zu zahlen. Der Betrag wird auf das unten angegebene Konto ' +
+  'uberwiesen, und die Lieferung ist nicht mit einer Frist verbunden. Muller und Sohne, Konigstrafe 12, sind auch ' +
+  'mit einer Zahlung auf dem Postweg einverstanden.';
+const FRENCH =
+  'Le reglement est du dans les trente jours qui suivent la livraison. Pour toute question sur cette facture, une ' +
+  'reponse est donnee par le service avec lequel vous traitez, et les delais ne sont pas prolonges au dela du mois.';
+const SPANISH =
+  'El pago se realiza por transferencia con los datos del contrato. Las facturas del cliente son enviadas por correo, ' +
+  'pero una copia queda en el archivo como prueba de los servicios que fueron prestados entre las dos partes.';
+const ENGLISH =
+  'The invoice is due within thirty days of the delivery. Payments that have not been received by this date are ' +
+  'charged with interest, and the goods remain the property of the seller, from whom you have bought them.';
+
+it.each([
+  [GERMAN, 'eng', 'German ("deu")'],
+  [FRENCH, 'eng', 'French ("fra")'],
+  [SPANISH, 'eng', 'Spanish ("spa")'],
+  [ENGLISH, 'deu', 'English ("eng")'],
+] as const)('names the language of %s', (text, recognizedIn, expected) => {
+  const [warning] = otherLanguageWarnings(text, [recognizedIn]);
+  expect(warning).toContain(expected);
+});
+
+it.each([
+  ['in the chosen language', GERMAN, ['deu']],
+  ['in one of several chosen languages', GERMAN, ['eng', 'deu']],
+  ['in two languages', `${GERMAN} ${ENGLISH}`, ['eng']],
+  ['with few words', 'Der Preis ist nicht mit dem Rabatt', ['eng']],
+  ['without words', '12 34 -- 56', ['eng']],
+  ['in a language that is not offered', 'Lorem ipsum dolor sit amet '.repeat(10), ['eng']],
+] as const)('returns nothing for a text %s', (_, text, languages) => {
+  expect(otherLanguageWarnings(text, [...languages])).toEqual([]);
+});

@@ -1,0 +1,41 @@
+/** Finds out whether a recognized text is in another language than it was recognized in. */
+import {
+  OCR_LANGUAGES,
+  type OcrLanguage,
+} from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
+
+/** Frequent words that occur in only one of these languages, without accents, which a wrong language loses. */
+const FREQUENT: Partial<Record<OcrLanguage, ReadonlySet<string>>> = {
+  eng: new Set(
+    'the and of that with for this from are was not have you which been their'.split(' '),
+  ),
+  deu: new Set(
+    'der das und ist nicht mit von ein eine auf dem sich auch werden wird oder'.split(' '),
+  ),
+  fra: new Set('le les et est une dans pour qui sur pas du par au avec sont cette'.split(' ')),
+  spa: new Set('el los las por con una del como este esta pero sus ser fue entre sobre'.split(' ')),
+};
+
+/** A text with fewer words may quote another language. */
+const FEWEST_WORDS = 30;
+/** The smallest share of frequent words in a text of their language. It is usually about a fifth. */
+const LEAST_SHARE = 0.06;
+/** How many times as many words of the other language a text must have as of the languages it was recognized in. */
+const LEAST_RATIO = 3;
+
+/** Returns a warning that names the language of the text if it is not one of `languages`. */
+export function otherLanguageWarnings(text: string, languages: readonly OcrLanguage[]): string[] {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  if (words.length < FEWEST_WORDS) return [];
+  const countOf = (language: OcrLanguage) =>
+    words.filter((word) => FREQUENT[language]?.has(word)).length;
+  const [best] = (Object.keys(FREQUENT) as OcrLanguage[])
+    .map((language) => ({ language, count: countOf(language) }))
+    .toSorted((one, other) => other.count - one.count);
+  const { language, count } = best!;
+  const expected = Math.max(...languages.map(countOf));
+  const isOther = count >= LEAST_SHARE * words.length && count >= LEAST_RATIO * expected;
+  if (!isOther || languages.includes(language)) return [];
+  const name = OCR_LANGUAGES[language];
+  return [`The text looks like ${name}. Run again with the language ${name} ("${language}").`];
+}
