@@ -184,7 +184,7 @@ describe('the chain page', () => {
     await page.goto(`${baseUrl}/chains?template=first-pages`);
     await add('encode_url');
     await page.locator('#step3-p-url').fill('late');
-    await page.getByRole('button', { name: 'Run it with a sample' }).click();
+    await page.getByRole('button', { name: 'Try a sample' }).click();
     await page.locator('#chain-result').waitFor();
     await page.reload();
     expect(await page.inputValue('#step3-p-url')).toBe('late');
@@ -525,7 +525,7 @@ describe('the chain page', () => {
     const noise = join(folder, 'noise.jpg');
     writeFileSync(noise, await pixels.jpeg().toBuffer());
     await page.setInputFiles('#files', noise);
-    const sample = page.getByRole('button', { name: 'Run it with a sample' });
+    const sample = page.getByRole('button', { name: 'Try a sample' });
     expect(await sample.isVisible()).toBe(false);
     await run();
     await page.getByRole('link', { name: 'Save noise.pdf' }).last().waitFor();

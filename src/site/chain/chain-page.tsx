@@ -128,7 +128,7 @@ export function ChainPage({
             </button>
             {sample && (
               <button type="button" data-sample={JSON.stringify(sample)} data-js hidden>
-                Run it with a sample
+                Try a sample
               </button>
             )}
             <button type="button" data-cancel hidden>
@@ -203,7 +203,7 @@ const Templates = ({ off }: Pick<ChainPageProps, 'off'>) => (
               ))}
             </ol>
             <button type="button" class="small" data-try={name} data-js hidden>
-              {isUpload(steps[0]) ? 'Run it with a sample' : 'Run it'}
+              {isUpload(steps[0]) ? 'Try a sample' : 'Run it'}
               <span class="hidden">: {title}</span>
             </button>
           </li>

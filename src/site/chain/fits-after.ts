@@ -8,6 +8,8 @@ import { isUpload, type Step, UPLOAD } from './steps.ts';
  * link or an image as text.
  */
 const NOT_TEXTS = ['url', 'dataUrl'];
+/** The parameters that take code, which the text of a document or of a model rarely is. */
+const CODE = ['encoded', 'token', 'json'];
 
 /** Whether visitors are likely to want `tool` after the step. A tool that does not fit can still be added. */
 export function fitsAfter(step: Step, tool: Tool): boolean {
@@ -22,7 +24,7 @@ export function fitsAfter(step: Step, tool: Tool): boolean {
     const field = filling(name);
     if (field === null) return false;
     if (name === 'url') return !produces && /^(url|shortUrl)$/.test(field);
-    return !NOT_TEXTS.includes(field);
+    return !NOT_TEXTS.includes(field) && !(field === 'text' && CODE.includes(name));
   });
 }
 
