@@ -313,6 +313,7 @@ describe('the search dialog', () => {
     ['watermrk', 'No tool here edits PDF pages'],
     ['sign pdf', 'No tool here signs PDFs'],
     ['pdf password', 'No tool here sets or removes PDF passwords'],
+    ['unlock', 'No tool here sets or removes PDF passwords'],
     ['xml', 'No tool here formats or converts XML'],
   ])('says for “%s” that no tool does it, and lists no other tools', async (query, note) => {
     const html = await (await fetch(`${baseUrl}/search?q=${encodeURIComponent(query)}`)).text();

@@ -135,7 +135,8 @@ function show(loaded: Shown, { blob, width, height }: Drawn, format: string, cou
   // The WebP encoders are the same, but the service's JPEG encoder is better than the browser's.
   const qualifier = format === 'webp' ? 'about ' : 'under ';
   const of = count > 1 ? ` of ${file.name}, one of ${count} images` : '';
-  note.textContent = `Preview${of}, made in your browser. Saving it does not use a run.`;
+  const better = format === 'webp' ? '' : ' The service compresses JPEG better.';
+  note.textContent = `Preview${of}, made in your browser.${better} Saving it does not use a run.`;
   line.replaceChildren(
     ...changeParts(file.size, blob.size, qualifier),
     soft(`${width} × ${height} pixels`),

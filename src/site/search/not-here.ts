@@ -43,7 +43,7 @@ const MISSING: readonly Missing[] = [
     link: COMPARISON,
   },
   {
-    patterns: [/\b(?:unlock|protect|encrypt|decrypt|password)/, /\bpdfs?\b/],
+    patterns: [/\b(?:unlock|protect|encrypt|decrypt|password)/, /\bpdfs?\b|^(?:unlock|protect)$/],
     text: 'No tool here sets or removes PDF passwords. You can use qpdf or Stirling PDF.',
     link: COMPARISON,
   },
