@@ -14,6 +14,7 @@ export function growsInPdf(steps: readonly Step[], index: number): boolean {
   return (
     steps[index]!.tool.name === 'images_to_pdf' &&
     before?.tool.name === 'compress_image' &&
+    !before.parameters.keepFormat &&
     !IN_PDF.includes(String(before.parameters.format))
   );
 }

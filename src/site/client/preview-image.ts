@@ -64,14 +64,16 @@ export async function previewImage(
 ): Promise<void> {
   worker?.terminate();
   worker = undefined;
-  const format = String(parameters.format ?? 'webp');
   const file = files.find(({ type }) => INPUTS.includes(type));
   if (!file) return showNote('');
+  const format = parameters.keepFormat
+    ? file.type.replace('image/', '')
+    : String(parameters.format ?? 'webp');
   if (!EXTENSIONS[format]) return showNote(REASONS[format] ?? '');
   const mine = new Worker(script, { type: 'module' });
   worker = mine;
   box.ariaBusy = 'true';
-  const drawn = await answerOf(mine, { file, parameters });
+  const drawn = await answerOf(mine, { file, parameters: { ...parameters, format } });
   mine.terminate();
   const loaded = drawn && (await imagesOf(file, drawn.blob).catch(() => undefined));
   // The visitor may have changed the form while the images were decoded.

@@ -85,6 +85,16 @@ describe('compress_image', () => {
     expect(ran.file.filename).toBe('a.photo.jpg');
   });
 
+  it('keeps the format of the input if it is requested and one of the four', async () => {
+    const same = await compress({ keepFormat: true, format: 'avif' });
+    expect(same.requested[0]).toMatchObject({ format: 'png' });
+    expect(same.requested[0]).not.toHaveProperty('keepFormat');
+    expect(same.ran.file.filename).toBe('a.photo.png');
+    const gif = memoryFile('a.gif', new TextEncoder().encode('GIF89a'));
+    const other = await compress({ keepFormat: true, format: 'avif' }, gif);
+    expect(other.requested[0]).toMatchObject({ format: 'avif' });
+  });
+
   it('falls back to WebP with a warning for an unknown format', async () => {
     const { ran, requested } = await compress({ format: 'bmp' });
     expect(requested[0]?.format).toBe('webp');

@@ -8,6 +8,7 @@ import { tooLarge } from '../../core/errors.ts';
 import { MAX_FILE_BYTES, MAX_IMAGE_SIDE, MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { file, json } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
+import { imageKind } from '../../lib/image-kind.ts';
 import { deleteToken } from '../delete-token.ts';
 
 /**
@@ -42,6 +43,10 @@ export const compressImage = defineTool({
       .default('webp')
       .catch('webp')
       .describe('Format of the result.'),
+    keepFormat: z
+      .boolean()
+      .default(false)
+      .describe("Keeps the input's format if it is one of these."),
     width: side.describe(
       'In pixels. If only width or height is set, the aspect ratio is preserved.',
     ),
@@ -92,6 +97,10 @@ export const compressImage = defineTool({
       label: 'Save as',
       help: 'WebP is small and opens in every browser. AVIF is smaller, but slower to encode.',
       choices: { webp: 'WebP', jpeg: 'JPEG', png: 'PNG (lossless)', avif: 'AVIF' },
+    },
+    keepFormat: {
+      label: 'Keep the format of each image',
+      help: 'An image in another format than these four becomes the one above.',
     },
     quality: {
       initial: 0.8,
@@ -155,9 +164,10 @@ export const compressImage = defineTool({
       width > MAX_IMAGE_SIDE ? 'width' : 'height',
     );
   },
-  async run(parameters, { files, media, storage, caller, signal, warn }) {
+  async run({ keepFormat, ...given }, { files, media, storage, caller, signal, warn }) {
     const input = files[0]!;
-    const result = await media.run('compress_image', parameters, files, signal);
+    const format = (keepFormat && outputFormatOf(input.head)) || given.format;
+    const result = await media.run('compress_image', { ...given, format }, files, signal);
     const { warnings, size, ...metadata } = result.meta as {
       warnings: string[];
       size: number;
@@ -167,7 +177,7 @@ export const compressImage = defineTool({
       frames: number;
     };
     for (const warning of warnings) warn(warning);
-    const filename = `${stemOf(input.name)}.${EXTENSIONS[parameters.format]}`;
+    const filename = `${stemOf(input.name)}.${EXTENSIONS[format]}`;
     const { body, contentType } = result;
     if (input.size < STORED_FROM_BYTES) {
       const headers = { 'X-Input-Bytes': String(input.size), 'X-Output-Bytes': String(size) };
@@ -185,3 +195,9 @@ export const compressImage = defineTool({
     return json(value, { stored: id });
   },
 });
+
+/** Returns the format of the image if it is one of the result's formats. */
+function outputFormatOf(head: Uint8Array): keyof typeof EXTENSIONS | undefined {
+  const kind = imageKind(head);
+  return kind && kind in EXTENSIONS ? (kind as keyof typeof EXTENSIONS) : undefined;
+}
