@@ -23,9 +23,7 @@ export const calculatePercentage = defineTool({
   description:
     'Exact percentage calculations. "of": value1 percent of value2. "increase": value1 raised by value2 percent. "decrease": value1 reduced by value2 percent. "change": the percentage change from value1 to value2 (value1 must not be 0).',
   input: z.strictObject({
-    operation: z
-      .enum(['of', 'increase', 'decrease', 'change'])
-      .describe('of, increase, decrease or change.'),
+    operation: z.enum(['of', 'increase', 'decrease', 'change']).describe('The calculation.'),
     value1: z.number().describe('A finite number.'),
     value2: z.number().describe('A finite number.'),
   }),

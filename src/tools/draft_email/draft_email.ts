@@ -22,7 +22,7 @@ export const draftEmail = defineTool({
     'Drafts the body of an email from a description: no subject, no recipient, nothing is sent. Capped at about 400 tokens. Limits: 3 calls per hour, or 15 per minute with an account.',
   input: z.strictObject({
     prompt: z.string().describe('What the email should say, at most 10,000 characters.'),
-    tone: z.enum(TONES).default('formal').describe('formal, casual or friendly.'),
+    tone: z.enum(TONES).default('formal').describe('The tone.'),
   }),
   output: z.object({
     email: z.string().describe('The draft as plain text.'),

@@ -33,7 +33,7 @@ export const generateBlogOutline = defineTool({
       .string()
       .describe('Keywords, separated by commas: the first is primary, the rest secondary.'),
     sections: lenientInteger(5, 1, 20).describe(
-      'Number of main sections between introduction and conclusion, 1 to 20.',
+      'Number of main sections between introduction and conclusion.',
     ),
   }),
   output: z.object({

@@ -21,9 +21,7 @@ export const generateFakeData = defineTool({
   description:
     'Generates fictional test data: names, emails (example.com, .org, .net), US addresses, phones (555-0100 to 555-0199), or users with all four. The same arguments give the same records; a larger count extends a smaller one.',
   input: z.strictObject({
-    type: z
-      .enum(['name', 'email', 'address', 'phone', 'user'])
-      .describe('name, email, address, phone or user.'),
+    type: z.enum(['name', 'email', 'address', 'phone', 'user']).describe('The kind of records.'),
     count: z
       .preprocess(toCount, z.number().min(1).max(MAX_COUNT).default(1))
       .describe('Number of records: truncated to an integer, clamped to 1-100.'),

@@ -20,11 +20,7 @@ export const humanizeText = defineTool({
     'Rewrites a passage of up to 10,000 characters so that it sounds natural, with facts and language preserved. Requires a signed-in account or its API key. The answer is capped at about 2,000 tokens: long passages are truncated.',
   input: z.strictObject({
     text: z.string().describe('Plain text, at most 10,000 characters.'),
-    level: z
-      .enum(LEVELS)
-      .default('medium')
-      .catch('medium')
-      .describe('How much to change: light, medium or strong.'),
+    level: z.enum(LEVELS).default('medium').catch('medium').describe('How much to change.'),
   }),
   output: z.object({ humanizedText: z.string().describe('The rewritten text.') }),
   example: {

@@ -53,17 +53,15 @@ export const screenshotUrl = defineTool({
     'are captured up to 12,000 px. A capture takes at most 50 seconds; identical requests are cached for 7 days.',
   input: z.strictObject({
     url: z.string().describe('A public http(s) page.'),
-    width: clamped(200, 3840, 1280).describe('Viewport width in pixels, 200 to 3840.'),
-    height: clamped(200, 4320, HEIGHT).describe(
-      'Viewport height, 200 to 4320; ignored with fullPage.',
-    ),
+    width: clamped(200, 3840, 1280).describe('Viewport width in pixels.'),
+    height: clamped(200, 4320, HEIGHT).describe('Viewport height; ignored with fullPage.'),
     fullPage: z
       .boolean()
       .default(false)
       .describe('Captures the whole page, up to 12,000 px, with lazy images loaded.'),
-    format: z.enum(FORMATS).default('webp').catch('webp').describe('webp, png or jpeg.'),
+    format: z.enum(FORMATS).default('webp').catch('webp').describe('Of an image.'),
     darkMode: z.boolean().default(false).describe('Renders with prefers-color-scheme: dark.'),
-    delayMs: clamped(0, 5000, 0).describe('Extra wait after load, 0 to 5000 milliseconds.'),
+    delayMs: clamped(0, 5000, 0).describe('Extra wait after load, in milliseconds.'),
     selector: z
       .string()
       .min(1)
@@ -91,7 +89,7 @@ export const screenshotUrl = defineTool({
       .transform((value) => Math.min(Math.max(value, 1), 3))
       .default(1)
       .catch(1)
-      .describe('Device pixels per CSS pixel, 1 to 3.'),
+      .describe('Device pixels per CSS pixel.'),
     output: z.enum(['image', 'pdf']).default('image').describe('pdf: printed.'),
   }),
   output: z.object({

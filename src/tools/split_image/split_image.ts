@@ -20,8 +20,8 @@ export const splitImage = defineTool({
     'Cuts one image into a ZIP of panel-01, panel-02, … in reading order. With rows or cols, the parts are equal. Without ' +
     'either, they are the panels of a comic or sheet, found by the gutters between them or, failing that, by a vision model. Parts are cropped, never resized.',
   input: z.strictObject({
-    rows: count.describe('1 to 20 equal parts from top to bottom; 1 if only cols is given.'),
-    cols: count.describe('1 to 20 equal parts from left to right; 1 if only rows is given.'),
+    rows: count.describe('Equal parts from top to bottom; 1 if only cols is given.'),
+    cols: count.describe('Equal parts from left to right; 1 if only rows is given.'),
   }),
   produces: ['application/zip'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
