@@ -5,10 +5,12 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -24,6 +26,9 @@ const SOURCES = 'src/site/client';
 const IMAGES = 'src/site/*/images/*.webp';
 /** The worker imports tools' scripts by path, so it is bundled together with them. */
 const TOOL_WORKER = 'tool-worker.ts';
+const PDF_JS = 'node_modules/pdfjs-dist';
+/** The parts of pdf.js that it loads itself, by fixed names: the decoders of JPEG 2000 and JBIG2, and CJK encodings. */
+const PDF_JS_PARTS = ['wasm/*_nowasm_fallback.js', 'cmaps/*.bcmap'];
 const FOLDER = '.static';
 const DAY_MS = 86_400_000;
 /** Replaces the parts of pdf-lib that no page uses. wrangler.toml does the same for the Worker. */
@@ -65,6 +70,7 @@ export function writeSiteFiles(): void {
     if (existsSync(path)) utimesSync(path, now, now);
     else replaceFile(path, contents);
   }
+  copyPdfJsParts(assets);
   const paths = { ...pathsOf(site.metafile), ...pathsOf(tools.metafile) };
   const header = outputFiles
     .find(({ path }) => path.endsWith(paths['header.css']!))!
@@ -89,6 +95,16 @@ function toolEntries(): { in: string; out: string }[] {
   return [worker, ...scripts.filter((entry) => existsSync(entry.in))];
 }
 
+/** Copies parts of pdf.js to a folder that is named by its version, because browsers cache the files forever. */
+function copyPdfJsParts(assets: string): void {
+  const { version } = JSON.parse(readFileSync(join(PDF_JS, 'package.json'), 'utf8'));
+  const folder = join(assets, `pdfjs-${version}`);
+  for (const path of globSync(PDF_JS_PARTS, { cwd: PDF_JS }))
+    cpSync(join(PDF_JS, path), join(folder, basename(path)));
+  const now = new Date();
+  utimesSync(folder, now, now);
+}
+
 /** Returns the file paths on the site, by the name of the entry point or font, such as `home.js`. */
 function pathsOf({ outputs }: Metafile): Record<string, string> {
   const named = Object.entries(outputs).filter(
@@ -109,7 +125,7 @@ function pathsOf({ outputs }: Metafile): Record<string, string> {
 function removeOldFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (statSync(path).mtimeMs < Date.now() - DAY_MS) rmSync(path);
+    if (statSync(path).mtimeMs < Date.now() - DAY_MS) rmSync(path, { recursive: true });
   }
 }
 

@@ -31,16 +31,21 @@ export const toolScript = ({ name }: Tool): string | undefined => findAsset(`${n
 
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
+  bcmap: 'application/octet-stream',
   js: 'text/javascript; charset=utf-8',
   mjs: 'text/javascript; charset=utf-8',
   webp: 'image/webp',
   woff2: 'font/woff2',
 };
 
+/** A name with a hash, or a part of pdf.js in a folder with its version. */
+const NAME =
+  /^\/assets\/(?:[\w.-]+-[0-9A-Z]{8}|pdfjs-[\d.]+\/[\w-]+)\.(bcmap|css|m?js|webp|woff2)$/;
+
 const bodies = new Map<string, CachedBody>();
 
 export function assetRoutes(app: App): void {
-  endpoint(app, '/assets/:file', {
+  endpoint(app, '/assets/:file{.+}', {
     GET: async (c) => {
       const { path } = c.req;
       const body = bodies.get(path) ?? (await read(path, c.env.services.staticFile));
@@ -54,7 +59,7 @@ async function read(
   path: string,
   staticFile: (name: string) => Promise<Response>,
 ): Promise<CachedBody> {
-  const extension = /^\/assets\/[\w.-]+-[0-9A-Z]{8}\.(css|m?js|webp|woff2)$/.exec(path)?.[1];
+  const extension = NAME.exec(path)?.[1];
   const file = extension ? await staticFile(path.slice(1)) : undefined;
   if (!extension || !file?.ok)
     throw notFound('This file was replaced by a newer version. Reload the page.');

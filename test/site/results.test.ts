@@ -1,6 +1,7 @@
 /** Tests the actions on results (save, open, share, send on), batches of files, and selecting pages by click. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { PDFDocument, PDFName } from 'pdf-lib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -468,7 +469,7 @@ describe('the page picker for PDFs', () => {
     await page.goto(`${baseUrl}/tools/split_pdf`);
     await page.setInputFiles('#files', at('pages.pdf'));
     const tile = (number: number) =>
-      page.getByRole('button', { name: `Page ${number}`, exact: true });
+      page.getByRole('button', { name: new RegExp(`^Page ${number}\\b`) });
     const ranges = page.locator('#p-ranges');
     await tile(2).click();
     await tile(4).click({ modifiers: ['Shift'] });
@@ -496,9 +497,35 @@ describe('the page picker for PDFs', () => {
     expect(pagesOf(await saved(/^Save pages/))).toBe(4);
   });
 
+  it('preserves the typed order when a page is clicked, and shows which PDF will contain a page', async () => {
+    await page.goto(`${baseUrl}/tools/split_pdf`);
+    await page.setInputFiles('#files', at('pages.pdf'));
+    const ranges = page.locator('#p-ranges');
+    const button = (number: number) => page.locator('.pages button').nth(number - 1);
+    await button(9).waitFor();
+    await ranges.fill('7, 1-3');
+    await button(5).click();
+    expect(await ranges.inputValue()).toBe('7, 1-3, 5');
+    await button(2).click();
+    expect(await ranges.inputValue()).toBe('7, 1, 3, 5');
+    await ranges.fill('2, 4');
+    await button(3).click();
+    expect(await ranges.inputValue()).toBe('2-4');
+    await page.getByRole('button', { name: 'Start another PDF' }).click();
+    await button(9).click();
+    await button(8).click();
+    expect(await ranges.inputValue()).toBe('2-4\n8-9');
+    expect(await button(3).getAttribute('aria-label')).toBe('Page 3, in PDF 1');
+    expect(await button(9).getAttribute('data-part')).toBe('2');
+    expect(await button(5).getAttribute('aria-pressed')).toBe('false');
+    await page.getByLabel('Pages in each PDF').fill('4');
+    await page.getByRole('button', { name: 'Divide' }).click();
+    expect(await ranges.inputValue()).toBe('1-4\n5-8\n9');
+  });
+
   it('puts every page on a line with one click', async () => {
     await page.goto(`${baseUrl}/tools/split_pdf`);
-    const single = page.getByRole('button', { name: 'Every page as its own PDF' });
+    const single = page.getByRole('button', { name: 'Divide' });
     await page.setInputFiles('#files', at('first.pdf'));
     await page.getByRole('button', { name: 'Page 1', exact: true }).waitFor();
     expect(await single.isVisible()).toBe(false);
@@ -531,6 +558,57 @@ describe('the page picker for PDFs', () => {
     expect((await extracted).headers()['content-disposition']).toContain('2_1_4-7_9_8');
     expect(pagesOf(await saved(/^Save merged/))).toBe(9);
   });
+});
+
+it('shows the first page and the number of pages of each PDF to merge, also in a new order', async () => {
+  await page.goto(`${baseUrl}/tools/merge_pdf`);
+  await page.setInputFiles('#files', [at('pages.pdf'), at('first.pdf')]);
+  const rows = page.locator('.files > li');
+  await expect.poll(() => rows.nth(0).locator('.hint').innerText()).toMatch(/KB, 9 pages$/);
+  await expect.poll(() => rows.nth(1).locator('.hint').innerText()).toMatch(/KB, 1 page$/);
+  await page.getByRole('button', { name: 'Move first.pdf up' }).click();
+  expect(await rows.nth(0).locator('.hint').innerText()).toMatch(/, 1 page$/);
+  expect(await page.locator('.files > li > canvas').count()).toBe(2);
+});
+
+it('draws pages with JPEG 2000 images', async () => {
+  const image = files.at('image.jp2');
+  const source = ['-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1'];
+  execFileSync('ffmpeg', [
+    '-v',
+    'error',
+    ...source,
+    '-pix_fmt',
+    'rgb24',
+    '-c:v',
+    'jpeg2000',
+    image,
+  ]);
+  const document = await PDFDocument.create();
+  const added = document.addPage([200, 200]);
+  const dictionary = { Type: 'XObject', Subtype: 'Image', Width: 64, Height: 64 };
+  const stream = document.context.stream(readFileSync(image), {
+    ...dictionary,
+    Filter: 'JPXDecode',
+  });
+  added.node.setXObject(PDFName.of('Image'), document.context.register(stream));
+  added.node.addContentStream(
+    document.context.register(document.context.stream('200 0 0 200 0 0 cm /Image Do')),
+  );
+  writeFileSync(at('jpx.pdf'), await document.save());
+  await page.goto(`${baseUrl}/tools/split_pdf`);
+  await page.setInputFiles('#files', at('jpx.pdf'));
+  const drawn = page.locator('.pages canvas');
+  const color = () =>
+    drawn.evaluate((canvas: HTMLCanvasElement) => [
+      ...canvas.getContext('2d')!.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data,
+    ]);
+  // The canvas is transparent until the page is drawn.
+  const isRed = async () => {
+    const [red = 0, green = 0] = await color();
+    return red > 200 && green < 40;
+  };
+  await expect.poll(isRed).toBe(true);
 });
 
 it('merge_pdf rotates a page in the browser before it sends the files, also after a reload', async () => {

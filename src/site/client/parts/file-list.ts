@@ -8,9 +8,12 @@ import { findRefused, sortOut, totalProblem } from './chosen-files.ts';
 import { find, make } from './elements.ts';
 import { setError } from './field-errors.ts';
 import { opensText } from './open-text-file.ts';
+import { firstPage } from './pdf-pages.ts';
 
-/** Larger images do not get a thumbnail. */
+/** Larger files do not get a thumbnail. */
 const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
+/** Only the first PDFs get a thumbnail, because each is opened for it. */
+const MAX_COVERS = 50;
 /** The MIME type of a dragged row's data, which is the row's index. */
 const INDEX_TYPE = 'text/x-index';
 
@@ -21,6 +24,12 @@ export interface FileList {
   firstAccepted(): File | undefined;
   add(more: File[]): void;
   replace(others: File[]): void;
+}
+
+/** The parts of a row that show what a PDF contains. */
+interface Cover {
+  image: HTMLElement;
+  pages: HTMLElement;
 }
 
 /**
@@ -49,6 +58,7 @@ export function fileList(
 
   let files: File[] = [];
   const folds = new WeakMap<File, HTMLElement>();
+  const covers = new WeakMap<File, Cover>();
 
   function add(more: File[]): void {
     const { accepted, message } = sortOut(more, box.dataset);
@@ -135,12 +145,32 @@ export function fileList(
       image.onerror = () => image.remove();
       item.append(image);
     }
-    const size = make('span', { className: 'hint', textContent: sizeText(file.size) });
+    const size = make('span', { className: 'hint' }, sizeText(file.size));
+    const isSmallPdf = file.type === 'application/pdf' && file.size < MAX_THUMBNAIL_BYTES;
+    if (multiple && isSmallPdf && index < MAX_COVERS) {
+      const { image, pages } = coverOf(file);
+      item.append(image);
+      size.append(pages);
+    }
     item.append(make('span', { className: 'name' }, file.name, size));
     if (isOrdered) makeSortable(item, file, index);
     item.append(button('✕', `Remove ${file.name}`, () => remove(index)));
     if ('pages' in box.dataset) item.append(pagesOf(file));
     return item;
+  }
+
+  /** Returns the first page and the number of pages of a PDF. They are reused when the rows are rebuilt. */
+  function coverOf(file: File): Cover {
+    const pages = make('span');
+    const showTotal = (total: number) => {
+      pages.textContent = total === 1 ? ', 1 page' : `, ${total} pages`;
+    };
+    const cover = covers.get(file) ?? {
+      image: firstPage(file, `First page of ${file.name}`, showTotal),
+      pages,
+    };
+    covers.set(file, cover);
+    return cover;
   }
 
   /**

@@ -30,9 +30,17 @@ export function pagePicker(
 ): PagePicker {
   const grid = make('ol', { className: 'pages', hidden: true, tabIndex: 0 });
   grid.ariaLabel = 'Pages of the PDF';
-  const single = make('button', { type: 'button', className: 'small', hidden: true });
-  single.textContent = 'Every page as its own PDF';
-  byId(`${field.id}-error`).after(single, grid);
+  const division = make('div', { className: 'cluster small', hidden: true });
+  const size = make('input', { type: 'number', min: '1', value: '1', className: 'short' });
+  size.ariaLabel = 'Pages in each PDF';
+  const divide = make('button', { type: 'button', className: 'small', textContent: 'Divide' });
+  const next = make('button', {
+    type: 'button',
+    className: 'small',
+    textContent: 'Start another PDF',
+  });
+  division.append(divide, 'into PDFs of', size, 'pages each, or', next);
+  byId(`${field.id}-error`).after(division, grid);
   let buttons: HTMLButtonElement[] = [];
   let isLocked = false;
   let shown: File | undefined;
@@ -67,9 +75,19 @@ export function pagePicker(
   const selected = () => new Set(lines().flatMap((line) => [...pagesOf(line)]));
 
   function mark(): void {
-    const pages = selected();
-    for (const [index, button] of buttons.entries())
-      button.ariaPressed = String(pages.has(index + 1));
+    const filled = lines().filter((line) => line.trim() !== '');
+    /** The number of the first line that selects each page. */
+    const parts = new Map<number, number>();
+    for (const [index, line] of filled.entries())
+      for (const page of pagesOf(line)) if (!parts.has(page)) parts.set(page, index + 1);
+    for (const [index, button] of buttons.entries()) {
+      const part = parts.get(index + 1);
+      button.ariaPressed = String(part !== undefined);
+      const isNamed = part !== undefined && filled.length > 1;
+      button.ariaLabel = `Page ${index + 1}${isNamed ? `, in PDF ${part}` : ''}`;
+      if (isNamed) button.dataset.part = String(part);
+      else delete button.dataset.part;
+    }
     setError(field, problem() ?? '');
   }
 
@@ -77,25 +95,32 @@ export function pagePicker(
     const all = lines();
     const at = current();
     const pages = pagesOf(all[at]!);
-    const isOn = !pages.has(page);
-    const from = isRange && lastClicked > 0 ? Math.min(lastClicked, page) : page;
-    const to = isRange && lastClicked > 0 ? Math.max(lastClicked, page) : page;
-    for (let each = from; each <= to; each++) {
-      if (isOn) pages.add(each);
-      else pages.delete(each);
-    }
+    const begin = isRange && lastClicked > 0 ? lastClicked : page;
+    const clicked = span(Math.min(begin, page), Math.max(begin, page));
     lastClicked = page;
-    all[at] = rangesOf([...pages].sort((one, other) => one - other));
-    setLines(all);
+    all[at] = rangesOf(pages.has(page) ? without(pages, clicked) : withPages(pages, clicked));
+    const length = all.slice(0, at + 1).join('\n').length;
+    setLines(all, length);
   }
 
-  function setLines(all: readonly (string | number)[]): void {
+  /** @param cursor the position after which the cursor is placed. The next clicked page is added to its line. */
+  function setLines(all: readonly string[], cursor = Number.POSITIVE_INFINITY): void {
     field.value = all.join('\n');
-    field.setSelectionRange(field.value.length, field.value.length);
+    const at = Math.min(cursor, field.value.length);
+    field.setSelectionRange(at, at);
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
-  single.addEventListener('click', () => setLines(buttons.map((_, index) => index + 1)));
+  divide.addEventListener('click', () => {
+    const step = Math.max(1, Math.trunc(size.valueAsNumber) || 1, fewest());
+    size.value = String(step);
+    const starts = buttons.map((_, index) => index + 1).filter((page) => (page - 1) % step === 0);
+    setLines(starts.map((page) => rangesOf(span(page, Math.min(page + step - 1, buttons.length)))));
+  });
+  next.addEventListener('click', () => setLines([...lines().filter((line) => line.trim()), '']));
+
+  /** Returns the smallest number of pages in each PDF that does not exceed the limit of ranges. */
+  const fewest = () => Math.ceil(buttons.length / MAX_RANGES);
 
   field.addEventListener('input', () => queueMicrotask(mark));
 
@@ -111,7 +136,7 @@ export function pagePicker(
     buttons = [];
     isLocked = false;
     grid.hidden = true;
-    single.hidden = true;
+    division.hidden = true;
     let canvases: HTMLCanvasElement[];
     try {
       canvases = file ? await lazyPages(file) : [];
@@ -135,10 +160,25 @@ export function pagePicker(
     grid.hidden = false;
     // Only a text area can have several lines. The form that creates one document has a single-line field.
     const hasLines = field instanceof HTMLTextAreaElement;
-    single.hidden = !hasLines || buttons.length === 1 || buttons.length > MAX_RANGES;
+    division.hidden = !hasLines || buttons.length === 1;
+    size.max = String(buttons.length);
     mark();
     return buttons.length;
   }
 
   return { problem, selected, show };
+}
+
+const span = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+const without = (pages: Iterable<number>, others: readonly number[]): number[] =>
+  [...pages].filter((page) => !others.includes(page));
+
+/** Adds pages in ascending order if the pages are ascending. Otherwise their order is preserved and these are the last. */
+function withPages(pages: Iterable<number>, added: readonly number[]): number[] {
+  const before = [...pages];
+  const all = [...before, ...without(added, before)];
+  const isAscending = before.every((page, index) => index === 0 || before[index - 1]! < page);
+  return isAscending ? all.sort((one, other) => one - other) : all;
 }

@@ -39,14 +39,24 @@ export function pdfPages(blob: Blob, onTotal: (total: number) => void): HTMLElem
   return box;
 }
 
-/** Returns the first page of `blob` as an image. The image is removed if it cannot be drawn. */
-export function firstPage(blob: Blob, name: string): HTMLElement {
+/**
+ * Returns the first page of `blob` as an image. The image is removed if it cannot be drawn.
+ *
+ * @param onTotal receives the number of pages
+ */
+export function firstPage(
+  blob: Blob,
+  name: string,
+  onTotal: (total: number) => void = () => {},
+): HTMLElement {
   const canvas = make('canvas', { width: WIDTH, height: WIDTH });
   // Only one document is drawn at a time, because each document starts its own worker.
   queue = queue
     .then(async () => {
       const task = await open(blob);
-      await drawPage(await task.promise, 1, canvas, name).finally(() => task.destroy());
+      const document = await task.promise;
+      onTotal(document.numPages);
+      await drawPage(document, 1, canvas, name).finally(() => task.destroy());
     })
     .catch(() => canvas.remove());
   return canvas;
@@ -156,14 +166,16 @@ async function drawPage(
 }
 
 async function open(blob: Blob): Promise<PDFDocumentLoadingTask> {
-  const { getDocument, GlobalWorkerOptions }: typeof import('pdfjs-dist') = await import(
-    libraryPath
-  );
+  const pdfJs: typeof import('pdfjs-dist') = await import(libraryPath);
+  const { getDocument, GlobalWorkerOptions, version } = pdfJs;
+  const parts = `/assets/pdfjs-${version}/`;
   GlobalWorkerOptions.workerSrc = workerPath;
   return getDocument({
     data: await blob.arrayBuffer(),
     // The page's content security policy forbids WebAssembly.
     useWasm: false,
+    wasmUrl: parts,
+    cMapUrl: parts,
     useSystemFonts: true,
   });
 }
