@@ -38,15 +38,13 @@ const submit = find<HTMLButtonElement>(form, 'button.main');
 const list = fileList(box);
 const picker = pagePicker(field, (page, button) => {
   buttons.set(page, button);
-  const ariaLabel = `Rotate page ${page} right`;
-  const rotateButton = make('button', {
-    type: 'button',
-    className: 'rotate',
-    textContent: '↻',
-    ariaLabel,
-  });
-  rotateButton.addEventListener('click', () => rotate([page], 90));
-  return [rotateButton];
+  const rotateButton = (textContent: string, side: string, degrees: number) => {
+    const ariaLabel = `Rotate page ${page} ${side}`;
+    const made = make('button', { type: 'button', className: 'rotate', textContent, ariaLabel });
+    made.addEventListener('click', () => rotate([page], degrees));
+    return made;
+  };
+  return [make('div', {}, rotateButton('↺', 'left', -90), rotateButton('↻', 'right', 90))];
 });
 
 const buttons = new Map<number, HTMLButtonElement>();
