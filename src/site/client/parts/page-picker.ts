@@ -84,9 +84,13 @@ export function pagePicker(
       const part = parts.get(index + 1);
       button.ariaPressed = String(part !== undefined);
       const isNamed = part !== undefined && filled.length > 1;
-      button.ariaLabel = `Page ${index + 1}${isNamed ? `, in PDF ${part}` : ''}`;
-      if (isNamed) button.dataset.part = String(part);
-      else delete button.dataset.part;
+      if (isNamed) {
+        button.dataset.part = String(part);
+        button.ariaLabel = `Page ${index + 1}, in PDF ${part}`;
+      } else if (button.dataset.part) {
+        delete button.dataset.part;
+        button.ariaLabel = `Page ${index + 1}`;
+      }
     }
     setError(field, problem() ?? '');
   }
