@@ -3,7 +3,7 @@
  * rendering.
  */
 import type { PdfDocument } from './document.ts';
-import { imageScale } from './image-scale.ts';
+import { imageScale, type Level } from './image-scale.ts';
 import type { ObjectSource, PdfReference, PdfValue } from './objects.ts';
 import {
   channelsOf,
@@ -35,6 +35,7 @@ export function drawableImage(
   document: PdfDocument,
   reference: PdfReference,
   ppi: number,
+  level: Level,
 ): DrawableImage | undefined {
   const image = opaqueImage(document, reference);
   if (!image || image.stream.encoded.length < LEAST_BYTES) return undefined;
@@ -53,7 +54,7 @@ export function drawableImage(
   const group =
     last.name === 'CCITTFaxDecode' ? (document.number(last.parameters?.get('K')) ?? 0) : -1;
   const isOldFax = group >= 0;
-  const shrinks = isLossy || isOldFax || imageScale(ppi, isOneBit) < 1;
+  const shrinks = isLossy || isOldFax || imageScale(ppi, level, isOneBit) < 1;
   return shrinks ? { ...image, channels, isLossy, colors } : undefined;
 }
 

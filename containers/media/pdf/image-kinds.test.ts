@@ -34,8 +34,8 @@ async function imageOf(
 describe('a lossless image', () => {
   it('is recompressed from 225 dpi', async () => {
     const [document, image] = await imageOf(GRAY);
-    expect(isWorthRecoding(document, image, 224)).toBe(false);
-    expect(isWorthRecoding(document, image, 225)).toBe(true);
+    expect(isWorthRecoding(document, image, 224, 'standard')).toBe(false);
+    expect(isWorthRecoding(document, image, 225, 'standard')).toBe(true);
   });
 
   it('is recompressed for a soft mask of higher resolution', async () => {
@@ -43,8 +43,8 @@ describe('a lossless image', () => {
       const mask = addImage(file, flateImage(180, 180, Buffer.alloc(180 * 180), GRAY));
       imageDictionary(file, embedded!).set(PDFName.of('SMask'), mask);
     });
-    expect(isWorthRecoding(document, image, 112)).toBe(false);
-    expect(isWorthRecoding(document, image, 113)).toBe(true);
+    expect(isWorthRecoding(document, image, 112, 'standard')).toBe(false);
+    expect(isWorthRecoding(document, image, 113, 'standard')).toBe(true);
   });
 });
 
@@ -53,14 +53,17 @@ describe('an image with mapped samples', () => {
 
   it('is converted from 225 dpi', async () => {
     const [document, image] = await imageOf(mapped);
-    expect(drawableImage(document, image, 224)).toBeUndefined();
-    expect(drawableImage(document, image, 225)).toMatchObject({ channels: 1, isLossy: false });
+    expect(drawableImage(document, image, 224, 'standard')).toBeUndefined();
+    expect(drawableImage(document, image, 225, 'standard')).toMatchObject({
+      channels: 1,
+      isLossy: false,
+    });
   });
 
   it('is kept in a file with an output intent, which defines its colors', async () => {
     const [document, image] = await imageOf(mapped, ({ catalog, context }) => {
       catalog.set(PDFName.of('OutputIntents'), context.obj([{ Type: 'OutputIntent' }]));
     });
-    expect(drawableImage(document, image, 300)).toBeUndefined();
+    expect(drawableImage(document, image, 300, 'standard')).toBeUndefined();
   });
 });

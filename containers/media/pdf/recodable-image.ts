@@ -1,7 +1,7 @@
 /** Decides which images of a document can be recoded without changing their appearance (ISO 32000-1, section 8.9.5). */
 import { MAX_IMAGE_PIXELS } from '../../../src/core/limits.ts';
 import type { PdfDocument } from './document.ts';
-import { imageScale } from './image-scale.ts';
+import { imageScale, type Level } from './image-scale.ts';
 import {
   type ObjectSource,
   type PdfDictionary,
@@ -90,14 +90,15 @@ export function isWorthRecoding(
   document: PdfDocument,
   reference: PdfReference,
   ppi: number,
+  level: Level,
 ): boolean {
   const image = recodableImage(document, reference);
   if (!image) return false;
-  if (image.encoding === 'jpeg' || imageScale(ppi) < 1) return true;
+  if (image.encoding === 'jpeg' || imageScale(ppi, level) < 1) return true;
   const mask = image.stream.dictionary.get('SMask');
   const soft = mask instanceof PdfReference && recodableImage(document, mask);
   if (!soft) return false;
-  return soft.encoding === 'jpeg' || imageScale((ppi * soft.width) / image.width) < 1;
+  return soft.encoding === 'jpeg' || imageScale((ppi * soft.width) / image.width, level) < 1;
 }
 
 const isSize = (value: PdfValue): value is number =>

@@ -62,6 +62,33 @@ describe('compress_pdf', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('passes the level to the media worker, and suggests the strong one if the media worker does', async () => {
+    const levels: unknown[] = [];
+    const port: MediaPort = {
+      run: async (operation, params, ...rest) => {
+        levels.push(params);
+        const result = media(() => ({ meta: { unchanged: 'as it is', mayShrinkMore: true } }));
+        return result.run(operation, params, ...rest);
+      },
+    };
+    const files = [memoryFile('book.pdf', await pdf())];
+    const { warnings } = await runTool(compressPdf, {}, { files, ports: { media: port } });
+    expect(warnings).toEqual([
+      'The compression level `strong` may make this file smaller, but images lose sharpness.',
+      'Unchanged: as it is.',
+    ]);
+    await runTool(compressPdf, { level: 'strong' }, { files, ports: { media: port } });
+    expect(levels).toEqual([{ level: 'standard' }, { level: 'strong' }]);
+  });
+
+  it('rejects an unknown level', async () => {
+    const files = [memoryFile('book.pdf', await pdf())];
+    await expect(runTool(compressPdf, { level: 'extreme' }, { files })).rejects.toMatchObject({
+      status: 400,
+      param: 'level',
+    });
+  });
+
   it('reports what was not compressed because it would change the pages', async () => {
     const smaller = media(() => ({ meta: { saved: { images: 5000 }, undone: ['fonts'] } }));
     const { headers } = await compress(smaller, await pdf());
@@ -121,6 +148,15 @@ describe('compress_pdf without the media worker', () => {
     expect(headers['X-Compression-Note']).toContain('not available');
     expect(headers['X-Compression-Note']).toContain('object streams');
     expect(warnings).toEqual([headers['X-Compression-Note']]);
+  });
+
+  it('ignores the level', async () => {
+    const files = [memoryFile('book.pdf', await pdf())];
+    const run = (level: string) =>
+      runTool(compressPdf, { level }, { files, ports: { media: absent } });
+    const [standard, strong] = [await run('standard'), await run('strong')];
+    expect(strong.file.headers).toEqual(standard.file.headers);
+    expect(strong.warnings).toEqual(standard.warnings);
   });
 
   it('returns the original bytes of a large file or one that pdf-lib might damage', async () => {

@@ -9,6 +9,9 @@ import { stemOf } from '../../lib/filename.ts';
 import { pagesOf } from '../media-facts.ts';
 
 const UNAVAILABLE = 503;
+/** Suggests the strong level if the standard level has saved little on a file that is mostly images. */
+const STRONGER =
+  'The compression level `strong` may make this file smaller, but images lose sharpness.';
 /**
  * The maximum size in bytes of a file that is compressed in the isolate, whose memory is limited. The size is checked
  * before pdf-lib is loaded, so that a call with a larger file returns immediately.
@@ -28,13 +31,28 @@ export const compressPdf = defineTool({
   icon: 'file-down',
   domain: 'documents',
   description:
-    'Makes a PDF smaller by downsampling its images to 150 dpi (lossy, a fixed "ebook" preset without parameters) and subsetting fonts. ' +
+    'Makes a PDF smaller by downsampling images to 150 dpi (lossy) and subsetting fonts. ' +
     'Text, pages, links, forms and attachments are verified to be preserved; a file that cannot shrink is returned ' +
-    'unchanged, with the reason. Large files can take a minute. It takes only PDFs.',
-  input: z.strictObject({}),
+    'unchanged, with a reason. Only PDFs. Large files can take a minute.',
+  input: z.strictObject({
+    level: z
+      .enum(['standard', 'strong'])
+      .default('standard')
+      .describe('strong: 100 dpi, images lose sharpness.'),
+  }),
   produces: ['application/pdf'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
   example: { files: ['scan.pdf'] },
+  form: {
+    level: {
+      label: 'Compression level',
+      help: '',
+      choices: {
+        standard: 'Standard: looks the same',
+        strong: 'Strong: smaller, images lose sharpness',
+      },
+    },
+  },
   synonyms: ['shrink', 'smaller', 'reduce size', 'too large to mail', 'optimise', 'optimize'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
@@ -42,10 +60,17 @@ export const compressPdf = defineTool({
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
-  async run(_, { files, media, signal, progress, warn }) {
+  async run({ level }, { files, media, signal, progress, warn }) {
     const input = files[0]!;
     try {
-      const { body, size, meta } = await media.run('compress_pdf', {}, files, signal, progress);
+      const { body, size, meta } = await media.run(
+        'compress_pdf',
+        { level },
+        files,
+        signal,
+        progress,
+      );
+      if (meta.mayShrinkMore) warn(STRONGER);
       if (typeof meta.unchanged !== 'string') {
         return answer(input, body, size!, pagesOf(meta), noteOf(meta));
       }

@@ -1,6 +1,6 @@
 /**
- * Runs compress_pdf in a document process. Downsamples images to 150 dpi, embeds only the glyphs that are used, and
- * removes data that no page shows. Returns the result only if a comparison with the input finds no loss.
+ * Runs compress_pdf in a document process. Downsamples images to 150 dpi, or to 100 dpi at the strong level, embeds only
+ * the glyphs that are used, and removes data that no page shows. Returns the result only if a comparison with the input finds no loss.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { Draft } from '../../pdf/compress/draft.ts';
 import { type Lifted, liftInlineImages } from '../../pdf/compress/inline-images.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { drawableImage } from '../../pdf/drawable-image.ts';
+import { imageScale, type Level } from '../../pdf/image-scale.ts';
 import { type Inventory, isSigned, takeInventory } from '../../pdf/inventory.ts';
 import {
   PdfDamage,
@@ -52,7 +53,15 @@ const UNAVAILABLE = 503;
 /** The progress to report after each stage, based on the stage's usual share of the time. */
 const PROGRESS = { read: 0.3, recoded: 0.7, written: 0.8 };
 
-type Omissible = Step | 'images';
+/** A result of at least this share of the input has saved little. */
+const LITTLE_SAVED = 0.7;
+/** If images are more than this share of a result's bytes, reducing them further saves much. */
+const MOSTLY_IMAGES = 0.5;
+
+/** Without `sharpness of images`, the strong level recodes images as the standard level does. */
+type Omissible = Step | 'images' | 'sharpness of images';
+
+const OF_IMAGES = new Set<Omissible>(['images', 'sharpness of images']);
 
 /**
  * The steps that each attempt omits. Attempts continue until the result has lost nothing. The last attempt only packs
@@ -61,6 +70,8 @@ type Omissible = Step | 'images';
 const ATTEMPTS: readonly (readonly Omissible[])[] = [
   [],
   ['fonts'],
+  ['sharpness of images'],
+  ['fonts', 'sharpness of images'],
   ['images'],
   ['fonts', 'images'],
   ['content'],
@@ -72,12 +83,15 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
 
 /** The input and its properties before any change. */
 interface Task {
+  level: Level;
   input: PdfInput;
   /** The input with its large inline images converted to objects. */
   source: PdfInput;
   inventory: Inventory;
   /** The pages that differ between `input` and `source`. */
   lifted: readonly number[];
+  /** Images whose resolution the strong level would reduce. */
+  reducible: ShownImages['objects'];
   /** Images that pages show and that may become smaller. */
   recodable: ShownImages['objects'];
   /** Images that only poppler can decode and that may become smaller. */
@@ -96,19 +110,26 @@ interface Base {
 }
 
 export async function compressPdf(
-  _params: unknown,
+  { level }: Record<string, unknown>,
   files: readonly OperationFile[],
   context: OperationContext,
 ): Promise<StoredResult> {
   const file = onlyFile(files, 'compress_pdf');
-  return orByQpdf(compressFile(file, context), async (path) => {
-    const pages = await countPagesByQpdf(path, context);
-    if (!pages) return undefined;
-    return unchanged('the file is malformed, so the result could not be verified', pages);
-  });
+  return orByQpdf(
+    compressFile(file, level === 'strong' ? level : 'standard', context),
+    async (path) => {
+      const pages = await countPagesByQpdf(path, context);
+      if (!pages) return undefined;
+      return unchanged('the file is malformed, so the result could not be verified', pages);
+    },
+  );
 }
 
-async function compressFile(file: OperationFile, context: OperationContext): Promise<StoredResult> {
+async function compressFile(
+  file: OperationFile,
+  level: Level,
+  context: OperationContext,
+): Promise<StoredResult> {
   const { input, lifted, inventory, hasImages, hasBitmaps } = await openWhole(file, context);
   allowForPages(inventory.pages, context);
   if (isSigned(input.document)) {
@@ -124,13 +145,20 @@ async function compressFile(file: OperationFile, context: OperationContext): Pro
     const listed = lifted ? await shownImages(source.path, context) : onScreen;
     const shown = listed && (await withHiddenShowings(listed, source.document, context));
     const images = shown?.objects ?? [];
-    const recodable = images.filter((image) => mayShrink(source.document, image));
+    const recodable = images.filter((image) => mayShrink(source.document, image, level));
     const drawable = images.filter(
-      (image) => isDrawable(source.document, image) && shown && isAmongFew(shown, image),
+      (image) => isDrawable(source.document, image, level) && shown && isAmongFew(shown, image),
     );
+    const reducible = images.filter((image) => isReducible(source.document, image));
     context.progress?.(PROGRESS.read);
-    const task = { input, source, inventory, original, context, recodable, drawable };
-    return await smallestWhole({ ...task, hasBitmaps, lifted: lifted?.pages ?? [] });
+    const task = { level, input, source, inventory, original, context, reducible };
+    return await smallestWhole({
+      ...task,
+      recodable,
+      drawable,
+      hasBitmaps,
+      lifted: lifted?.pages ?? [],
+    });
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
     return unchanged(
@@ -146,12 +174,11 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
   const path = join(context.directory, 'compressed.pdf');
   const tried = new Set<number>();
   let firstLoss: string | undefined;
-  const bases = await attempts(task);
-  context.progress?.(PROGRESS.recoded);
   const changed = [...task.recodable, ...task.drawable];
   const lossy = new Set([...task.lifted, ...changed.flatMap((shown) => shown.pages)]);
-  for (const { document, omitted } of bases) {
-    const steps = new Set(omitted.filter((step) => step !== 'images'));
+  for await (const { document, omitted } of attempts(task)) {
+    context.progress?.(PROGRESS.recoded);
+    const steps = new Set(omitted.filter((step) => !isOfImages(step)));
     const made = compressed(document, steps);
     const size = made.bytes.length;
     // If omitting a step does not change the size, the file is the same as before and would fail the comparison again.
@@ -164,24 +191,55 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
     if (!loss) {
       const imageBytes = bytesOf(input.document) - bytesOf(document);
       const saved = savedByKind(made.saved, imageBytes, input.file.size - size);
-      const meta = { pages: task.inventory.pages, saved, undone: [...omitted] };
+      const meta = {
+        pages: task.inventory.pages,
+        saved,
+        undone: [...omitted],
+        ...(!omitted.includes('images') && strongerHint(task, document, size)),
+      };
       return { contentType: 'application/pdf', path, size, meta };
     }
     firstLoss ??= loss;
   }
-  return unchanged(
-    firstLoss ? `a smaller file would have lost ${firstLoss}` : 'the file cannot be made smaller',
-    task.inventory.pages,
-  );
+  const { pages } = task.inventory;
+  if (firstLoss) return unchanged(`a smaller file would have lost ${firstLoss}`, pages);
+  const result = unchanged('the file cannot be made smaller', pages);
+  const hint = strongerHint(task, input.document, input.file.size);
+  return { ...result, meta: { ...result.meta, ...hint } };
 }
 
-/** Returns the attempts, starting with the most promising one. */
-async function attempts(task: Task): Promise<Base[]> {
-  const recoded = await recodedImages(task);
-  return ATTEMPTS.map((omitted): Base => {
-    const withImages = recoded && !omitted.includes('images');
-    return { document: withImages ? recoded : task.input.document, omitted };
-  });
+/**
+ * Yields the attempts, starting with the most promising one. Images are only recoded at the standard level if the
+ * strong level has lost too much.
+ */
+async function* attempts(task: Task): AsyncGenerator<Base> {
+  const { level, input } = task;
+  const recoded = (await recodedImages(task, level)) ?? input.document;
+  let sharper: PdfDocument | undefined;
+  for (const omitted of ATTEMPTS) {
+    if (!omitted.some(isOfImages)) yield { document: recoded, omitted };
+    else if (omitted.includes('images')) yield { document: input.document, omitted };
+    else if (level === 'strong') {
+      sharper ??= (await recodedImages(task, 'standard')) ?? input.document;
+      yield { document: sharper, omitted };
+    }
+  }
+}
+
+const isOfImages = (step: Omissible): step is 'images' | 'sharpness of images' =>
+  OF_IMAGES.has(step);
+
+/** Returns `{ mayShrinkMore: true }` if the standard level has saved little and the strong level may save more. */
+function strongerHint({ level, reducible, input }: Task, document: PdfDocument, size: number) {
+  if (level === 'strong' || size < input.file.size * LITTLE_SAVED) return {};
+  const bytes = reducible.map((image) => encodedBytes(document, image));
+  const all = bytes.reduce((sum, value) => sum + value, 0);
+  return all > size * MOSTLY_IMAGES ? { mayShrinkMore: true } : {};
+}
+
+function encodedBytes(document: PdfDocument, shown: ShownImage): number {
+  const value = unlessDamaged(() => document.resolve(referenceTo(shown)));
+  return value instanceof PdfStream ? value.encoded.length : 0;
 }
 
 const bytesOf = (document: PdfDocument) => streamBytes(new Draft(document));
@@ -233,26 +291,27 @@ async function written(document: PdfDocument, input: PdfInput, { directory }: Op
 const isImage = (document: PdfDocument, value: PdfValue) =>
   value instanceof PdfStream && document.isNamed(value.dictionary.get('Subtype'), 'Image');
 
-const mayShrink = (document: PdfDocument, shown: ShownImage) =>
-  unlessDamaged(() => isWorthRecoding(document, referenceTo(shown), shown.ppi)) ?? false;
+const mayShrink = (document: PdfDocument, shown: ShownImage, level: Level) =>
+  unlessDamaged(() => isWorthRecoding(document, referenceTo(shown), shown.ppi, level)) ?? false;
 
-const isDrawable = (document: PdfDocument, shown: ShownImage) =>
+const isDrawable = (document: PdfDocument, shown: ShownImage, level: Level) =>
   unlessDamaged(() => {
     const reference = referenceTo(shown);
     if (recodableImage(document, reference)) return undefined;
-    return drawableImage(document, reference, shown.ppi);
+    return drawableImage(document, reference, shown.ppi, level);
   }) !== undefined;
+
+const isReducible = (document: PdfDocument, shown: ShownImage) =>
+  imageScale(shown.ppi, 'strong') < 1 &&
+  (mayShrink(document, shown, 'strong') || isDrawable(document, shown, 'strong'));
 
 const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
 
 /** Returns the document with its images recoded, or undefined if no image becomes smaller. */
-async function recodedImages({
-  source,
-  recodable,
-  drawable,
-  hasBitmaps,
-  context,
-}: Task): Promise<PdfDocument | undefined> {
+async function recodedImages(
+  { source, recodable, drawable, hasBitmaps, context }: Task,
+  level: Level,
+): Promise<PdfDocument | undefined> {
   if (recodable.length + drawable.length === 0 && !hasBitmaps) return undefined;
   const output = join(context.directory, 'recoded.pdf');
   return made(async () => {
@@ -261,7 +320,8 @@ async function recodedImages({
       const drawing = drawings.get(image.number);
       return drawing ? [{ ...image, drawing }] : [];
     });
-    return recodeImages({ input: source.path, output, images: [...recodable, ...drawn] }, context);
+    const images = [...recodable, ...drawn];
+    return recodeImages({ input: source.path, output, images, level }, context);
   });
 }
 

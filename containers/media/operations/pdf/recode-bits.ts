@@ -1,7 +1,7 @@
 /** Losslessly recodes a one-bit image of a PDF as CCITT Group 4. */
 import sharp from 'sharp';
 import type { DrawableImage } from '../../pdf/drawable-image.ts';
-import { imageScale } from '../../pdf/image-scale.ts';
+import { imageScale, type Level } from '../../pdf/image-scale.ts';
 import {
   dictionary,
   name,
@@ -36,8 +36,9 @@ export async function recodedBitsDrawing(
   image: DrawableImage,
   drawn: Netpbm,
   ppi: number,
+  level: Level,
 ): Promise<PdfStream | undefined> {
-  const scale = imageScale(ppi, true);
+  const scale = imageScale(ppi, level, true);
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
   const stride = Math.ceil(image.width / 8);

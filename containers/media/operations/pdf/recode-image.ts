@@ -1,7 +1,7 @@
-/** Recodes one image of a PDF at 150 dpi as JPEG, or losslessly if JPEG would blur a drawing and save little. */
+/** Recodes one image of a PDF at 150 or 100 dpi as JPEG, or losslessly if JPEG would blur a drawing and save little. */
 import sharp, { type Sharp } from 'sharp';
 import type { DrawableImage } from '../../pdf/drawable-image.ts';
-import { imageScale } from '../../pdf/image-scale.ts';
+import { imageScale, type Level } from '../../pdf/image-scale.ts';
 import {
   dictionary,
   name,
@@ -28,12 +28,12 @@ const JPEG_INSTEAD_OF_FLATE = 0.5;
  * number may be too small.
  */
 const LEAST_COLORS = 16;
+const QUALITY: Record<Level, number> = { standard: 70, strong: 60 };
 /**
  * mozjpeg's quantization table and progressive scans. Trellis quantization would save another tenth, but take twice as
  * long (docs/adr/0012).
  */
 const JPEG = {
-  quality: 70,
   chromaSubsampling: '4:2:0',
   quantizationTable: 3,
   progressive: true,
@@ -48,12 +48,15 @@ export async function recodedImage(
   source: ObjectSource,
   image: RecodableImage,
   ppi: number,
+  level: Level,
 ): Promise<PdfStream | undefined> {
   const isLossy = image.encoding === 'jpeg';
   // A lossless image whose resolution need not be reduced is not replaced.
-  if (!isLossy && imageScale(ppi) === 1) return undefined;
+  if (!isLossy && imageScale(ppi, level) === 1) return undefined;
   const pixels = await pixelsOf(source, image);
-  return pixels && smaller({ ...image, isLossy, pixels }, ppi, new Map(image.stream.dictionary));
+  return (
+    pixels && smaller({ ...image, isLossy, pixels }, ppi, level, new Map(image.stream.dictionary))
+  );
 }
 
 /** Like `recodedImage`, for an image that poppler has decoded. */
@@ -61,6 +64,7 @@ export async function recodedDrawing(
   image: DrawableImage,
   { width, height, rows }: Netpbm,
   ppi: number,
+  level: Level,
 ): Promise<PdfStream | undefined> {
   const { channels } = image;
   const entries = new Map(image.stream.dictionary)
@@ -69,7 +73,7 @@ export async function recodedDrawing(
   entries.delete('Decode');
   const limitInputPixels = width * height;
   const pixels = sharp(rows, { limitInputPixels, raw: { width, height, channels: 3 } });
-  return smaller({ ...image, pixels }, ppi, entries);
+  return smaller({ ...image, pixels }, ppi, level, entries);
 }
 
 interface Samples extends OpaqueImage {
@@ -83,10 +87,11 @@ interface Samples extends OpaqueImage {
 async function smaller(
   image: Samples,
   ppi: number,
+  level: Level,
   entries: PdfDictionary,
 ): Promise<PdfStream | undefined> {
   const { pixels, channels } = image;
-  const scale = imageScale(ppi);
+  const scale = imageScale(ppi, level);
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
   // The linear kernel resembles the scaling in PDF viewers. Sharper kernels increase the size and change the appearance
@@ -94,7 +99,10 @@ async function smaller(
   const small =
     scale === 1 ? pixels : pixels.resize(width, height, { fit: 'fill', kernel: 'linear' });
   const samples = small.toColorspace(channels === 1 ? 'b-w' : 'srgb');
-  const jpeg = await samples.clone().jpeg(JPEG).toBuffer();
+  const jpeg = await samples
+    .clone()
+    .jpeg({ ...JPEG, quality: QUALITY[level] })
+    .toBuffer();
   let best: Uint8Array = jpeg;
   let filter = 'DCTDecode';
   let parameters: PdfDictionary | undefined;

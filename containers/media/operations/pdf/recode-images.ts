@@ -1,6 +1,6 @@
 /**
- * Recodes the images of a PDF and their soft masks at 150 dpi (one-bit images at 300 dpi), and appends them to the
- * file. This is a separate program, so that it can be killed. It reads a RecodeTask as JSON from standard input, and
+ * Recodes the images of a PDF and their soft masks at 150 dpi (one-bit images at 300 dpi), or at 100 and 200 dpi at the
+ * strong level, and appends them to the file. This is a separate program, so that it can be killed. It reads a RecodeTask as JSON from standard input, and
  * prints the number of replaced images. If no image is replaced, it writes no file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ allowLoaders('Jpeg');
 // Several images are recoded concurrently, so only one thread is used for each.
 sharp.concurrency(1);
 
-const { input, output, images }: RecodeTask = JSON.parse(readFileSync(0, 'utf8'));
+const { input, output, images, level }: RecodeTask = JSON.parse(readFileSync(0, 'utf8'));
 const document = new PdfDocument(readFileSync(input));
 const update = new IncrementalUpdate(document);
 /** The number of images that use each soft mask, by the mask's object number. */
@@ -35,7 +35,7 @@ async function lane(): Promise<void> {
     const reference = new PdfReference(shown.number, shown.generation);
     const { ppi, drawing } = shown;
     const image = drawing
-      ? drawableImage(document, reference, ppi)
+      ? drawableImage(document, reference, ppi, level)
       : recodableImage(document, reference);
     // An image that cannot be read remains unchanged.
     if (!image) continue;
@@ -44,15 +44,15 @@ async function lane(): Promise<void> {
     const soft = mask instanceof PdfReference && recodableImage(document, mask);
     // If other images share the soft mask, they may show it at a larger size.
     if (!soft || masked.get(mask.number) !== 1) continue;
-    await replace(mask, recodedImage(document, soft, (ppi * soft.width) / image.width));
+    await replace(mask, recodedImage(document, soft, (ppi * soft.width) / image.width, level));
   }
 }
 
 function recoded(image: RecodableImage | DrawableImage, { ppi, drawing }: ImageToRecode) {
-  if ('encoding' in image) return recodedImage(document, image, ppi);
+  if ('encoding' in image) return recodedImage(document, image, ppi, level);
   const drawn = drawing && readNetpbm(readFileSync(drawing));
   if (!drawn || drawn.width !== image.width || drawn.height !== image.height) return undefined;
-  return (drawn.isOneBit ? recodedBitsDrawing : recodedDrawing)(image, drawn, ppi);
+  return (drawn.isOneBit ? recodedBitsDrawing : recodedDrawing)(image, drawn, ppi, level);
 }
 
 async function replace(

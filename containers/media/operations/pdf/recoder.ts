@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CORES } from '../../cores.ts';
 import { PdfDocument } from '../../pdf/document.ts';
+import type { Level } from '../../pdf/image-scale.ts';
 import { compileCache } from '../../processes/compile-cache.ts';
 import { runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
@@ -16,6 +17,7 @@ export interface RecodeTask {
   input: string;
   output: string;
   images: ImageToRecode[];
+  level: Level;
 }
 
 export interface ImageToRecode extends ShownImage {

@@ -11,7 +11,8 @@ export const scan = async (seed = 1): Promise<ImagePage> => ({
   across: 240,
 });
 
-export const compress = (path: string): Promise<Ran> => operate('compress_pdf', {}, [path]);
+export const compress = (path: string, params: Record<string, unknown> = {}): Promise<Ran> =>
+  operate('compress_pdf', params, [path]);
 
 /** Returns the type, size in pixels, colors and encoding of each image, as pdfimages lists them. */
 export const imagesOf = (path: string): string[] =>
