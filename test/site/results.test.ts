@@ -700,6 +700,18 @@ describe('a document', () => {
     },
   );
 
+  it('is compressed at the strong level that the visitor chooses', async () => {
+    await page.goto(`${baseUrl}/tools/compress_pdf`);
+    await page.setInputFiles('#files', at('pages.pdf'));
+    const level = page.getByLabel('Compression level');
+    expect(await level.inputValue()).toBe('standard');
+    await level.selectOption({ label: 'Strong: smaller, images lose sharpness' });
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await run();
+    expect((await sent).postDataBuffer()?.toString('latin1')).toContain('strong');
+    await done();
+  });
+
   it('is compared page by page with the compressed PDF', async () => {
     await page.goto(`${baseUrl}/tools/compress_pdf`);
     await page.setInputFiles('#files', at('pages.pdf'));
