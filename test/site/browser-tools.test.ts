@@ -115,6 +115,17 @@ describe('test_regex', () => {
     await expect.poll(() => page.locator('#pattern-error').innerText()).toContain('as flags');
     await context.close();
   });
+
+  it('shows the first matches on a phone, and no gap below the text', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${baseUrl}/tools/test_regex`, { waitUntil: 'networkidle' });
+    const box = async (selector: string) => (await page.locator(selector).boundingBox())!;
+    const marked = await box('#marked');
+    expect(marked.y + marked.height).toBeLessThan(844);
+    const text = await box('#text');
+    expect((await box('#replacing')).y - text.y - text.height).toBeLessThan(30);
+    await page.close();
+  });
 });
 
 describe('preview_markdown', () => {

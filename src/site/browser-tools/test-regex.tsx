@@ -51,7 +51,7 @@ export function TestRegex() {
             {SAMPLE}
           </textarea>
         </div>
-        <details id="replaces">
+        <details id="replacing">
           <summary>Replace the matches</summary>
           <div class="field">
             <label for="replacement">

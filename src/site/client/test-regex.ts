@@ -20,7 +20,7 @@ const pattern = byId<HTMLInputElement>('pattern');
 const flags = byId<HTMLInputElement>('flags');
 const text = byId<HTMLTextAreaElement>('text');
 const replacement = byId<HTMLInputElement>('replacement');
-const replaces = byId<HTMLDetailsElement>('replaces');
+const replacing = byId<HTMLDetailsElement>('replacing');
 const count = byId('count');
 const split = byId('split');
 
@@ -44,7 +44,7 @@ function run(started: Worker): void {
     pattern: pattern.value,
     flags: flags.value.trim(),
     text: text.value,
-    replacement: replaces.open ? replacement.value : null,
+    replacement: replacing.open ? replacement.value : null,
   };
   stopTimers();
   busyTimer = setTimeout(() => {
@@ -144,6 +144,6 @@ function row({ index, text: found, groups, named }: RegexMatch): HTMLElement {
 form.addEventListener('submit', (event) => event.preventDefault());
 form.addEventListener('input', () => (worker ? run(worker) : start()));
 saveTexts([pattern, flags, text, replacement]);
-replaces.open = replacement.value !== '';
-replaces.addEventListener('toggle', () => form.dispatchEvent(new Event('input')));
+replacing.open = replacement.value !== '';
+replacing.addEventListener('toggle', () => form.dispatchEvent(new Event('input')));
 start();
