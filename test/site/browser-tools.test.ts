@@ -116,6 +116,26 @@ describe('test_regex', () => {
     await context.close();
   });
 
+  it('explains the expression while the explanation is open', async () => {
+    const page = await browser.newPage();
+    const scripts: string[] = [];
+    page.on('request', (request) => scripts.push(request.url()));
+    await page.goto(`${baseUrl}/tools/test_regex`, { waitUntil: 'networkidle' });
+    const isLoaded = () => scripts.some((url) => url.includes('explain-regex'));
+    expect(isLoaded()).toBe(false);
+    await page.locator('summary', { hasText: 'What this pattern means' }).click();
+    const parts = page.locator('#parts');
+    const item = (text: string) => parts.locator('li', { hasText: text }).first();
+    await item('group 1, named year').locator('li', { hasText: 'a digit, exactly 4' }).waitFor();
+    expect(isLoaded()).toBe(true);
+    expect(await violationsOf(page, 'main')).toEqual([]);
+    await page.fill('#pattern', 'cat|dogs?');
+    await item('alternative 1 of 2: the text "cat"').waitFor();
+    await page.fill('#pattern', '('.repeat(10_000));
+    await expect.poll(() => parts.innerText()).toContain('nested too deeply');
+    await page.close();
+  });
+
   it('shows the first matches on a phone, and no gap below the text', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
     await page.goto(`${baseUrl}/tools/test_regex`, { waitUntil: 'networkidle' });

@@ -64,10 +64,12 @@ export function TestRegex() {
       </div>
       <section class="card stack" aria-labelledby="matches-title">
         <div class="cluster apart">
-          <h2 id="matches-title">Matches</h2>
-          <span class="chip" id="count" role="status">
-            {MATCHES.length} matches
-          </span>
+          <div class="cluster">
+            <h2 id="matches-title">Matches</h2>
+            <span class="chip" id="count" role="status">
+              {MATCHES.length} matches
+            </span>
+          </div>
         </div>
         <div class="codeblock marks">
           <Scroll label="The text with its matches">
@@ -107,6 +109,12 @@ export function TestRegex() {
             </button>
           </div>
         </div>
+        <details id="meaning" data-script={asset('explain-regex.js')}>
+          <summary>What this pattern means</summary>
+          <Scroll label="The parts of the pattern">
+            <div id="parts" class="parts" />
+          </Scroll>
+        </details>
       </section>
     </form>
   );

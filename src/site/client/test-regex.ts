@@ -1,5 +1,6 @@
 /** Runs test_regex in the browser. A worker runs the expression, and the page shows the matches. */
 import { byId, make } from './parts/elements.ts';
+import { errorText } from './parts/error-text.ts';
 import { setError } from './parts/field-errors.ts';
 import { regexHint } from './parts/regex-hint.ts';
 import type {
@@ -21,6 +22,7 @@ const flags = byId<HTMLInputElement>('flags');
 const text = byId<HTMLTextAreaElement>('text');
 const replacement = byId<HTMLInputElement>('replacement');
 const replacing = byId<HTMLDetailsElement>('replacing');
+const meaning = byId<HTMLDetailsElement>('meaning');
 const count = byId('count');
 const split = byId('split');
 
@@ -117,7 +119,7 @@ function offerSplit(literal: Literal | null): void {
     pattern.value = literal.source;
     if (literal.flags) flags.value = literal.flags;
     pattern.focus();
-    form.dispatchEvent(new Event('input'));
+    changed();
   };
 }
 
@@ -141,9 +143,28 @@ function row({ index, text: found, groups, named }: RegexMatch): HTMLElement {
   return make('tr', {}, ...cells.map((textContent) => make('td', { textContent })));
 }
 
+/** Explains the current expression if the explanation is open. */
+async function explain(): Promise<void> {
+  if (!meaning.open) return;
+  const parts = byId('parts');
+  try {
+    const script: typeof import('./explain-regex.ts') = await import(meaning.dataset.script!);
+    parts.replaceChildren(script.explanation(pattern.value, flags.value.trim()));
+  } catch (error) {
+    parts.replaceChildren(make('span', { className: 'error', textContent: errorText(error) }));
+  }
+}
+
+const changed = () => form.dispatchEvent(new Event('input'));
+
 form.addEventListener('submit', (event) => event.preventDefault());
-form.addEventListener('input', () => (worker ? run(worker) : start()));
+form.addEventListener('input', () => {
+  if (worker) run(worker);
+  else start();
+  void explain();
+});
+meaning.addEventListener('toggle', explain);
 saveTexts([pattern, flags, text, replacement]);
 replacing.open = replacement.value !== '';
-replacing.addEventListener('toggle', () => form.dispatchEvent(new Event('input')));
+replacing.addEventListener('toggle', changed);
 start();
