@@ -136,6 +136,37 @@ describe('test_regex', () => {
     await page.close();
   });
 
+  it('fills the fields from a copied link, and allows changes to them', async () => {
+    const context = await browser.newContext({
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const page = await context.newPage();
+    await page.goto(`${baseUrl}/tools/test_regex`, { waitUntil: 'networkidle' });
+    await page.fill('#pattern', 'a+&b #');
+    await page.fill('#flags', 'i');
+    await page.fill('#text', 'A+&b\nab');
+    const copied = async (confirmation: string) => {
+      await page.locator('#copy-link').click();
+      await page.locator('#copy-link', { hasText: confirmation }).waitFor();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    const link = await copied('Copied');
+    await page.fill('#text', 'a'.repeat(8000));
+    expect(await copied('without the text')).toBe(
+      `${baseUrl}/tools/test_regex#pattern=a%2B%26b+%23&flags=i`,
+    );
+    const other = await context.newPage();
+    await other.goto(link, { waitUntil: 'networkidle' });
+    expect(await other.inputValue('#pattern')).toBe('a+&b #');
+    expect(await other.inputValue('#flags')).toBe('i');
+    expect(await other.inputValue('#text')).toBe('A+&b\nab');
+    await other.fill('#pattern', 'ab');
+    await expect.poll(() => other.locator('#count').innerText()).toBe('1 match');
+    await other.reload({ waitUntil: 'networkidle' });
+    expect(await other.inputValue('#pattern')).toBe('ab');
+    await context.close();
+  });
+
   it('shows the first matches on a phone, and no gap below the text', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
     await page.goto(`${baseUrl}/tools/test_regex`, { waitUntil: 'networkidle' });

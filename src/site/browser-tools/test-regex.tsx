@@ -70,6 +70,9 @@ export function TestRegex() {
               {MATCHES.length} matches
             </span>
           </div>
+          <button type="button" class="small" id="copy-link">
+            Copy link
+          </button>
         </div>
         <div class="codeblock marks">
           <Scroll label="The text with its matches">

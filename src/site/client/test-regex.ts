@@ -3,6 +3,7 @@ import { byId, make } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { setError } from './parts/field-errors.ts';
 import { regexHint } from './parts/regex-hint.ts';
+import { copyLink, fillFromLink } from './parts/regex-link.ts';
 import type {
   RegexAnswer,
   RegexError,
@@ -164,7 +165,12 @@ form.addEventListener('input', () => {
   void explain();
 });
 meaning.addEventListener('toggle', explain);
+byId('copy-link').addEventListener('click', ({ currentTarget }) =>
+  copyLink(currentTarget as HTMLElement, [pattern, flags, text]),
+);
 saveTexts([pattern, flags, text, replacement]);
+fillFromLink([pattern, flags, text]);
+addEventListener('hashchange', () => fillFromLink([pattern, flags, text]) && changed());
 replacing.open = replacement.value !== '';
 replacing.addEventListener('toggle', changed);
 start();
