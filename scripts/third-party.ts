@@ -54,6 +54,9 @@ ${table(
 
 What \`npm ci --omit=dev\` installs. The bundle contains a part of it.
 
+The site also serves parts of pdfjs-dist that others wrote: the decoders of OpenJPEG (BSD-2-Clause) and of PDFium
+(BSD-3-Clause and Apache-2.0), and the character maps of Adobe (BSD-3-Clause). Their license texts are in that package.
+
 ${npmTable(productionDependencies)}
 
 ## npm packages in the image of the media worker

@@ -92,12 +92,15 @@ describe('scripts and styles', () => {
     }
   });
 
-  it.each(['/assets/site-AAAAAAAA.js', '/assets/..%2Fdocuments-AAAAAAAA.js', '/assets/site.css'])(
-    '%s returns 404 for an unknown hash',
-    async (path) => {
-      expect((await fetch(baseUrl + path)).status).toBe(404);
-    },
-  );
+  it.each([
+    '/assets/site-AAAAAAAA.js',
+    '/assets/..%2Fdocuments-AAAAAAAA.js',
+    '/assets/site.css',
+    '/assets/pdfjs-1.2.3/openjpeg_nowasm_fallback.js',
+    '/assets/pages/site-AAAAAAAA.js',
+  ])('%s returns 404 for an unknown hash, version or folder', async (path) => {
+    expect((await fetch(baseUrl + path)).status).toBe(404);
+  });
 });
 
 describe('images', () => {
