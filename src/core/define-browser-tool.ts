@@ -6,7 +6,15 @@ import type * as z from 'zod';
 import { defineTool, type ToolDefinition } from './define-tool.ts';
 
 type Own = 'name' | 'title' | 'shortName' | 'kind' | 'icon' | 'description' | 'input';
-type Optional = 'output' | 'produces' | 'files' | 'form' | 'example' | 'synonyms' | 'resultView';
+type Optional =
+  | 'output'
+  | 'produces'
+  | 'files'
+  | 'form'
+  | 'example'
+  | 'synonyms'
+  | 'isSecret'
+  | 'resultView';
 
 /** @param isRandom whether each run returns a different result */
 export function defineBrowserTool<I extends z.ZodObject, O extends z.ZodObject>({

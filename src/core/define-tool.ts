@@ -146,6 +146,8 @@ export interface ToolDefinition<
   files?: FileInput;
   /** A realistic call for the code sample and for the initial values of the page's form. `files` are file names. */
   example?: Example<z.input<I>>;
+  /** Whether visitors enter secrets, so that the page offers no link that contains the input. */
+  isSecret?: boolean;
   /** Words that people use to search for the tool, besides the words of its title and document. */
   synonyms?: readonly string[];
   /** The form fields for the parameters on the tool's page. */

@@ -306,3 +306,70 @@ it('calculate_percentage reads a decimal comma, and copies its result instead of
   await expect.poll(() => error.innerText()).toBe('This value must be a number, not "1,500".');
   await context.close();
 });
+
+describe('the link that a page copies', () => {
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+  it('contains the changed values, and fills in the form of another visitor', async () => {
+    const context = await browser.newContext({ viewport: VIEWPORT, permissions });
+    const page = await context.newPage();
+    await openTool(page, 'format_json');
+    const link = page.getByRole('button', { name: 'Copy link' });
+    await link.click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await copied(page)).toBe(`${baseUrl}/tools/format_json`);
+    await page.fill('#p-json', '{"a": "1 & 2"}');
+    await page.fill('#p-indent', '4');
+    await link.click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const address = await copied(page);
+    expect(address).toMatch(/\/tools\/format_json#json=%7B%22a%22.*&indent=4$/);
+    const requests: string[] = [];
+    context.on('request', (request) => requests.push(request.url()));
+    const other = await context.newPage();
+    await other.goto(address);
+    const output = other.locator('#result .output code').first();
+    await expect.poll(() => output.innerText()).toBe('{\n    "a": "1 & 2"\n}');
+    expect(requests.filter((url) => url.includes('%22'))).toEqual([]);
+    await other.reload();
+    expect(await other.locator('#p-json').inputValue()).toBe('{"a": "1 & 2"}');
+    await context.close();
+  });
+
+  it('only sets the values of fields: unknown names and choices are ignored', async () => {
+    const context = await browser.newContext({ viewport: VIEWPORT });
+    const page = await context.newPage();
+    const text = '<img src=x onerror=alert(1)> and more';
+    const values = new URLSearchParams({ text, kind: 'nonsense', onsubmit: 'alert(1)' });
+    await page.goto(`${baseUrl}/tools/generate_uuid#${values}&count=3`);
+    const lines = async () =>
+      (await page.locator('#result .output code').first().innerText()).trim().split('\n').length;
+    await expect.poll(lines).toBe(3);
+    expect(await page.locator('#p-kind').inputValue()).toBe('uuid-v4');
+    await page.goto(`${baseUrl}/tools/convert_case#${values}`);
+    await expect.poll(() => page.locator('#result .output').innerText()).toContain('img');
+    expect(await page.locator('#p-text').inputValue()).toBe(text);
+    expect(await page.locator('#result .output img').count()).toBe(0);
+    await page.evaluate(() => {
+      location.hash = 'text=another%20text';
+    });
+    await expect.poll(() => page.locator('#result .output').innerText()).toContain('anotherText');
+    await context.close();
+  });
+
+  it('is not copied if the input is too long, and is not offered for secrets', async () => {
+    const page = await browser.newPage();
+    await openTool(page, 'format_json');
+    await page.fill('#p-json', `"${'a'.repeat(8000)}"`);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: 'The input is too long for a link' }).waitFor();
+    for (const secret of ['decode_jwt', 'hash_text']) {
+      await page.goto(`${baseUrl}/tools/${secret}#token=a.b.c&text=abc`);
+      await page.locator('#tool-form button.main:enabled').waitFor();
+      expect(await page.getByRole('button', { name: 'Copy link' }).count()).toBe(0);
+      expect(await page.locator('#p-token, #p-text').inputValue()).toBe('');
+    }
+    await page.close();
+  });
+});

@@ -24,6 +24,7 @@ import { pagePicker } from './parts/page-picker.ts';
 import { readLeft, showRuns } from './parts/quota.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { takeSentFiles } from './parts/send-file.ts';
+import { shareInput } from './parts/shared-input.ts';
 import { isStale, markStale, restoreResult, result, showWaiting } from './parts/tool-result.ts';
 
 /**
@@ -104,6 +105,8 @@ if (isHere) {
   void callScript();
 }
 keepWork(fields, list, fileBox, showRows);
+// The values of a link replace the values that were restored.
+shareInput(form, fields);
 
 /** Updates the code examples after a pause, so that several changes cause one update. */
 function updateCallsSoon(): void {

@@ -130,6 +130,11 @@ function RunHere({ tool }: { tool: Tool }) {
       {tool.annotations.idempotent && (
         <span class="small soft scripted">The result updates as you type.</span>
       )}
+      {!tool.isSecret && (
+        <button type="button" class="small scripted" data-link disabled>
+          Copy link
+        </button>
+      )}
     </>
   );
 }

@@ -58,6 +58,7 @@ export const decodeJwt = defineTool({
       control: 'line',
     },
   },
+  isSecret: true,
   synonyms: ['token', 'bearer', 'claims', 'expiry', 'login'],
   access: 'anyone',
   limits: [],

@@ -24,6 +24,7 @@ export const hashText = defineBrowserTool({
   files: { min: 0, max: 1, maxBytes: MAX_BYTES, kinds: ['any'], uploadOnly: true },
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { text: 'abc' } },
+  isSecret: true,
   synonyms: [
     'sha',
     'sha1',

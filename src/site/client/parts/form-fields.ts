@@ -23,10 +23,17 @@ export function setValue(field: FormControl, value: string): void {
 export const enteredIn = (field: FormControl): string =>
   isCheckbox(field) ? String(field.checked) : field.value;
 
+/** Returns the value that the field has when the page opens. */
+export function initialIn(field: FormControl): string {
+  if (field instanceof HTMLSelectElement) {
+    const options = [...field.options];
+    return (options.find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value ?? '';
+  }
+  return isCheckbox(field) ? String(field.defaultChecked) : field.defaultValue;
+}
+
 export function isChanged(field: FormControl): boolean {
-  if (field instanceof HTMLSelectElement) return false;
-  if (isCheckbox(field)) return field.checked !== field.defaultChecked;
-  return field.value !== field.defaultValue;
+  return !(field instanceof HTMLSelectElement) && enteredIn(field) !== initialIn(field);
 }
 
 /** Returns the parameters whose values differ from the defaults of the API. */
