@@ -130,9 +130,15 @@ function rotate(pages: Iterable<number>, by: number): void {
 function showRotation(page: number, angle: number): void {
   const button = buttons.get(page)!;
   find<HTMLElement>(button, 'canvas').style.rotate = `${angle}deg`;
-  const suffix = angle === 0 ? '' : `, ${angle}°`;
+  const suffix = rotationText(angle);
   find(button, 'span').textContent = `${page}${suffix}`;
-  button.ariaLabel = `Page ${page}${suffix}${suffix && ' to the right'}`;
+  button.ariaLabel = `Page ${page}${suffix}`;
+}
+
+function rotationText(angle: number): string {
+  if (angle === 0) return '';
+  if (angle === 180) return ', 180°';
+  return angle === 90 ? ', 90° right' : ', 90° left';
 }
 
 async function run(): Promise<void> {

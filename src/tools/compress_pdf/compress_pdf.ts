@@ -46,10 +46,10 @@ export const compressPdf = defineTool({
   form: {
     level: {
       label: 'Compression level',
-      help: '',
+      help: 'With Standard, pages look the same. With Strong, the file is smaller, but images lose sharpness.',
       choices: {
-        standard: 'Standard: looks the same',
-        strong: 'Strong: smaller, images lose sharpness',
+        standard: 'Standard',
+        strong: 'Strong',
       },
     },
   },

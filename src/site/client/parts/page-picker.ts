@@ -31,7 +31,7 @@ export function pagePicker(
   const grid = make('ol', { className: 'pages', hidden: true, tabIndex: 0 });
   grid.ariaLabel = 'Pages of the PDF';
   const division = make('div', { className: 'cluster small', hidden: true });
-  const size = make('input', { type: 'number', min: '1', value: '1', className: 'short' });
+  const size = make('input', { type: 'number', min: '1', value: '1' });
   size.ariaLabel = 'Pages in each PDF';
   const divide = make('button', { type: 'button', className: 'small', textContent: 'Divide' });
   const next = make('button', {
@@ -39,7 +39,8 @@ export function pagePicker(
     className: 'small',
     textContent: 'Start another PDF',
   });
-  division.append(divide, 'into PDFs of', size, 'pages each, or', next);
+  const parts = make('span', { className: 'size' }, 'into PDFs of', size, 'pages');
+  division.append(next, divide, parts);
   byId(`${field.id}-error`).after(division, grid);
   let buttons: HTMLButtonElement[] = [];
   let isLocked = false;
