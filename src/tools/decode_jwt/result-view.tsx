@@ -1,5 +1,6 @@
 /** Shows the header and the payload of a JWT, and whether it has expired. */
 import type { ViewParts } from '../../core/result-view.ts';
+import { ColoredJson } from '../format_json/colored-json.tsx';
 
 interface Decoded {
   header: object;
@@ -28,9 +29,17 @@ export function resultView(
         )}
       </div>
       <h3>Header</h3>
-      <CodeBlock code={JSON.stringify(header, null, 2)} what="the header" wrap />
+      <CodeBlock
+        code={<ColoredJson json={JSON.stringify(header, null, 2)} />}
+        what="the header"
+        wrap
+      />
       <h3>Payload</h3>
-      <CodeBlock code={JSON.stringify(payload, null, 2)} what="the payload" wrap />
+      <CodeBlock
+        code={<ColoredJson json={JSON.stringify(payload, null, 2)} />}
+        what="the payload"
+        wrap
+      />
       {dates.length > 0 && <FieldList value={Object.fromEntries(dates)} />}
       <p class="small soft">{note}</p>
     </>
