@@ -1,32 +1,25 @@
 /**
  * Runs compress_pdf in a document process. Downsamples images to 150 dpi, or to 100 dpi at the strong level, embeds only
- * the glyphs that are used, and removes data that no page shows. Returns the result only if a comparison with the input finds no loss.
+ * the glyphs that are used, and removes data that no page shows. Returns the result only if a comparison with the input
+ * finds no loss.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ToolError } from '../../../../src/core/errors.ts';
 import { compressed, type Step, streamBytes } from '../../pdf/compress/compressed.ts';
 import { Draft } from '../../pdf/compress/draft.ts';
 import { type Lifted, liftInlineImages } from '../../pdf/compress/inline-images.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
-import { drawableImage } from '../../pdf/drawable-image.ts';
-import { imageScale, type Level } from '../../pdf/image-scale.ts';
+import type { Level } from '../../pdf/image-scale.ts';
 import { type Inventory, isSigned, takeInventory } from '../../pdf/inventory.ts';
-import {
-  PdfDamage,
-  PdfReference,
-  PdfStream,
-  type PdfValue,
-  unlessDamaged,
-} from '../../pdf/objects.ts';
+import { PdfDamage, PdfStream, type PdfValue, unlessDamaged } from '../../pdf/objects.ts';
 import { oneBitSize } from '../../pdf/one-bit-image.ts';
 import { miscounts } from '../../pdf/pages.ts';
-import { isWorthRecoding, recodableImage } from '../../pdf/recodable-image.ts';
 import { ProgramFailure } from '../../program-failure.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
-import { drawnImages, isAmongFew } from './drawn-images.ts';
+import { isAmongFew } from './drawn-images.ts';
+import { encodedBytes, isDrawable, isReducible, mayShrink } from './images-to-recode.ts';
 import {
   allowForPages,
   normalize,
@@ -37,18 +30,10 @@ import {
 } from './input.ts';
 import { countPagesByQpdf } from './pages-only.ts';
 import { pagesToCompare } from './pages-to-compare.ts';
-import { type ImageToRecode, recodeImages } from './recoder.ts';
-import {
-  type ShownImage,
-  type ShownImages,
-  shownImages,
-  withHiddenShowings,
-} from './shown-images.ts';
+import { type ImagesOf, recodedImages } from './recoded-images.ts';
+import { type ShownImages, shownImages, withHiddenShowings } from './shown-images.ts';
 import { beginOriginal, lossOf, type Original } from './similarity.ts';
 import { unchanged } from './unchanged.ts';
-
-/** The HTTP status if a program is missing or the server is shutting down. */
-const UNAVAILABLE = 503;
 
 /** The progress to report after each stage, based on the stage's usual share of the time. */
 const PROGRESS = { read: 0.3, recoded: 0.7, written: 0.8 };
@@ -82,24 +67,15 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
 ];
 
 /** The input and its properties before any change. */
-interface Task {
+interface Task extends ImagesOf {
   level: Level;
   input: PdfInput;
-  /** The input with its large inline images converted to objects. */
-  source: PdfInput;
   inventory: Inventory;
   /** The pages that differ between `input` and `source`. */
   lifted: readonly number[];
   /** Images whose resolution the strong level would reduce. */
   reducible: ShownImages['objects'];
-  /** Images that pages show and that may become smaller. */
-  recodable: ShownImages['objects'];
-  /** Images that only poppler can decode and that may become smaller. */
-  drawable: ShownImages['objects'];
-  /** Whether there are one-bit images that may be recoded. */
-  hasBitmaps: boolean;
   original: Original;
-  context: OperationContext;
 }
 
 /** The document with which an attempt starts. */
@@ -237,11 +213,6 @@ function strongerHint({ level, reducible, input }: Task, document: PdfDocument, 
   return all > size * MOSTLY_IMAGES ? { mayShrinkMore: true } : {};
 }
 
-function encodedBytes(document: PdfDocument, shown: ShownImage): number {
-  const value = unlessDamaged(() => document.resolve(referenceTo(shown)));
-  return value instanceof PdfStream ? value.encoded.length : 0;
-}
-
 const bytesOf = (document: PdfDocument) => streamBytes(new Draft(document));
 
 /** Returns the number of bytes saved, by kind. `structure` includes everything outside streams. */
@@ -290,50 +261,3 @@ async function written(document: PdfDocument, input: PdfInput, { directory }: Op
 
 const isImage = (document: PdfDocument, value: PdfValue) =>
   value instanceof PdfStream && document.isNamed(value.dictionary.get('Subtype'), 'Image');
-
-const mayShrink = (document: PdfDocument, shown: ShownImage, level: Level) =>
-  unlessDamaged(() => isWorthRecoding(document, referenceTo(shown), shown.ppi, level)) ?? false;
-
-const isDrawable = (document: PdfDocument, shown: ShownImage, level: Level) =>
-  unlessDamaged(() => {
-    const reference = referenceTo(shown);
-    if (recodableImage(document, reference)) return undefined;
-    return drawableImage(document, reference, shown.ppi, level);
-  }) !== undefined;
-
-const isReducible = (document: PdfDocument, shown: ShownImage) =>
-  imageScale(shown.ppi, 'strong') < 1 &&
-  (mayShrink(document, shown, 'strong') || isDrawable(document, shown, 'strong'));
-
-const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
-
-/** Returns the document with its images recoded, or undefined if no image becomes smaller. */
-async function recodedImages(
-  { source, recodable, drawable, hasBitmaps, context }: Task,
-  level: Level,
-): Promise<PdfDocument | undefined> {
-  if (recodable.length + drawable.length === 0 && !hasBitmaps) return undefined;
-  const output = join(context.directory, 'recoded.pdf');
-  return made(async () => {
-    const drawings = await drawnImages(source.path, drawable, context);
-    const drawn = drawable.flatMap((image): ImageToRecode[] => {
-      const drawing = drawings.get(image.number);
-      return drawing ? [{ ...image, drawing }] : [];
-    });
-    const images = [...recodable, ...drawn];
-    return recodeImages({ input: source.path, output, images, level }, context);
-  });
-}
-
-/** Returns undefined if the program fails or takes too long. The caller then proceeds without the recoded images. */
-async function made(
-  make: () => Promise<PdfDocument | undefined>,
-): Promise<PdfDocument | undefined> {
-  try {
-    return await make();
-  } catch (error) {
-    if (error instanceof ProgramFailure || error instanceof PdfDamage) return undefined;
-    if (error instanceof ToolError && error.status !== UNAVAILABLE) return undefined;
-    throw error;
-  }
-}

@@ -1,0 +1,32 @@
+/** Determines which images of a PDF may become smaller if they are recoded. */
+import type { PdfDocument } from '../../pdf/document.ts';
+import { drawableImage } from '../../pdf/drawable-image.ts';
+import { imageScale, type Level } from '../../pdf/image-scale.ts';
+import { PdfReference, PdfStream, unlessDamaged } from '../../pdf/objects.ts';
+import { isWorthRecoding, recodableImage } from '../../pdf/recodable-image.ts';
+import type { ShownImage } from './shown-images.ts';
+
+/** Whether an image may become smaller if it is recoded at this level. */
+export const mayShrink = (document: PdfDocument, shown: ShownImage, level: Level) =>
+  unlessDamaged(() => isWorthRecoding(document, referenceTo(shown), shown.ppi, level)) ?? false;
+
+/** Whether only poppler can decode an image that may become smaller. */
+export const isDrawable = (document: PdfDocument, shown: ShownImage, level: Level) =>
+  unlessDamaged(() => {
+    const reference = referenceTo(shown);
+    if (recodableImage(document, reference)) return undefined;
+    return drawableImage(document, reference, shown.ppi, level);
+  }) !== undefined;
+
+/** Whether the strong level would reduce the resolution of an image. */
+export const isReducible = (document: PdfDocument, shown: ShownImage) =>
+  imageScale(shown.ppi, 'strong') < 1 &&
+  (mayShrink(document, shown, 'strong') || isDrawable(document, shown, 'strong'));
+
+const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
+
+/** Returns the size of an image in the file, or 0 if it is damaged. */
+export function encodedBytes(document: PdfDocument, shown: ShownImage): number {
+  const value = unlessDamaged(() => document.resolve(referenceTo(shown)));
+  return value instanceof PdfStream ? value.encoded.length : 0;
+}
