@@ -1,5 +1,6 @@
 /** Explains a JavaScript regular expression and its flags in plain English, part by part. */
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import { characterText, isNamed, setText } from './regex-sets.ts';
 
 /** A part of the expression, with the parts that it contains. */
 export interface Part {
@@ -26,33 +27,6 @@ const FLAGS: Record<string, string> = {
 };
 
 const SPACE = 0x20;
-
-const CHARACTERS: Record<string, string> = {
-  ' ': 'a space',
-  '"': 'a quotation mark',
-  '\0': 'a null character',
-  '\b': 'a backspace',
-  '\t': 'a tab',
-  '\n': 'a line feed',
-  '\v': 'a vertical tab',
-  '\f': 'a form feed',
-  '\r': 'a carriage return',
-  '\u00a0': 'a no-break space',
-};
-
-const SETS = {
-  digit: 'a digit',
-  space: 'a whitespace character',
-  word: 'a word character (a to z, A to Z, 0 to 9 or _)',
-};
-
-const PROPERTIES: Record<string, string> = {
-  L: 'a letter of any language',
-  Ll: 'a lowercase letter of any language',
-  Lu: 'an uppercase letter of any language',
-  N: 'a number of any language',
-  P: 'a punctuation character',
-};
 
 interface State {
   flags: AST.Flags;
@@ -150,30 +124,11 @@ function partsOf(elements: readonly AST.Element[], state: State): Part[] {
   return parts;
 }
 
-/** Whether a character has a name because it is invisible or hard to read between quotation marks. */
-function isNamed(value: number): boolean {
-  const character = String.fromCodePoint(value);
-  return character in CHARACTERS || /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Z}]/u.test(character);
-}
-
 const literal = (run: readonly AST.Character[]): string => {
   // Without the flag u, an emoji is two characters.
   const text = run.map(({ value }) => String.fromCodePoint(value)).join('');
   return [...text].length === 1 ? characterText(text.codePointAt(0)!) : `the text "${text}"`;
 };
-
-const characterText = (value: number): string => {
-  const short = shortText(value);
-  return CHARACTERS[String.fromCodePoint(value)] ? short : `the character ${short}`;
-};
-
-/** Returns a character's name, number or the character in quotation marks. */
-function shortText(value: number): string {
-  const character = String.fromCodePoint(value);
-  const isShown = character.isWellFormed() && !isNamed(value);
-  const number = value.toString(16).toUpperCase().padStart(4, '0');
-  return CHARACTERS[character] ?? (isShown ? `"${character}"` : `U+${number}`);
-}
 
 function partOf(element: AST.Element, state: State): Part {
   const { raw } = element;
@@ -199,7 +154,7 @@ function partOf(element: AST.Element, state: State): Part {
     case 'Backreference':
       return leaf(raw, `the same text as group ${element.ref}`);
     default:
-      return leaf(raw, setText(element, state));
+      return leaf(raw, setText(element, state.flags));
   }
 }
 
@@ -237,81 +192,4 @@ function boundaryText(assertion: AST.BoundaryAssertion, { flags }: State): strin
   if (assertion.kind === 'word')
     return assertion.negate ? 'a position that is not a word boundary' : 'a word boundary';
   return `the ${assertion.kind} of ${flags.multiline ? 'a line' : 'the text'}`;
-}
-
-type SetNode =
-  | AST.Character
-  | AST.CharacterClassElement
-  | AST.CharacterSet
-  | AST.CharacterClass
-  | AST.ExpressionCharacterClass
-  | AST.ClassSetOperand
-  | AST.ClassIntersection
-  | AST.ClassSubtraction;
-
-/** Returns the text of a character, a set of characters or an operation on sets. */
-function setText(node: SetNode, state: State): string {
-  switch (node.type) {
-    case 'Character':
-      return characterText(node.value);
-    case 'CharacterSet':
-      return characterSetText(node, state);
-    case 'CharacterClass':
-      return classText(node, state);
-    case 'ExpressionCharacterClass': {
-      const text = setText(node.expression, state);
-      return node.negate ? `any character except ${text}` : text;
-    }
-    case 'ClassIntersection':
-      return `${operandText(node.left, state)} that is also ${operandText(node.right, state)}`;
-    case 'ClassSubtraction':
-      return `${operandText(node.left, state)}, but not ${operandText(node.right, state)}`;
-    default:
-      return memberText(node, state);
-  }
-}
-
-function characterSetText(set: AST.CharacterSet, { flags }: State): string {
-  if (set.kind === 'any')
-    return flags.dotAll ? 'any character' : 'any character except a line break';
-  const text = set.kind === 'property' ? propertyText(set) : SETS[set.kind];
-  return set.negate ? `any character except ${text}` : text;
-}
-
-function propertyText({ raw, strings }: AST.UnicodePropertyCharacterSet): string {
-  const name = raw.slice(3, -1);
-  const subject = strings ? 'a text' : 'a character';
-  return PROPERTIES[name] ?? `${subject} with the Unicode property ${name}`;
-}
-
-function classText({ elements, negate }: AST.CharacterClass, state: State): string {
-  if (elements.length === 0) return negate ? 'any character' : 'a set without characters';
-  const members = elements.map((element) => memberText(element, state));
-  const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(members);
-  if (negate) return `any character except ${list}`;
-  return members.length === 1 && elements[0]!.type !== 'Character' ? list : `one of ${list}`;
-}
-
-function memberText(node: SetNode, state: State): string {
-  switch (node.type) {
-    case 'Character':
-      return shortText(node.value);
-    case 'CharacterClassRange':
-      return `${shortText(node.min.value)} to ${shortText(node.max.value)}`;
-    case 'ClassStringDisjunction': {
-      const texts = node.alternatives.map(({ raw }) => `the text "${raw}"`);
-      return new Intl.ListFormat('en', { type: 'disjunction' }).format(texts);
-    }
-    case 'CharacterSet':
-      return characterSetText(node, state);
-    default:
-      return operandText(node, state);
-  }
-}
-
-/** Returns the text of a set inside another set. Parentheses separate its list from the list around it. */
-function operandText(node: SetNode, state: State): string {
-  const text = setText(node, state);
-  const isList = node.type === 'CharacterClass' && (node.elements.length > 1 || node.negate);
-  return isList || node.type === 'ExpressionCharacterClass' ? `(${text})` : text;
 }
