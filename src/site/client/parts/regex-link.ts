@@ -1,9 +1,7 @@
-/** Makes links to the page of test_regex that contain its fields in the fragment, which browsers do not send. */
+/** Makes links to the page of test_regex that contain its fields. */
+import * as fragment from './fragment-link.ts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
-
-/** The maximum length of a link in characters. Many programs cut longer ones. */
-const MAX_LENGTH = 8000;
 
 /** Returns a link that fills these fields. The link omits the text if it would be too long otherwise. */
 export function linkTo(
@@ -11,22 +9,20 @@ export function linkTo(
   fields: { pattern: string; flags: string; text: string },
 ): { link: string; hasText: boolean } {
   const { text: _, ...others } = fields;
-  const link = `${page}#${new URLSearchParams(fields)}`;
-  if (link.length <= MAX_LENGTH) return { link, hasText: true };
-  return { link: `${page}#${new URLSearchParams(others)}`, hasText: false };
+  const link = fragment.linkWith(page, fields);
+  if (link.length <= fragment.MAX_CHARACTERS) return { link, hasText: true };
+  return { link: fragment.linkWith(page, others), hasText: false };
 }
 
 /**
- * Fills the fields from the fragment of the address, if it has an expression. Removes the fragment, because it would
- * replace later changes when the visitor reloads the page.
+ * Fills the fields from the fragment of the address, if it has an expression.
  *
  * @returns whether the fields were filled
  */
 export function fillFromLink(fields: readonly Field[]): boolean {
-  const values = new URLSearchParams(location.hash.slice(1));
-  if (!values.has('pattern')) return false;
+  const values = fragment.takeValues(['pattern']);
+  if (!values) return false;
   for (const field of fields) field.value = values.get(field.id) ?? field.value;
-  history.replaceState(history.state, '', location.pathname + location.search);
   return true;
 }
 
@@ -38,15 +34,9 @@ export async function copyLink(
   const page = location.origin + location.pathname;
   const values = { pattern: pattern.value, flags: flags.value, text: text.value };
   const { link, hasText } = linkTo(page, values);
-  try {
-    await navigator.clipboard.writeText(link);
-    button.textContent = hasText ? 'Copied' : 'Copied without the text, which is too long';
-  } catch {
-    // The clipboard API is not available in insecure contexts.
-    history.replaceState(history.state, '', link);
-    button.textContent = 'Copy the link from the address bar';
-  }
-  setTimeout(() => {
-    button.textContent = 'Copy link';
-  }, 3000);
+  await fragment.copyLink(
+    button,
+    link,
+    hasText ? 'Copied' : 'Copied without the text, which is too long',
+  );
 }

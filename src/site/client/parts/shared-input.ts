@@ -1,22 +1,15 @@
-/**
- * Copies a link to this page with the values of its form, and fills the form from such a link. The values are in the
- * fragment of the address, which browsers never send to a server.
- */
+/** Copies a link to this page with the values of its form, and fills the form from such a link. */
 import { enteredIn, type FormControl, initialIn, setValue } from './form-fields.ts';
-
-/** The maximum length of a link. Messengers and other programs cut longer ones. */
-const MAX_CHARACTERS = 8000;
+import { copyLink, linkWith, MAX_CHARACTERS, showOn, takeValues } from './fragment-link.ts';
 
 /** Does nothing on the page of a tool whose input is secret, which has no button. */
 export function shareInput(form: HTMLFormElement, fields: readonly FormControl[]): void {
   const button = form.querySelector<HTMLButtonElement>('[data-link]');
   if (!button) return;
-  const text = button.textContent;
-  button.addEventListener('click', async () => {
-    button.textContent = await copy(linkTo(fields));
-    setTimeout(() => {
-      button.textContent = text;
-    }, 3000);
+  button.addEventListener('click', () => {
+    const link = linkTo(fields);
+    if (link.length > MAX_CHARACTERS) showOn(button, 'The input is too long for a link');
+    else void copyLink(button, link);
   });
   button.disabled = false;
   const fillIn = () => fillFromLink(fields);
@@ -24,35 +17,20 @@ export function shareInput(form: HTMLFormElement, fields: readonly FormControl[]
   fillIn();
 }
 
-/** Copies the link, and returns the message for the button. */
-async function copy(link: string): Promise<string> {
-  if (link.length > MAX_CHARACTERS) return 'The input is too long for a link';
-  try {
-    await navigator.clipboard.writeText(link);
-    return 'Copied';
-  } catch {
-    return 'Copying is not supported';
-  }
-}
-
 /** The time zone is always in the link, because its initial value is the zone of the visitor's browser. */
 function linkTo(fields: readonly FormControl[]): string {
   const given = fields.filter(
     (field) => field.dataset.control === 'zone' || enteredIn(field) !== initialIn(field),
   );
-  const values = new URLSearchParams(given.map((field) => [field.name, enteredIn(field)]));
-  const { origin, pathname } = location;
-  return given.length > 0 ? `${origin}${pathname}#${values}` : origin + pathname;
+  const values = given.map((field) => [field.name, enteredIn(field)]);
+  const page = location.origin + location.pathname;
+  return given.length > 0 ? linkWith(page, values) : page;
 }
 
-/**
- * Fields that the link omits get their initial values. The fragment is then removed, because it no longer describes the
- * form after the visitor's next change, and a reload restores the form anyway.
- */
+/** Fields that the link omits get their initial values. */
 function fillFromLink(fields: readonly FormControl[]): void {
-  const given = new URLSearchParams(location.hash.slice(1));
-  if (!fields.some(({ name }) => given.has(name))) return;
-  history.replaceState(null, '', location.pathname);
+  const given = takeValues(fields.map(({ name }) => name));
+  if (!given) return;
   for (const field of fields) {
     const value = given.get(field.name);
     setValue(field, value !== null && isPossible(field, value) ? value : initialIn(field));
