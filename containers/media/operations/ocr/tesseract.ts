@@ -6,6 +6,7 @@ import { ProgramFailure } from '../../program-failure.ts';
 import { runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 import { type HocrPage, readHocr } from './hocr.ts';
+import { withJoinedColumns } from './table-columns.ts';
 
 const CEILING = { seconds: 120 };
 /** The minimum confidence of a reliable word. Words with a lower confidence are usually noise. */
@@ -80,7 +81,8 @@ export async function recognize(
   ]);
   await Promise.all([rm(`${output}.txt`), rm(`${output}.hocr`)]);
   const page = readHocr(hocr, text);
-  return { text: text.replaceAll('\f', '').trim(), ...page, ...weigh(page) };
+  const joined = withJoinedColumns(text.replaceAll('\f', '').trim(), page.lines);
+  return { text: joined, ...page, ...weigh(page) };
 }
 
 function weigh({ lines }: HocrPage) {
