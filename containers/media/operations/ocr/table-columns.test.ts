@@ -4,20 +4,22 @@ import { withJoinedColumns } from './table-columns.ts';
 
 /** Returns a line of words that are 100 pixels wide. */
 function line(text: string, x: number, y: number): TextLine {
-  const words = text
-    .split(' ')
-    .map((word, at) => ({
-      text: word,
-      confidence: 1,
-      isJoined: false,
-      ...{ x: x + at * 110, y, width: 100, height: 30 },
-    }));
+  const words = text.split(' ').map((word, at) => ({
+    text: word,
+    confidence: 1,
+    isJoined: false,
+    ...{ x: x + at * 110, y, width: 100, height: 30 },
+  }));
   const width = words.length * 110 - 10;
   const baseline = { angle: 0 as const, slope: 0, offset: 0, size: 30, descenders: 5 };
   return { x, y, width, height: 30, words, ...baseline };
 }
 
-const ITEMS = [line('Item', 100, 300), line('Blue widget', 100, 360), line('Green gadget', 100, 420)];
+const ITEMS = [
+  line('Item', 100, 300),
+  line('Blue widget', 100, 360),
+  line('Green gadget', 100, 420),
+];
 const TOTAL = line('Total payable', 100, 560);
 const BEFORE = 'Item\nBlue widget\nGreen gadget\n\nTotal payable';
 

@@ -28,7 +28,7 @@ export function withJoinedColumns(text: string, lines: readonly TextLine[]): str
   let before: ReadLine | undefined;
   for (const paragraph of paragraphs) {
     isBeside = before !== undefined && (isBeside || middleOf(paragraph[0]!) < before.y);
-    const rows = isBeside ? rowsOf(paragraph, read.flat()) : undefined;
+    const rows: ReadLine[] | undefined = isBeside ? rowsOf(paragraph, read.flat()) : undefined;
     before = paragraph.at(-1);
     isBeside = rows !== undefined;
     if (!rows) read.push(paragraph);
@@ -55,10 +55,14 @@ function paragraphsIn(text: string, lines: readonly TextLine[]): Paragraph[] | u
  * numbers, or if a line has no row. The first line may be a heading.
  */
 function rowsOf(column: Paragraph, read: readonly ReadLine[]): ReadLine[] | undefined {
-  const isNumbers = column.every((line, at) => NUMBER.test(line.text) || (at === 0 && isHeading(line)));
+  const isNumbers = column.every(
+    (line, at) => NUMBER.test(line.text) || (at === 0 && isHeading(line)),
+  );
   if (!isNumbers || !column.some(({ text }) => NUMBER.test(text))) return undefined;
   const rows = column.map((cell) => rowOf(cell, read));
-  return new Set(rows).size === rows.length && rows.every((row) => row !== undefined) ? rows : undefined;
+  return new Set(rows).size === rows.length && rows.every((row) => row !== undefined)
+    ? rows
+    : undefined;
 }
 
 const isHeading = ({ words }: ReadLine) => words.length <= MOST_WORDS_OF_HEADING;

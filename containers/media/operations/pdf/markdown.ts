@@ -1,28 +1,38 @@
 /** Formats the blocks of a document as Markdown or as plain text. */
+import { withWholeWords } from './line-hyphens.ts';
 import type { Block } from './page-blocks.ts';
-import { BULLET, flowedText, textOf } from './page-lines.ts';
+import { BULLET, flowedText, hasSizeOf, textOf } from './page-lines.ts';
+import { around } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 
 /** Cells are separated by two spaces, like words in columns. */
 const CELL_SEPARATOR = '  ';
 const INDENT = '  ';
+/** The minimum number of words in a line of prose, which labels in a form do not reach. */
+const LEAST_WORDS_OF_LINE = 4;
+const SENTENCE_END = /[.!?:;]["'”’»)\]]?$/u;
 
-/** Formats the blocks of a page as text. Each line of the page and each row of a table becomes one line. */
+/**
+ * Formats the blocks of a page as text. Each line of the page and each row of a table becomes one line. The second part
+ * of a divided word follows its first part, as in the output of pdftotext.
+ */
 export const plainText = (blocks: readonly Block[]): string =>
   blocks
-    .map(({ rows, lines }) =>
-      (
-        rows?.map((row) => row.join(CELL_SEPARATOR).trimEnd()) ?? lines.map((line) => textOf(line))
-      ).join('\n'),
-    )
+    .map(blockText)
     .filter((text) => text !== '')
     .join('\n\n');
+
+function blockText({ type, rows, lines }: Block): string {
+  if (rows) return rows.map((row) => row.join(CELL_SEPARATOR).trimEnd()).join('\n');
+  const text = lines.map((line) => textOf(line)).join('\n');
+  return type === 'code' ? text : withWholeWords(text).trimEnd();
+}
 
 /** Formats the blocks of a page as Markdown (CommonMark with GitHub-style tables and footnotes). */
 export function markdown(blocks: readonly Block[], page: number): string {
   let text = '';
   let before: Block | undefined;
-  for (const block of blocks) {
+  for (const block of withJoinedParagraphs(blocks)) {
     const written = blockMarkdown(block, page);
     if (written === '') continue;
     const isList = block.type === 'list item' && before?.type === 'list item';
@@ -30,6 +40,28 @@ export function markdown(blocks: readonly Block[], page: number): string {
     before = block;
   }
   return text;
+}
+
+/** Joins paragraphs that a column of the page divides. The second part then begins in lower case, above the first. */
+function withJoinedParagraphs(blocks: readonly Block[]): Block[] {
+  const joined: Block[] = [];
+  for (const block of blocks) {
+    const before = joined.at(-1);
+    if (before && continuesAbove(before, block)) {
+      const parts = [before, block];
+      const lines = parts.flatMap((part) => part.lines);
+      joined.splice(-1, 1, { ...before, ...around(parts), lines });
+    } else joined.push(block);
+  }
+  return joined;
+}
+
+function continuesAbove(before: Block, block: Block): boolean {
+  const [last, first] = [before.lines.at(-1), block.lines[0]];
+  if (before.type !== 'paragraph' || block.type !== 'paragraph' || !last || !first) return false;
+  if (first.bottom > last.top || !hasSizeOf(first, last)) return false;
+  if (Math.min(first.words.length, last.words.length) < LEAST_WORDS_OF_LINE) return false;
+  return !SENTENCE_END.test(textOf(last)) && /^\p{Ll}/u.test(textOf(first));
 }
 
 function blockMarkdown(block: Block, page: number): string {

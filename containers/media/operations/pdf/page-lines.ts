@@ -32,14 +32,17 @@ export function paragraphsOf(lines: readonly Line[]): Line[][] {
 }
 
 function belongsTo(before: Line, line: Line): boolean {
-  const [larger, smaller] = [sizeOf(before), sizeOf(line)].sort((a, b) => b - a) as [
-    number,
-    number,
-  ];
-  if (larger > smaller * SAME_SIZE || isBold(before) !== isBold(line)) return false;
+  if (!hasSizeOf(before, line) || isBold(before) !== isBold(line)) return false;
   if (startsItem(line) || LEADER.test(textOf(before))) return false;
+  const larger = Math.max(sizeOf(before), sizeOf(line));
   const gap = line.top - before.bottom;
   return gap < larger * PARAGRAPH_GAP && gap > -larger && overlaps(before, line);
+}
+
+/** Whether two lines have the same font size, except for rounding. */
+export function hasSizeOf(one: Line, other: Line): boolean {
+  const sizes = [sizeOf(one), sizeOf(other)];
+  return Math.max(...sizes) <= Math.min(...sizes) * SAME_SIZE;
 }
 
 export const startsItem = ({ words: [first, second] }: Line): boolean =>

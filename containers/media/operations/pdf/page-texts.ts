@@ -11,6 +11,7 @@ import {
   flowsOfPages,
   lacksHyphens,
   withHyphens,
+  withWholeWords,
 } from './line-hyphens.ts';
 import { poppler } from './poppler.ts';
 import { isDrawnInOrder, type Word, wordsOfPages } from './reading-order.ts';
@@ -51,16 +52,16 @@ export async function textsInReadingOrder(
   const numbers = found.map((_, index) => index);
   const unlike = numbers.filter((page) => letters(found[page]!) !== letters(drawn[page]!));
   const fewer = numbers.filter((page) => lacksHyphens(found[page]!, drawn[page]!));
-  const compounds = compoundsIn(fewer.length > 0 ? found : []);
+  const compounds = compoundsIn(found);
   const lacking = fewer.filter((page) => endsLinesInHyphens(drawn[page]!, compounds));
   const [better, flows] = await Promise.all([
     drawnInOrder(path, unlike, context),
     flowsOf(path, lacking, context),
   ]);
   return found.map((text, page) => {
-    if (better.has(page)) return drawn[page]!;
+    if (better.has(page)) return withWholeWords(drawn[page]!, compounds);
     const lines = flows.get(page);
-    return lines ? withHyphens(text, lines, compounds) : text;
+    return withWholeWords(lines ? withHyphens(text, lines, compounds) : text, compounds);
   });
 }
 

@@ -101,6 +101,63 @@ describe('parse_document of a tagged PDF', () => {
   });
 });
 
+/** Makes a page with two columns of prose. The end of the first column divides a word and a sentence. */
+const twoColumns = (name: string, below = '') => {
+  const columns = [
+    [
+      'The first column of this page',
+      'has four lines that describe its',
+      'words, and each of them is so',
+      'long that it ends with the arti-',
+    ],
+    [
+      'cles that the second column of',
+      'this page then goes on with. It',
+      'ends with a line about perfor-',
+      'mance and a few other things.',
+    ],
+  ];
+  const shown = columns.flatMap((lines, column) =>
+    lines.map((text, row) => `${72 + column * 240} ${700 - row * 14} moveto (${text}) show`),
+  );
+  return distilled(name, `/Helvetica 12 selectfont ${shown.join(' ')} ${below} showpage`);
+};
+
+describe('parse_document of a page with two columns', () => {
+  it('joins the word and the paragraph that the end of a column divides', async () => {
+    const path = twoColumns('columns');
+    const { text } = await parse(path, { format: 'markdown' });
+    expect(text).toContain('ends with the articles that the second column of this page');
+    expect((await parse(path)).text).toContain('ends with the articles\nthat');
+  });
+
+  it('joins the parts of a word beside a table', async () => {
+    const cells = [
+      'Name',
+      'Size',
+      'Color',
+      'Apple',
+      '12',
+      'red',
+      'Pear',
+      '30',
+      'green',
+      'Plum',
+      '4',
+      'blue',
+    ];
+    const table = cells.map((cell, at) => {
+      const [x, y] = [72 + (at % 3) * 120, 500 - Math.floor(at / 3) * 14];
+      return `${x} ${y} moveto (${cell}) show`;
+    });
+    const { text } = await parse(twoColumns('columns-and-table', table.join(' ')), {
+      layout: true,
+    });
+    expect(text).toContain('Apple  12  red');
+    expect(text).toContain('ends with a line about performance\nand a few');
+  });
+});
+
 const TABLE = `/Helvetica 10 selectfont
 ${[
   ['Country', 'Capital', 'Area'],

@@ -76,3 +76,14 @@ it('findTables does not divide a title above a table', () => {
   const [table] = findTables([...title, ...rowsBelow(1)]);
   expect(table!.rows).toEqual(FRUITS);
 });
+
+it('findTables finds no table in level lines of two columns', () => {
+  const labels = line(0, [['label', 200, 230]]);
+  const left = rowsBelow(0).map((word) => ({ ...word, text: word.text.toLowerCase() }));
+  const prose = Array.from({ length: 40 }, (_, row) => line(4 + row, [['prose', 0, 150]])).flat();
+  const beside = [1, 2, 3].flatMap((row) => line(row, [[`${row}`, 320, 326]]));
+  const isMixed = ({ words }: { words: Set<StyledWord> }) =>
+    beside.some((word) => words.has(word)) && left.some((word) => words.has(word));
+  expect(findTables([...left, ...prose, ...labels, ...beside]).some(isMixed)).toBe(false);
+  expect(findTables([...left, ...beside]).some(isMixed)).toBe(true);
+});

@@ -53,19 +53,51 @@ const LEAST_WORDS_PER_LINE = 4;
 /** The minimum share of rows with more than one cell. */
 const LEAST_FILLED = 0.6;
 /**
+ * The maximum number of other words between the words of a table in reading order, as a fraction of its words. A table
+ * that exceeds it must not continue prose. Level lines of two columns have the rest of a column between them.
+ */
+const MOST_BETWEEN = 0.25;
+/** The maximum number of places at which the words of a table are interrupted in reading order. */
+const MOST_PIECES = 5;
+/** The maximum distance between two lines of prose, in letter heights. */
+const LINE_GAP = 0.7;
+/**
  * Finds the tables of a page. Looks first for level tables across the page, then for tables within one column, then for
  * other tables, and finally for tables with the narrow gaps of ruled tables. `words` are in reading order.
  */
 export function findTables(words: readonly StyledWord[]): FoundTable[] {
   if (words.length > MOST_WORDS) return [];
-  const found = tablesAmongRuns(runsOf(rowsOf(words, CELL_GAPS[0]), true));
+  const positions = new Map(words.map((word, at) => [word, at]));
+  const isWhole = (table: FoundTable) => !isCutFromProse(table, words, positions);
+  const found = tablesAmongRuns(runsOf(rowsOf(words, CELL_GAPS[0]), true)).filter(isWhole);
   const left = () => words.filter((word) => !found.some((table) => table.words.has(word)));
   for (const gap of CELL_GAPS) {
-    found.push(...tablesAmong(left(), gap).filter(({ isLevel }) => isLevel));
-    for (const column of pageColumns(left())) found.push(...tablesAmong(column, gap));
-    found.push(...tablesAmong(left(), gap));
+    const level = tablesAmong(left(), gap).filter(({ isLevel }) => isLevel);
+    found.push(...level.filter(isWhole));
+    for (const column of pageColumns(left()))
+      found.push(...tablesAmong(column, gap).filter(isWhole));
+    found.push(...tablesAmong(left(), gap).filter(isWhole));
   }
   return found;
+}
+
+/** Whether a table takes lines out of the columns of a page. `words` are in reading order, and `positions` are theirs. */
+function isCutFromProse(
+  table: FoundTable,
+  words: readonly StyledWord[],
+  positions: ReadonlyMap<StyledWord, number>,
+): boolean {
+  const own = [...table.words].map((word) => positions.get(word)!).sort((a, b) => a - b);
+  const between = own.at(-1)! - own[0]! + 1 - own.length;
+  if (between <= own.length * MOST_BETWEEN) return false;
+  const ends = own.filter((at) => words[at + 1] && !table.words.has(words[at + 1]!));
+  return ends.length > MOST_PIECES || ends.some((at) => isBelow(words[at + 1]!, words[at]!));
+}
+
+/** Whether a word is on the next line of prose. */
+function isBelow(word: Box, before: Box): boolean {
+  const gap = word.top - before.bottom;
+  return word.left < before.right && Math.abs(gap) < LINE_GAP * heightOf(before);
 }
 
 /** Returns the tables in which cells can have several lines. */
