@@ -109,10 +109,10 @@ function hasAll({ title, heading, text }: Passage, stems: readonly string[]): bo
   return stems.every((stem) => own.has(stem));
 }
 
-/** Whether the title or the heading of a passage contains one of the words. */
+/** Whether the title and the heading of a passage contain all the words. */
 function isHeadedBy({ title, heading }: Passage, stems: readonly string[]): boolean {
   const own = new Set(stemsOf(`${title} ${heading}`));
-  return stems.some((stem) => own.has(stem));
+  return stems.every((stem) => own.has(stem));
 }
 
 /** Returns the name of the tool whose document contains the passage. */
