@@ -17,8 +17,18 @@ export const ownLimitText = ({ by, ...rate }: Limit): string =>
 /** Returns the rates of a tool's limits, such as `10 a minute and 100 a day`, or an empty string if it has none. */
 export const ownRatesText = ({ limits }: Tool): string => limits.map(rateText).join(' and ');
 
-/** Returns a tool's limits as a sentence, or an empty string if the tool has none. */
-export const ownLimitsText = ({ limits }: Tool): string =>
-  limits.length === 0
-    ? ''
-    : `The tool's own limit is ${limits.map(ownLimitText).join(', and ')}, in addition to the limits of all tools together.`;
+/**
+ * Returns a tool's limits as a sentence, or an empty string if the tool has none. Callers without an account may have
+ * another limit, which replaces the others.
+ */
+export function ownLimitsText({ limits, access }: Tool): string {
+  if (limits.length === 0) return '';
+  const rates = limits.map(ownLimitText).join(', and ');
+  const few =
+    typeof access === 'object'
+      ? ` with an account, and ${anonymousRate(access.anonymousPerHour)} without one`
+      : '';
+  return `The tool's own limit is ${rates}${few}, in addition to the limits of all tools together.`;
+}
+
+const anonymousRate = (calls: number): string => ownLimitText({ calls, per: 'hour', by: 'ip' });

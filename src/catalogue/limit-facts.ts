@@ -7,7 +7,10 @@ import { type Limit, MB } from '../core/limits.ts';
  * general limits apply.
  */
 export function limitFacts({ files, limits, access }: Tool): [what: string, most: string][] {
-  const facts: [string, string][] = limits.map((limit) => ['Calls', callsOf(limit)]);
+  const facts: [string, string][] = limits.map((limit) => [
+    typeof access === 'object' ? 'With an account' : 'Calls',
+    callsOf(limit),
+  ]);
   if (access === 'account')
     facts.push(['Access', "accounts only: sign in, or send the account's API key"]);
   else if (access !== 'anyone') {

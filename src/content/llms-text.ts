@@ -29,7 +29,7 @@ search_docs, run_chain, transcode_video and get_job. A skill for agents: ${baseU
   7 days, links to results for 24 hours.
 - Long calls: add "Prefer: respond-async", then GET the Location of the response.
 - Errors: {"error": message, "code": …}; 429 and 503 carry Retry-After.
-- A command (tools compress_image a.jpg) and a typed client (connect({ baseUrl })):
+- A command (tools compress_image a.jpg) and a typed client (connect({ baseUrl })), built from the source code:
   ${baseUrl}/how-to/use-the-command-and-the-client
 - Parameters: GET ${baseUrl}/api/v1/tools. Whole API: ${baseUrl}/api/v1/openapi.json
 

@@ -1,5 +1,6 @@
 /** Tests the MCP endpoint for agents: links, images, files, long texts, jobs and resources. */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -13,8 +14,8 @@ import { callOf, initialize, request } from './post.ts';
 const PATH = AGENT_ENDPOINT.path;
 const LEGACY = { 'MCP-Protocol-Version': '2025-06-18' };
 
-async function post(message: unknown, headers: Record<string, string> = LEGACY) {
-  const response = await fetch(baseUrl + PATH, {
+async function post(message: unknown, headers: Record<string, string> = LEGACY, path = PATH) {
+  const response = await fetch(baseUrl + path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(message),
@@ -49,6 +50,18 @@ describe('the agent endpoint', () => {
     const { tools } = (await post(request('tools/list'))).body.result;
     expect(tools).toHaveLength(34);
     expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(7500);
+  });
+
+  it('costs as many tokens as the comparison with REST says, like the other endpoints', async () => {
+    const page = readFileSync('src/content/comparisons/mcp-and-rest.md', 'utf8');
+    const rows = [...page.matchAll(/`(\/api\/\S+)` +\| (\d+) +\| about ([\d,]+) \|/g)];
+    expect(rows.map(([, path]) => path)).toEqual(['/api/mcp/dev', '/api/mcp', PATH]);
+    for (const [, path = '', count, figure = ''] of rows) {
+      const { tools } = (await post(request('tools/list'), LEGACY, path)).body.result;
+      expect(tools, path).toHaveLength(Number(count));
+      const ratio = encode(JSON.stringify(tools)).length / Number(figure.replace(',', ''));
+      expect(Math.abs(ratio - 1), path).toBeLessThan(0.05);
+    }
   });
 
   it('lists output schemas of at most 60 tokens from 2025-06-18 on, or all of them on request', async () => {

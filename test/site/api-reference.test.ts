@@ -132,10 +132,33 @@ describe('the API reference', () => {
     ['POST /api/v1/inputs', ['Store a file for use in later calls']],
     ['/api/v1/jobs', ['Get a job', 'Cancel a job']],
     ['delete jobs', ['Cancel a job']],
+    ['429', ['Errors']],
+    ['401', ['Errors']],
+    ['timeout', ['Errors']],
   ])('finds "%s" in the list', async (query, titles) => {
     await page.goto(`${baseUrl}/docs/api`);
     await field().fill(query);
     expect(await shown()).toEqual(titles);
+  });
+
+  it.each(['webhook', 'Idempotency-Key'])(
+    'finds for the common field %s only general endpoints',
+    async (query) => {
+      await page.goto(`${baseUrl}/docs/api`);
+      await field().fill(query);
+      const titles = await shown();
+      expect(titles).toContain('Run one tool');
+      expect(titles).not.toContain('Merge PDFs');
+      expect(titles.length).toBeLessThan(8);
+      await field().fill('');
+      expect((await shown()).length).toBeGreaterThan(TOOLS.filter(isExecutable).length);
+    },
+  );
+
+  it('lists entries whose names match before those whose fields match', async () => {
+    await page.goto(`${baseUrl}/docs/api`);
+    await field().fill('usage');
+    expect((await shown())[0]).toMatch(/usage/i);
   });
 
   it('opens the first entry found on Enter, and the search of the site if none is found', async () => {

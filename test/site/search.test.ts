@@ -341,6 +341,9 @@ describe('the search dialog', () => {
     const html = await (await fetch(`${baseUrl}/search?q=max+file+size+merge+pdf`)).text();
     expect(html).toContain('href="/docs/files');
     expect(html).toContain('href="/tools/merge_pdf#');
+    const keys = await (await fetch(`${baseUrl}/search?q=api+key`)).text();
+    expect(keys).toContain('href="/developers"');
+    expect(keys).not.toContain('href="/tools/');
   });
 
   it('says above texts about other topics that no tool matches', async () => {

@@ -52,30 +52,57 @@ function follow(): void {
 
 function searchList(input: HTMLInputElement): void {
   const items = [...list.querySelectorAll<HTMLElement>('[data-words]')];
-  // Hyphens are ignored, so that a search for a field's name also finds the corresponding header.
-  const plain = (text: string) => text.toLowerCase().replaceAll('-', '');
-  const texts = items.map((item) => plain(`${item.textContent} ${item.dataset.words}`));
+  const entries = items.map((item) => {
+    const name = plain(`${find(item, 'a').textContent} ${item.dataset.call ?? ''}`);
+    return { item, name, text: `${name} ${plain(item.dataset.words!)}` };
+  });
   const status = find(list, '[data-found]');
   const elsewhere = find(list, '[data-elsewhere]');
+  const found = find(list, '[data-results]');
+  const groups = list.querySelectorAll<HTMLElement>('.reference-links > div:has(> .group)');
   input.addEventListener('input', () => {
     const words = plain(input.value).split(/\s+/).filter(Boolean);
-    let count = 0;
-    for (const [index, item] of items.entries()) {
-      item.hidden = !words.every((word) => texts[index]!.includes(word));
-      if (!item.hidden) count += 1;
-    }
-    for (const group of list.querySelectorAll<HTMLElement>('.reference-links > div:has(> .group)'))
-      group.hidden = !group.querySelector('[data-words]:not([hidden])');
+    const matches = words.length === 0 ? [] : matching(entries, words);
+    for (const group of groups) group.hidden = words.length > 0;
+    found.hidden = words.length === 0;
+    find(found, 'ul').replaceChildren(...matches.map(({ item }) => item.cloneNode(true)));
+    const count = words.length === 0 ? items.length : matches.length;
     status.textContent = count === 1 ? '1 entry' : `${count} entries`;
     elsewhere.hidden = count > 0;
     find<HTMLAnchorElement>(elsewhere, 'a').href = `/search?q=${encodeURIComponent(input.value)}`;
   });
-  const RESULTS = '[data-words]:not([hidden]) > a, [data-elsewhere]:not([hidden]) > a';
-  const results = () => [...list.querySelectorAll<HTMLElement>(RESULTS)];
+  const RESULTS = '[data-results] [data-words] > a, [data-elsewhere]:not([hidden]) > a';
+  const ALL = '.group + ul > [data-words] > a';
+  const results = () => [
+    ...list.querySelectorAll<HTMLElement>(input.value.trim() === '' ? ALL : RESULTS),
+  ];
   input.addEventListener('keydown', ({ key }) => {
     if (key === 'Enter' && input.value.trim() !== '') results()[0]?.click();
   });
   find(list, '.reference-links').addEventListener('keydown', (event) =>
     moveFocus(event, input, results()),
   );
+}
+
+/** Removes hyphens, so that a search for a field's name also finds the corresponding header. */
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll('-', '');
+}
+
+interface ListEntry {
+  item: HTMLElement;
+  /** The title, the method and the path. */
+  name: string;
+  /** The name, and the fields or the other words. */
+  text: string;
+}
+
+/** Returns the entries with all the words. Entries with the words in their names come first. */
+function matching(entries: readonly ListEntry[], words: readonly string[]): ListEntry[] {
+  const areIn = (text: string) => words.every((word) => text.includes(word));
+  const matches = entries.filter(({ text }) => areIn(text));
+  return [
+    ...matches.filter(({ name }) => areIn(name)),
+    ...matches.filter(({ name }) => !areIn(name)),
+  ];
 }

@@ -2,7 +2,7 @@
 import { byId, make } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { setError } from './parts/field-errors.ts';
-import { regexHint } from './parts/regex-hint.ts';
+import { regexHint, withHint } from './parts/regex-hint.ts';
 import { copyLink, fillFromLink } from './parts/regex-link.ts';
 import type {
   RegexAnswer,
@@ -76,7 +76,7 @@ function show(answer: RegexMatches | RegexError): void {
   const found = 'error' in answer ? NONE : answer;
   const { matches, replaced } = found;
   const hint = matches.length === 0 ? regexHint(pattern.value, error !== '') : '';
-  setError(pattern, isInFlags || !error ? '' : `${error} ${hint}`.trim());
+  setError(pattern, isInFlags || !error ? '' : withHint(error, hint));
   setError(
     flags,
     isInFlags

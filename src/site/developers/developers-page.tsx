@@ -66,11 +66,15 @@ export function DevelopersPage(props: DevelopersPageProps) {
   );
 }
 
-const Lead = ({ closed, hasLimits }: Pick<DevelopersPageProps, 'closed' | 'hasLimits'>) => (
+const Lead = ({
+  closed,
+  hasLimits,
+  off,
+}: Pick<DevelopersPageProps, 'closed' | 'hasLimits' | 'off'>) => (
   <p class="lead">
     {closed
       ? 'This service requires an account. Sign in to create an API key.'
-      : `Call ${toolCounts().api} tools from your code. You can start without a key; a key ${hasLimits ? 'raises the limits and ' : ''}records your usage.`}
+      : `Call ${toolCounts(off).api} tools from your code. You can start without a key; a key ${hasLimits ? 'raises the limits and ' : ''}records your usage.`}
   </p>
 );
 

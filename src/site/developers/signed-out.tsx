@@ -44,7 +44,7 @@ export function SignedOut({ example, closed, hasLimits, off, newKey, ...signIn }
               The <code>Authorization</code> header holds your new key.
             </p>
           )}
-          <p class="small soft">{countsText()}.</p>
+          <p class="small soft">{countsText(off)}.</p>
           <ul class="stack tight ticks">
             <li>
               An error says what to change. <a href="/docs/errors">Errors</a>

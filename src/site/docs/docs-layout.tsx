@@ -6,12 +6,12 @@ import { SHELVES } from '../content/shelves.ts';
 import { Layout } from '../design/layout.tsx';
 import type { Heading } from '../headings.ts';
 import type { Site } from '../site.ts';
-import type { DocsLink } from './pages.ts';
+import type { DocsLink, GuideLink } from './pages.ts';
 
 interface DocsLayoutProps {
   site: Site;
   /** The links to the written pages, for navigation. */
-  pages: readonly DocsLink[];
+  pages: readonly GuideLink[];
   /** The index of the API reference. Set only on its pages. */
   reference?: ReferenceIndex;
   title: string;
@@ -47,7 +47,14 @@ export function DocsLayout(props: DocsLayoutProps) {
               <PageLink site={site} page={page} headings={headings} />
             ))}
           </ul>
-          {reference && <ReferenceLinks site={site} reference={reference} headings={headings} />}
+          {reference && (
+            <ReferenceLinks
+              site={site}
+              guides={props.pages}
+              reference={reference}
+              headings={headings}
+            />
+          )}
         </nav>
         <div class="stack loose">
           <div class="stack tight">
@@ -69,15 +76,17 @@ interface PageLinkProps {
   site: Site;
   page: DocsLink;
   headings: readonly Heading[];
-  /** The search terms for the page, besides its name. */
+  /** The method and the path of an endpoint. */
+  call?: string;
+  /** The search terms for the page, besides its name and its call. */
   words?: string;
 }
 
 /** Renders an entry in the list of pages. The entry of the current page also lists its headings. */
-function PageLink({ site, page: { path, name }, headings, words }: PageLinkProps) {
+function PageLink({ site, page: { path, name }, headings, call, words }: PageLinkProps) {
   const isCurrent = path === site.path;
   return (
-    <li data-words={words}>
+    <li data-call={call} data-words={words}>
       <a href={path} aria-current={isCurrent ? 'page' : undefined}>
         {name}
       </a>
@@ -96,11 +105,16 @@ function PageLink({ site, page: { path, name }, headings, words }: PageLinkProps
 
 interface ReferenceLinksProps {
   site: Site;
+  /** The written pages, which only the search of the list shows. */
+  guides: readonly GuideLink[];
   reference: ReferenceIndex;
   headings: readonly Heading[];
 }
 
-function ReferenceLinks({ site, reference, headings }: ReferenceLinksProps) {
+function ReferenceLinks({ site, guides, reference, headings }: ReferenceLinksProps) {
+  const common = commonFields(reference);
+  // The tables of the guides name tools, which have entries of their own.
+  const ids = new Set(reference.flatMap(({ entries }) => entries.map(({ id }) => id)));
   return (
     <div class="reference-links stack">
       <div class="field" data-js hidden>
@@ -119,6 +133,16 @@ function ReferenceLinks({ site, reference, headings }: ReferenceLinksProps) {
           Nothing in the API matches. <a href="/search">Search everything</a>
         </p>
       </div>
+      <div data-results hidden>
+        <ul />
+      </div>
+      <div data-guides hidden>
+        <ul>
+          {guides.map((page) => (
+            <PageLink site={site} page={page} headings={[]} words={without(page.words, ids)} />
+          ))}
+        </ul>
+      </div>
       {reference.map(({ group, entries }) => (
         <div>
           <p class="group">{group}</p>
@@ -128,7 +152,8 @@ function ReferenceLinks({ site, reference, headings }: ReferenceLinksProps) {
                 site={site}
                 page={{ path: `/docs/api/${id}`, name: title }}
                 headings={headings}
-                words={`${method} ${path} ${words}`}
+                call={`${method} ${path}`}
+                words={group === GENERAL ? words : without(words, common)}
               />
             ))}
           </ul>
@@ -137,3 +162,25 @@ function ReferenceLinks({ site, reference, headings }: ReferenceLinksProps) {
     </div>
   );
 }
+
+/** The group of the endpoints that belong to no single tool. */
+const GENERAL = 'Endpoints';
+
+/**
+ * Returns the fields and headers that more than half of the endpoints have, such as `webhook`. A search for them finds
+ * only the general endpoints, because a list of nearly all tools helps nobody.
+ */
+function commonFields(reference: ReferenceIndex): ReadonlySet<string> {
+  const fields = reference.flatMap(({ entries }) => entries.map(({ words }) => words.split(' ')));
+  const all = fields.flatMap((words) => [...new Set(words)]);
+  const counted = Map.groupBy(all, (word) => word);
+  return new Set(
+    [...counted].filter(([, uses]) => 2 * uses.length > fields.length).map(([word]) => word),
+  );
+}
+
+const without = (words: string, common: ReadonlySet<string>): string =>
+  words
+    .split(' ')
+    .filter((word) => !common.has(word))
+    .join(' ');

@@ -15,5 +15,22 @@ export interface DocsLink {
   name: string;
 }
 
-export const docsLinks = (library: Library): DocsLink[] =>
-  DOCS_PATHS.map((path) => ({ path, name: library.find(path)!.title }));
+export interface GuideLink extends DocsLink {
+  /** The words of the page that the search in the API reference finds. */
+  words: string;
+}
+
+export const docsLinks = (library: Library): GuideLink[] =>
+  DOCS_PATHS.map((path) => {
+    const { title, markdown } = library.find(path)!;
+    return { path, name: title, words: wordsFound(markdown) };
+  });
+
+/** Matches headings, rows of tables, which contain the status codes and the error codes, and the texts of links. */
+const FOUND = /^(?:#+ |\|).*$|\[[^\][]+\]\(/gm;
+
+/** Returns the different words of these parts of a page. */
+function wordsFound(markdown: string): string {
+  const parts = (markdown.match(FOUND) ?? []).join(' ').toLowerCase();
+  return [...new Set(parts.match(/[\w-]*\w/g))].join(' ');
+}

@@ -3,11 +3,11 @@ import type { ReferenceIndex } from '../../core/reference.ts';
 import type { Site } from '../site.ts';
 import { Described } from './described.tsx';
 import { DocsLayout } from './docs-layout.tsx';
-import type { DocsLink } from './pages.ts';
+import type { GuideLink } from './pages.ts';
 
 interface ReferenceIndexPageProps {
   site: Site;
-  pages: readonly DocsLink[];
+  pages: readonly GuideLink[];
   reference: ReferenceIndex;
 }
 

@@ -7,12 +7,12 @@ import { CodeSamples, Sample } from './code-samples.tsx';
 import { Described } from './described.tsx';
 import { DocsLayout } from './docs-layout.tsx';
 import { FieldList } from './field-list.tsx';
-import type { DocsLink } from './pages.ts';
+import type { GuideLink } from './pages.ts';
 import { RequestConsole } from './request-console.tsx';
 
 interface ReferencePageProps {
   site: Site;
-  pages: readonly DocsLink[];
+  pages: readonly GuideLink[];
   reference: ReferenceIndex;
   page: ReferencePage;
   /** The component that the tool needs but the service lacks. */

@@ -20,7 +20,7 @@ const STARTS = [
     path: '/how-to/use-the-command-and-the-client',
     icon: 'terminal',
     name: 'Command and client',
-    text: 'For shells and TypeScript',
+    text: 'For shells and TypeScript, built from the source code',
     kind: 'text',
   },
   {

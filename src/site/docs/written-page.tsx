@@ -5,12 +5,12 @@ import { withLimitsNote } from '../content/limits-note.ts';
 import { headingsOf } from '../headings.ts';
 import type { Site } from '../site.ts';
 import { API, DocsLayout } from './docs-layout.tsx';
-import type { DocsLink } from './pages.ts';
+import type { GuideLink } from './pages.ts';
 import { Starts } from './starts.tsx';
 
 interface WrittenPageProps {
   site: Site;
-  pages: readonly DocsLink[];
+  pages: readonly GuideLink[];
   document: ContentDocument;
   html: string;
 }

@@ -109,10 +109,13 @@ function hasAll({ title, heading, text }: Passage, stems: readonly string[]): bo
   return stems.every((stem) => own.has(stem));
 }
 
-/** Whether the title or the heading of a passage contains one of the words. */
+/**
+ * Whether the title and the heading of a passage contain two of the words, or the only one. A single word of several,
+ * such as `key` of `api key`, also occurs in headings about other topics.
+ */
 function isHeadedBy({ title, heading }: Passage, stems: readonly string[]): boolean {
   const own = new Set(stemsOf(`${title} ${heading}`));
-  return stems.some((stem) => own.has(stem));
+  return stems.filter((stem) => own.has(stem)).length >= Math.min(2, stems.length);
 }
 
 /** Returns the name of the tool whose document contains the passage. */

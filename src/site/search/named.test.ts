@@ -81,6 +81,11 @@ describe('namedBy', () => {
     ['decdoe base64', 'decode_base64'],
     ['screnshot', 'screenshot_url'],
     ['shrnk imge', 'compress_image'],
+    // A rare word outweighs a common one.
+    ['crontab generator', 'explain_cron'],
+    ['cron generator', 'explain_cron'],
+    ['verify jwt signature', 'decode_jwt'],
+    ['verify signature', 'decode_jwt'],
   ])('lists first for %j: %s', (query, wanted) => {
     expect(names(query)[0]).toBe(wanted);
   });
@@ -115,6 +120,8 @@ describe('namedBy', () => {
     ['api', '/docs', '/docs/api'],
     ['self-hosted', '/how-to/run-the-service-on-your-laptop'],
     ['limits', '/docs#limits'],
+    ['key', '/developers', '/docs/accounts'],
+    ['api key', '/developers', '/docs/accounts'],
     ['price', '/docs#limits'],
     ['pricing plans', '/docs#limits'],
     ['is it free', '/docs#limits'],
@@ -160,6 +167,9 @@ describe('namedBy', () => {
     ['convert office', /converts Office files/],
     ['pdf to word', /converts PDFs to Office files/],
     ['sign', /signs PDFs/],
+    ['signature', /signs PDFs/],
+    ['sign a contract', /signs PDFs/],
+    ['esignature', /signs PDFs/],
     ['watermark a pdf', /edits PDF pages/],
     ['pdf password', /PDF passwords/],
     ['pdf to jpg', /Preview exports a page/],
@@ -210,6 +220,8 @@ describe('namedBy', () => {
 
   it.each([
     'sign in',
+    'verify signature',
+    'verify jwt signature',
     'word count',
     'count words',
     'generate a password',

@@ -31,7 +31,11 @@ const MISSING: readonly Missing[] = [
     link: COMPARISON,
   },
   {
-    patterns: [/\b(?:e-?)?sign(?:ing|ature|atures)?\b(?! (?:in|up|out)\b)/],
+    // Signatures of tokens, webhooks and programs are other tasks.
+    patterns: [
+      /\b(?:e-?)?sign(?:ing|ature|atures)?\b(?! (?:in|up|out)\b)/,
+      /\b(?:pdfs?|documents?|contracts?|agreements?|forms?|letters?|invoices?|e-?sign\w*|electronic\w*)\b|^sign\w*$/,
+    ],
     text: 'No tool here signs PDFs. You can use Acrobat Reader, Preview on macOS, or Stirling PDF.',
     link: COMPARISON,
   },

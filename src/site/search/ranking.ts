@@ -111,7 +111,7 @@ export const spelled = (query: string, entries: readonly Entry[]): string =>
     .join(' ');
 
 /**
- * Returns the entries that match the most words of a query. It is used if no entry matches every word. Typos of one
+ * Returns the entries that match the most words of a query, or the rarest. It is used if no entry matches every word. Typos of one
  * letter are corrected. A query finds nothing if most of its words are unknown, as in questions about other topics.
  * `hasEvery` is whether the entries match all words after the corrections.
  */
@@ -120,29 +120,40 @@ export function nearest<E extends Entry>(
   query: string,
 ): { entries: E[]; hasEvery: boolean } {
   const words = meaningIn(query).map((word) => corrected(word, entries));
+  const rarities = words.map((word) => rarityOf(word, entries));
+  const areKnown = rarities.every((rarity) => rarity > 0);
   const close = entries.flatMap((entry) => {
     const weights = weightsOf(entry, words);
     const count = weights.filter((weight) => weight > 0).length;
-    return isClose(weights, count) ? { entry, count, score: mean(weights) } : [];
+    const score = mean(weights.map((weight, index) => weight * rarities[index]!));
+    return isClose(weights, count, areKnown) ? { entry, count, score } : [];
   });
-  const most = Math.max(...close.map(({ count }) => count));
-  const best = close
-    .filter(({ count }) => count === most)
-    .sort((one, other) => other.score - one.score);
+  const best = close.sort((one, other) => other.score - one.score);
   return {
     entries: best.filter(({ score }) => score >= LEAST * best[0]!.score).map(({ entry }) => entry),
-    hasEvery: most === words.length,
+    hasEvery: best[0]?.count === words.length,
   };
 }
 
 /**
- * Whether all words match, or at least half of them. If only some match, a single match must be in the name, and at
- * least one of several matches must be in the name or the synonyms.
+ * Returns how much a word distinguishes the entries: the logarithm of the number of entries for each entry with the
+ * word, or 0 if no entry has it. A rare word, such as `cron`, therefore outweighs a common one, such as `generate`.
  */
-function isClose(weights: readonly number[], count: number): boolean {
+function rarityOf(word: string, entries: readonly Entry[]): number {
+  const having = entries.filter((entry) => weightsOf(entry, [word])[0]! > 0).length;
+  return having === 0 ? 0 : Math.log(1 + entries.length / having);
+}
+
+/**
+ * Whether all words match, or at least half of them. If only some match, a single match must be in the name, and at
+ * least one of several matches must be in the name or the synonyms. If other entries have the other words, a single
+ * match in the synonyms is enough.
+ */
+function isClose(weights: readonly number[], count: number, areKnown: boolean): boolean {
   if (count === weights.length) return count > 0;
   const [inName, inSynonyms] = WEIGHTS;
-  return 2 * count >= weights.length && Math.max(...weights) >= (count > 1 ? inSynonyms : inName);
+  const least = count > 1 || areKnown ? inSynonyms : inName;
+  return 2 * count >= weights.length && Math.max(...weights) >= least;
 }
 
 /** The minimum length of a word that is corrected. Shorter words are similar to too many other words. */

@@ -64,12 +64,21 @@ const PAGES: readonly ServicePage[] = [
     ],
   },
   {
+    title: 'Get an API key',
+    href: '/developers',
+    text: 'Create a trial key without an account, or sign in for permanent keys.',
+    questions: [
+      [/^(?:(?:api|trial|access)[ -]?)?keys?$/],
+      [/\b(?:create|get|generate|make|new)\b/, /\b(?:api|trial|access)[ -]?keys?\b/],
+    ],
+  },
+  {
     title: 'Keys and accounts',
     href: '/docs/accounts',
     text: 'How to sign in, create an API key and send it.',
     questions: [
       [/\bauthenti(?:fi)?cat(?:e|ed|ing|ion)\b|\bauthoriz(?:e|ation)\b/],
-      [/\b(?:api|trial|access)[ -]?keys?\b|\bbearer\b|\bapi tokens?\b/],
+      [/^keys?$|\b(?:api|trial|access)[ -]?keys?\b|\bbearer\b|\bapi tokens?\b/],
       [/\b(?:sign|log)(?:ing)?[ -]?(?:in|up)\b|^accounts?$|^register$/],
       [/\b(?:create|get|rotate|revoke|new|lost)\b/, /\bkeys?\b/],
     ],

@@ -46,11 +46,16 @@ function Runs({ site, tool: { limits, access } }: { site: Site; tool: Tool }) {
       </>
     );
   if (!site.isLimited) return <>{own}</>;
-  const few =
-    access === 'anyone' ? undefined : `${access.anonymousPerHour} per hour without an account`;
+  const texts =
+    access === 'anyone'
+      ? own
+      : [
+          ...own.map((text) => `${text} with an account`),
+          `${access.anonymousPerHour} per hour without one`,
+        ];
   return (
     <>
-      {[...own, few].filter(Boolean).map((text) => `${text}. `)}
+      {texts.map((text) => `${text}. `)}
       All tools together: {anonymous.calls} per {anonymous.per}, or {known.calls} per {known.per}{' '}
       with {account}.
     </>

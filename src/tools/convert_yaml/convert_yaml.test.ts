@@ -60,6 +60,21 @@ describe('convert_yaml', () => {
     });
   });
 
+  it.each([
+    ['a: b: c', 'a value contains ": " at line 1, column 4. Put the value in quotes'],
+    ['a:\n\t- b', 'a line is indented with a tab at line 2, column 1. Use spaces.'],
+    ['a:\n  b: 1\n c: 2', 'a line is indented differently from the lines beside it at line 3'],
+    ['a: 1\na: 2', 'a key occurs twice at line 2, column 1.'],
+    ['a: 1\nb', 'a key has no value at line 2, column 1. Add a colon'],
+    ['a: [1, 2', 'a list has no closing ] at line 1, column 9.'],
+    ['a:1\nb: 2', 'a line is not of the form "key: value" at line 1, column 1.'],
+    ['a: "say "hi""', 'text follows a complete value at line 1, column 10.'],
+  ])('explains the error in %j', async (yaml, reason) => {
+    await expect(convert(yaml)).rejects.toMatchObject({
+      message: expect.stringContaining(`The YAML is invalid: ${reason}`),
+    });
+  });
+
   it('warns of a number that YAML 1.1 reads as octal', async () => {
     const warningsOf = async (text: string) => (await runTool(convertYamlHere, { text })).warnings;
     expect(await warningsOf('a: 1\nmode: 0755\n---\nmode: 0644')).toEqual([

@@ -116,6 +116,55 @@ function reason([first, second]: readonly YAMLParseError[]): string {
   const [start, end] = (isIndented && second.linePos) || [];
   if (start && end)
     return `line ${end.line}, column ${end.col - 1} is indented more than line ${start.line}, which already has a value. Indent both lines equally.`;
+  const plain = plainReason(first!);
+  if (plain && first!.linePos) {
+    const [{ line, col }] = first!.linePos;
+    return `${plain[0]} at line ${line}, column ${col}. ${plain[1]}`;
+  }
   // The other lines of the message show an excerpt of the text.
   return first!.message.split('\n', 1)[0]!.replace(/:$/, '.');
+}
+
+/** The most frequent errors: the package's code and the start of its message, what is wrong, and what to do. */
+const PLAIN: [code: string, message: RegExp, wrong: string, advice: string][] = [
+  [
+    'BLOCK_AS_IMPLICIT_KEY',
+    /^Nested mappings/,
+    'a value contains ": "',
+    'Put the value in quotes, or write its keys on lines of their own.',
+  ],
+  ['TAB_AS_INDENT', /^/, 'a line is indented with a tab', 'Use spaces.'],
+  [
+    'BAD_INDENT',
+    /^All (?:mapping|sequence) items/,
+    'a line is indented differently from the lines beside it',
+    'Indent them equally.',
+  ],
+  ['BAD_INDENT', /^Flow sequence/, 'a list has no closing ]', 'Add it, and indent its lines.'],
+  ['BAD_INDENT', /^Flow map/, 'an object has no closing }', 'Add it, and indent its lines.'],
+  ['DUPLICATE_KEY', /^/, 'a key occurs twice', 'Rename or remove one of them.'],
+  [
+    'MISSING_CHAR',
+    /^Implicit map keys/,
+    'a key has no value',
+    'Add a colon and a space after the key.',
+  ],
+  [
+    'MULTILINE_IMPLICIT_KEY',
+    /^Implicit keys/,
+    'a line is not of the form "key: value"',
+    'Check that a space follows its colon, and that "- " is indented.',
+  ],
+  [
+    'UNEXPECTED_TOKEN',
+    /^Unexpected scalar at node end/,
+    'text follows a complete value',
+    'Remove it, or put the whole value in quotes.',
+  ],
+];
+
+/** Returns what is wrong and what to do, or undefined for a less frequent error. */
+function plainReason({ code, message }: YAMLParseError): [string, string] | undefined {
+  const known = PLAIN.find(([other, start]) => other === code && start.test(message));
+  return known && [known[2], known[3]];
 }

@@ -59,7 +59,7 @@ export const decodeJwt = defineTool({
     },
   },
   isSecret: true,
-  synonyms: ['token', 'bearer', 'claims', 'expiry', 'login'],
+  synonyms: ['token', 'bearer', 'claims', 'expiry', 'login', 'verify signature'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { regexHint } from './regex-hint.ts';
+import { regexHint, withHint } from './regex-hint.ts';
 
 it.each([
-  ['(?i)abc', /flags/],
+  ['(?i)abc', /only for a group, such as \(\?i:abc\)/],
   ['a++', /possessive/],
   ['(?>a)', /atomic/],
   ['(?P<year>\\d+)', /\(\?<name>/],
@@ -23,3 +23,9 @@ it.each(['(?<year>\\d+)', 'a+', '(?:a)+b', '[a-z]', '\\++', '[*+/-]'])(
     expect(regexHint(pattern, false)).toBe('');
   },
 );
+
+it('ends the error with a period before a hint', () => {
+  expect(withHint('Invalid group', 'Do this.')).toBe('Invalid group. Do this.');
+  expect(withHint('Invalid group.', 'Do this.')).toBe('Invalid group. Do this.');
+  expect(withHint('Invalid group', '')).toBe('Invalid group');
+});

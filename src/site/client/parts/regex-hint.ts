@@ -4,7 +4,7 @@
 const REFUSED: [syntax: RegExp, hint: string][] = [
   [
     /^\(\?[a-z]+\)/,
-    'In JavaScript, letters such as i are not part of the pattern. Enter them as flags.',
+    'JavaScript accepts flags in the pattern only for a group, such as (?i:abc). For the whole pattern, enter i as a flag.',
   ],
   [/\(\?>|[*+?}]\+/, 'JavaScript has no atomic groups and no possessive quantifiers.'],
   [/\(\?P</, 'JavaScript writes named groups as (?<name>…).'],
@@ -19,3 +19,7 @@ const DIFFERENT: typeof REFUSED = [
 /** Returns the hint for the first such syntax in a pattern that was refused or found nothing, or an empty string. */
 export const regexHint = (pattern: string, isRefused: boolean): string =>
   (isRefused ? REFUSED : DIFFERENT).find(([syntax]) => syntax.test(pattern))?.[1] ?? '';
+
+/** Returns the error of a pattern and the hint as sentences. The errors of browsers have no final period. */
+export const withHint = (error: string, hint: string): string =>
+  hint === '' ? error : `${error.replace(/\.?$/, '.')} ${hint}`;
