@@ -121,6 +121,11 @@ export interface ToolDefinition<
   /** The parameters without files. Unknown keys are refused. */
   input: I;
   /**
+   * Optional parameters that only the tool's page offers. The tool's in-browser.ts uses them, and they are not part of
+   * the API.
+   */
+  pageInput?: z.ZodObject;
+  /**
    * The schema of the JSON result. Omitted if the result is a file. A formatted text declares its `contentMediaType`
    * (JSON Schema).
    */

@@ -2,7 +2,7 @@
  * Tests the tools that need no server. They run in the browser while the visitor types, work offline, and send no input
  * to the service.
  */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -67,6 +67,28 @@ it('these tests detect a request made by a worker', async () => {
   context.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await openTool(page, 'decode_jwt');
   expect(requests.filter((path) => path.startsWith('/assets/decode_jwt-'))).toHaveLength(1);
+  await context.close();
+});
+
+it('a key verifies a token in the page, and is not in the code examples', async () => {
+  const { context, page, requests } = await offline('decode_jwt');
+  const secret = 'a secret of the issuer that is long enough';
+  const signed = `${btoa('{"alg":"HS256"}')}.${btoa('{"id":12345678901234567890}')}`.replaceAll(
+    '=',
+    '',
+  );
+  const signature = createHmac('sha256', secret).update(signed).digest('base64url');
+  await page.fill('#p-token', `${signed}.${signature}`);
+  await page.fill('#p-key', secret);
+  await page.locator('#result .chip', { hasText: 'Signature valid' }).waitFor();
+  // The number is shown as it is written in the token.
+  expect(await page.locator('#result').innerText()).toContain('12345678901234567890');
+  const calls = page.locator('#calls');
+  await vi.waitFor(async () => expect(await calls.textContent()).toContain(signature));
+  expect(await calls.textContent()).not.toContain(secret);
+  await page.fill('#p-key', 'another secret');
+  await page.locator('#result .chip', { hasText: 'Signature invalid' }).waitFor();
+  expect(requests).toEqual([]);
   await context.close();
 });
 

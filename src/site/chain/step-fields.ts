@@ -55,4 +55,5 @@ const linkField = (name: string): Field => ({
   control: undefined,
   isPercent: false,
   isAdvanced: false,
+  isPageOnly: false,
 });

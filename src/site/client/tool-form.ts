@@ -4,6 +4,7 @@ import { errorText, unreadableText } from './parts/error-text.ts';
 import { clearError, setError, showGeneralError } from './parts/field-errors.ts';
 import {
   action,
+  apiParameters,
   cancel,
   fields,
   fileBox,
@@ -126,7 +127,7 @@ async function showCall(sent: readonly File[]): Promise<void> {
   const script = await callScript();
   script?.showCalls(
     calls!,
-    parameters(),
+    apiParameters(),
     sent.map(({ name }) => name),
   );
 }

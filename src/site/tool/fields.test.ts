@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parametersSchema } from '../../catalogue/json-schema.ts';
 import type { Tool } from '../../core/define-tool.ts';
+import { decodeJwt } from '../../tools/decode_jwt/decode_jwt.ts';
 import { TOOLS } from '../../tools/registry.ts';
-import { fieldsOf } from './fields.ts';
+import { fieldsOf, pageFieldsOf } from './fields.ts';
 import { valueIn } from './value-in.ts';
 
 const fieldsFor = (input: z.ZodObject, form: Tool['form'] = {}) =>
@@ -95,11 +96,12 @@ describe('the form of every tool', () => {
   it.each(TOOLS.map((tool) => [tool.name, tool] as const))(
     '%s refers only to existing parameters and values',
     (_, tool) => {
-      const { form = {}, input } = tool as Tool;
+      const { form = {}, input: own, pageInput } = tool as Tool;
+      const input = own.safeExtend(pageInput?.shape ?? {});
       for (const [name, { choices, initial }] of Object.entries(form)) {
         const schema = input.shape[name] as z.ZodType;
         expect(Object.keys(input.shape)).toContain(name);
-        const { type } = parametersSchema(tool as Tool).properties![name]!;
+        const { type } = parametersSchema({ ...(tool as Tool), input }).properties![name]!;
         const isNumber = type === 'number' || type === 'integer';
         const values = Object.keys(choices ?? {}).map((value) =>
           isNumber ? Number(value) : type === 'array' ? value.split('\n') : value,
@@ -110,4 +112,13 @@ describe('the form of every tool', () => {
       }
     },
   );
+
+  it('has the fields that only the page has', () => {
+    const page = pageFieldsOf(decodeJwt as Tool);
+    expect(page.map(({ name, isPageOnly }) => [name, isPageOnly])).toEqual([
+      ['token', false],
+      ['key', true],
+    ]);
+    expect(fieldsOf(decodeJwt as Tool).map(({ name }) => name)).toEqual(['token']);
+  });
 });

@@ -36,10 +36,20 @@ export interface Field {
   control: FormField['control'];
   isPercent: boolean;
   isAdvanced: boolean;
+  /** Whether only the page has the parameter, not the API. */
+  isPageOnly: boolean;
 }
 
 /** The minimum number of lines of a tall field. */
 const TALL = 4;
+
+/** Returns the fields of a tool's page, including those that only the page has. */
+export function pageFieldsOf(tool: Tool): Field[] {
+  const { input, pageInput } = tool;
+  if (!pageInput) return fieldsOf(tool);
+  const fields = fieldsOf({ ...tool, input: input.safeExtend(pageInput.shape) });
+  return fields.map((field) => ({ ...field, isPageOnly: field.name in pageInput.shape }));
+}
 
 /**
  * Returns the visible fields of a tool's form. The fields that `form` lists come first, and the others follow in the
@@ -51,7 +61,7 @@ export function fieldsOf(tool: Tool): Field[] {
   const { parameters = {} } = tool.example ?? {};
   const names = new Set([...Object.keys(form), ...Object.keys(properties)]);
   return [...names]
-    .filter((name) => !isLinkName(name) && !form[name]?.isHidden)
+    .filter((name) => name in properties && !isLinkName(name) && !form[name]?.isHidden)
     .map((name) => {
       const schema = properties[name]!;
       const shown = form[name] ?? {};
@@ -80,6 +90,7 @@ export function fieldsOf(tool: Tool): Field[] {
         control: shown.control,
         isPercent: shown.isPercent ?? false,
         isAdvanced: shown.isAdvanced ?? false,
+        isPageOnly: false,
       };
     });
 }

@@ -22,6 +22,7 @@ export function ParameterField({ field, value, error, prefix = '' }: ParameterFi
     'data-standard': field.standard || undefined,
     'data-control': field.control,
     'data-percent': field.isPercent ? '' : undefined,
+    'data-page-only': field.isPageOnly ? '' : undefined,
     'aria-describedby': described,
     'aria-invalid': error ? ('true' as const) : undefined,
   };
@@ -49,7 +50,15 @@ export function ParameterField({ field, value, error, prefix = '' }: ParameterFi
     );
   }
   return (
-    <div class={field.rows > 1 || field.type === 'address' ? 'field whole' : 'field'}>
+    <div
+      class={[
+        'field',
+        field.rows > 1 || field.type === 'address' ? 'whole' : '',
+        field.isPageOnly ? 'scripted' : '',
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    >
       <label for={id}>
         {field.label}
         {!field.required && field.initial === '' && <span class="hint"> optional</span>}

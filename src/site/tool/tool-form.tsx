@@ -8,7 +8,7 @@ import type { Tool } from '../../core/define-tool.ts';
 import { asset, toolScript } from '../assets.ts';
 import { Message } from '../design/message.tsx';
 import { isBatch } from './batch.ts';
-import { type Field, fieldsOf } from './fields.ts';
+import { type Field, pageFieldsOf } from './fields.ts';
 import { FileField } from './file-field.tsx';
 import { ParameterField } from './parameter-field.tsx';
 
@@ -32,7 +32,7 @@ interface ToolFormProps {
 }
 
 export function ToolForm({ tool, entered, left, isLimited, isOff }: ToolFormProps) {
-  const fields = fieldsOf(tool);
+  const fields = pageFieldsOf(tool);
   const isAt = (name: string) => (entered?.param === name ? entered.message : undefined);
   const ofFiles = ['file', 'files', 'fileUrl', 'fileUrls'].map(isAt).find(Boolean);
   const isPlaced = ofFiles || fields.some(({ name }) => isAt(name));

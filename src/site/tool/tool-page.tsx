@@ -12,7 +12,7 @@ import type { Site } from '../site.ts';
 import { CallList } from './call-list.tsx';
 import { callShape, callsOf, type Sent } from './calls.ts';
 import type { ToolDocument } from './documents.ts';
-import { fieldsOf } from './fields.ts';
+import { pageFieldsOf } from './fields.ts';
 import { Limits } from './limits.tsx';
 import { type Missing, MissingPart } from './missing-part.tsx';
 import { ResultCard } from './result-card.tsx';
@@ -150,7 +150,7 @@ function ForDevelopers({
 /** Renders the form of the tool and its result. */
 function Workbench({ site, tool, entered, missing, result, warnings, left }: ToolPageProps) {
   // A form with several long text fields shows them side by side.
-  const isTall = fieldsOf(tool).filter(({ rows }) => rows >= TALL).length > 1;
+  const isTall = pageFieldsOf(tool).filter(({ rows }) => rows >= TALL).length > 1;
   return (
     <div class={isTall ? 'workbench tall' : 'workbench'}>
       <ToolForm

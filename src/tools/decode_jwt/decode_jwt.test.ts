@@ -1,3 +1,4 @@
+import { exportJWK, exportPKCS8, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { decodeJwt } from './decode_jwt.ts';
@@ -174,5 +175,85 @@ describe('decode_jwt', () => {
       lines,
     ])
       expect((await runTool(decodeJwtHere, { token: text })).value.payload).toEqual({ sub: 'ann' });
+  });
+
+  describe('in its page, with a key', () => {
+    const SECRET = 'a-secret-that-has-more-than-32-bytes';
+    const signed = (alg: string, key: CryptoKey | Uint8Array, kid?: string) =>
+      new SignJWT({ sub: 'ann' }).setProtectedHeader({ alg, kid }).sign(key);
+    const check = async (token: string, key: string) =>
+      (await runTool(decodeJwtHere, { token, key })).value;
+    const bytes = (text: string) => new TextEncoder().encode(text);
+
+    it('verifies an HMAC with a secret, and with one in Base64', async () => {
+      const token = await signed('HS256', bytes(SECRET));
+      for (const key of [SECRET, bytes(SECRET).toBase64(), ` ${SECRET}\n`]) {
+        const { signatureVerified, note, signature } = await check(token, key);
+        expect({ signatureVerified, note }).toEqual({ signatureVerified: true, note: '' });
+        expect(signature).toMatchObject({ outcome: 'valid' });
+      }
+    });
+
+    it('reports a wrong secret and a changed token', async () => {
+      const token = await signed('HS512', bytes(SECRET));
+      const [header, , signature] = token.split('.');
+      const changed = `${header}.${segment({ sub: 'bob' })}.${signature}`;
+      for (const [given, key] of [
+        [token, 'another'],
+        [changed, SECRET],
+      ] as const) {
+        const value = await check(given, key);
+        expect(value.signature).toMatchObject({ outcome: 'invalid' });
+        expect(value).toMatchObject({
+          signatureVerified: false,
+          note: expect.stringContaining('not verified'),
+        });
+      }
+    });
+
+    it.each(['RS256', 'PS384', 'ES256', 'EdDSA'])(
+      'verifies %s with a public key in PEM, as a JWK and as a JWK set',
+      async (alg) => {
+        const pair = await generateKeyPair(alg, { extractable: true });
+        const other = await exportJWK((await generateKeyPair(alg)).publicKey);
+        const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k1' };
+        const token = await signed(alg, pair.privateKey, 'k1');
+        const set = { keys: [{ ...other, kid: 'k0' }, jwk] };
+        for (const key of [
+          await exportSPKI(pair.publicKey),
+          JSON.stringify(jwk),
+          JSON.stringify(set),
+        ])
+          expect((await check(token, key)).signature).toMatchObject({ outcome: 'valid' });
+        expect((await check(token, JSON.stringify(other))).signature).toMatchObject({
+          outcome: 'invalid',
+        });
+      },
+    );
+
+    it('never uses a public key as a secret, nor a secret as a public key', async () => {
+      const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
+      const pem = await exportSPKI(publicKey);
+      const confused = await signed('HS256', bytes(pem));
+      const answer = await check(confused, pem);
+      expect(answer.signature).toMatchObject({
+        outcome: 'unknown',
+        message: expect.stringContaining('needs a secret'),
+      });
+      const token = await signed('RS256', privateKey);
+      for (const [key, message] of [
+        [SECRET, 'needs a public key'],
+        [await exportPKCS8(privateKey), 'a private key'],
+        ['{"kty":', 'not valid JSON'],
+        ['{"kty":"oct","k":"AAAA"}', 'No key here suits'],
+        ['-----BEGIN PUBLIC KEY-----\nAAAA', 'could not be read'],
+      ] as const)
+        expect((await check(token, key)).signature).toMatchObject({
+          outcome: 'unknown',
+          message: expect.stringContaining(message),
+        });
+      const unsigned = await check(jwt({}, { alg: 'none' }, ''), SECRET);
+      expect(unsigned.signature).toMatchObject({ outcome: 'unknown' });
+    });
   });
 });

@@ -21,6 +21,13 @@ const MOST_SECONDS = 1e11;
  */
 const ALPHABET = /^[\w-]+$/;
 
+export const UNVERIFIED = 'The signature was not verified: anyone could have created this token.';
+
+/** The key with which the page verifies the signature. */
+export const KEY = z.strictObject({
+  key: z.string().optional().describe('A secret, or a public key in PEM or as a JWK.'),
+});
+
 export const decodeJwt = defineTool({
   name: 'decode_jwt',
   title: 'Decode JWT',
@@ -33,6 +40,7 @@ export const decodeJwt = defineTool({
   input: z.strictObject({
     token: z.string().describe('Three base64url segments separated by dots.'),
   }),
+  pageInput: KEY,
   output: z.object({
     header: z.record(z.string(), z.unknown()).describe('The decoded header.'),
     payload: z.record(z.string(), z.unknown()).describe('The decoded claims.'),
@@ -56,6 +64,12 @@ export const decodeJwt = defineTool({
       placeholder: 'Paste a token: eyJ…',
       rows: 5,
       control: 'line',
+    },
+    key: {
+      label: 'Secret or public key',
+      help: 'Verifies the signature. A secret, a PEM public key or certificate, a JWK or a JWK set. It stays in your browser.',
+      placeholder: 'Paste a secret, a JWK, or -----BEGIN PUBLIC KEY-----',
+      rows: 2,
     },
   },
   isSecret: true,
@@ -89,7 +103,7 @@ export const decodeJwt = defineTool({
     const { nbf } = payload;
     const notes = [
       third
-        ? 'The signature was not verified: anyone could have created this token.'
+        ? UNVERIFIED
         : 'This token is unsecured: its third segment is empty, so it has no signature and anyone could have created it.',
       third && isNone(header.alg) ? 'The header has alg "none", but there is a signature.' : '',
       !third && !isNone(header.alg)

@@ -1,6 +1,9 @@
 /** Shows the header and the payload of a JWT, and whether it has expired. */
 import type { ViewParts } from '../../core/result-view.ts';
 import { ColoredJson } from '../format_json/colored-json.tsx';
+import { exactJson } from '../format_json/exact-json.ts';
+import { bareToken } from './bare-token.ts';
+import type { SignatureCheck } from './verify-signature.ts';
 
 interface Decoded {
   header: object;
@@ -8,17 +11,28 @@ interface Decoded {
   note: string;
   expiresAt: string | null;
   isExpired: boolean | null;
+  /** Only if the visitor has entered a key. */
+  signature?: SignatureCheck;
 }
 
+const OUTCOMES = {
+  valid: { look: 'chip good', text: 'Signature valid' },
+  invalid: { look: 'chip bad', text: 'Signature invalid' },
+  unknown: { look: 'chip', text: 'Signature not verified' },
+};
+
 export function resultView(
-  { header, payload, note, expiresAt, isExpired }: Decoded,
+  { header, payload, note, expiresAt, isExpired, signature }: Decoded,
   { CodeBlock, FieldList }: ViewParts,
+  { token }: { token?: string } = {},
 ) {
   const dates = datesIn(payload);
+  const [headerText, payloadText] = textsOf(token, header, payload);
+  const { look, text } = OUTCOMES[signature?.outcome ?? 'unknown'];
   return (
     <>
       <div class="cluster">
-        <span class="chip">Signature not verified</span>
+        <span class={look}>{text}</span>
         {expiresAt !== null && (
           <span class={isExpired ? 'chip bad' : 'chip good'}>
             {isExpired ? 'Expired' : 'Not expired'}
@@ -28,22 +42,28 @@ export function resultView(
           <span class="chip bad">Not valid yet</span>
         )}
       </div>
+      {signature && (
+        <p class={signature.outcome === 'valid' ? 'small' : 'notice small'}>{signature.message}</p>
+      )}
       <h3>Header</h3>
-      <CodeBlock
-        code={<ColoredJson json={JSON.stringify(header, null, 2)} />}
-        what="the header"
-        wrap
-      />
+      <CodeBlock code={<ColoredJson json={headerText} />} what="the header" wrap />
       <h3>Payload</h3>
-      <CodeBlock
-        code={<ColoredJson json={JSON.stringify(payload, null, 2)} />}
-        what="the payload"
-        wrap
-      />
+      <CodeBlock code={<ColoredJson json={payloadText} />} what="the payload" wrap />
       {dates.length > 0 && <FieldList value={Object.fromEntries(dates)} />}
       <p class="small soft">{note}</p>
     </>
   );
+}
+
+/** Returns the JSON of the header and the payload, as the token contains it if the token is known. */
+function textsOf(token: string | undefined, ...parts: [object, object]): [string, string] {
+  if (token === undefined)
+    return parts.map((part) => JSON.stringify(part, null, 2)) as [string, string];
+  const segments = bareToken(token).split('.').slice(0, 2);
+  return segments.map((segment) => {
+    const bytes = Uint8Array.fromBase64(segment, { alphabet: 'base64url' });
+    return exactJson(new TextDecoder().decode(bytes), 2);
+  }) as [string, string];
 }
 
 /** The claims whose values are in seconds since 1970 (RFC 7519, section 4.1). */

@@ -7,6 +7,7 @@ import { MB } from '../../core/limits.ts';
 import { json as jsonOutput } from '../../core/tool-output.ts';
 import { tooManyValues } from '../../lib/body.ts';
 import { jsonExcess } from '../../lib/json-bounds.ts';
+import { NO_DETOURS } from './exact-json.ts';
 import { indentedLength, indentJson } from './indent-json.ts';
 import { skipNumber } from './json-tokens.ts';
 import { type Minified, minifyJson, writeNumber } from './minify-json.ts';
@@ -70,9 +71,6 @@ export const formatJson = defineTool({
   },
   run: (parameters, context) => format(parameters, context),
 });
-
-/** Contains no positions, so that repeated keys are kept. */
-const NO_DETOURS: Detours = { skip: new Int32Array(), replace: new Map() };
 
 interface Parameters {
   json: string;

@@ -19,6 +19,10 @@ export const files = (): readonly File[] => list?.files() ?? [];
 
 export const parameters = (): Record<string, unknown> => parametersOf(fields);
 
+/** Returns the parameters that the API has too. */
+export const apiParameters = (): Record<string, unknown> =>
+  parametersOf(fields.filter(({ dataset }) => !('pageOnly' in dataset)));
+
 /** Whether each of these files is sent in a separate call. */
 export const isBatch = (sent: readonly File[]): boolean =>
   sent.length > 1 && fileBox !== null && 'batch' in fileBox.dataset;
