@@ -177,6 +177,7 @@ describe('a result', () => {
     const { y } = (await image.boundingBox())!;
     expect(y).toBeGreaterThan(quality.y);
     expect(y - quality.y).toBeLessThan(400);
+    expect(await page.locator('#result').isVisible()).toBe(false);
     expect(await violationsOf(page, '#tool-form')).toEqual([]);
   });
 
