@@ -243,7 +243,7 @@ describe('a result', () => {
     await page.setInputFiles('#files', at('pages.pdf'));
     await page.fill('#p-ranges', '1\n2-3');
     await run();
-    expect(await sendAll('Merge PDFs')).toEqual(['pages-1.pdf', 'pages-2-3.pdf']);
+    expect(await sendAll('Merge PDFs')).toEqual(['pages-pages-1.pdf', 'pages-pages-2-3.pdf']);
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', ['photo.jpg', 'word.png'].map(at));
     await run();

@@ -119,7 +119,7 @@ describe('a tool page', () => {
     await page.fill('#p-ranges', '1\n2-9');
     await page.locator('#tool-form button.main').click();
     const second = page.locator('.panels canvas').nth(1);
-    await expect.poll(() => second.getAttribute('aria-label')).toBe('pages-2-9.pdf');
+    await expect.poll(() => second.getAttribute('aria-label')).toBe('pages-pages-2-9.pdf');
     await expect.poll(() => second.evaluate(inked)).toBe(true);
     expect(person.problems).toEqual([]);
   });
