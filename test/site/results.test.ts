@@ -713,6 +713,30 @@ describe('a document', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
+  it('offers the strong level if the standard level saves little', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
+    const scan = await sharp({
+      create: { width: 1600, height: 2260, channels: 3, background: 'gray', noise },
+    })
+      .jpeg({ quality: 60 })
+      .toBuffer();
+    await page.goto(`${baseUrl}/tools/images_to_pdf`);
+    await page.setInputFiles('#files', [
+      { name: 'scan.jpg', mimeType: 'image/jpeg', buffer: scan },
+    ]);
+    await run();
+    const pdf = await saved(/^Save /);
+    await page.goto(`${baseUrl}/tools/compress_pdf`);
+    await page.setInputFiles('#files', pdf);
+    await run();
+    const button = page.getByRole('button', { name: 'Try strong' });
+    await button.click();
+    await button.waitFor({ state: 'detached' });
+    await done();
+    expect(await page.getByLabel('Compression level').inputValue()).toBe('strong');
+    expect(await button.count()).toBe(0);
+  });
+
   it('is compared page by page with the compressed PDF', async () => {
     await page.goto(`${baseUrl}/tools/compress_pdf`);
     await page.setInputFiles('#files', at('pages.pdf'));
