@@ -35,6 +35,8 @@ export interface FormField {
   takesFile?: boolean;
   /** Whether an empty string is a valid value, so that the visitor can leave a multi-line text field empty. */
   mayBeEmpty?: boolean;
+  /** The texts that differ on the chain page, where a tool's JSON result is passed on as data. */
+  inChain?: Pick<FormField, 'label' | 'help' | 'choices'>;
   /** Whether the field is collapsed at first. */
   isAdvanced?: boolean;
   /** Whether the field is hidden, because the parameter has no effect on the page. */

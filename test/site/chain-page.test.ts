@@ -640,6 +640,15 @@ describe('the chain page', () => {
     const found = page.locator('#add-found button');
     await page.fill('#add', 'shrink photo');
     await expect.poll(() => found.allInnerTexts()).toEqual(['Compress or convert an image']);
+    expect(await page.locator('#add-status').textContent()).toBe('Tools found: 1.');
+    await found.evaluate((button: HTMLButtonElement) => {
+      document.querySelector<HTMLButtonElement>(`#add-groups [value="${button.value}"]`)!.disabled =
+        true;
+    });
+    await page.fill('#add', 'shrink photos');
+    await expect
+      .poll(() => page.locator('#add-status').textContent())
+      .toBe('Tools found: 1, which this server cannot run.');
     await page.fill('#add', 'xyzzy');
     await expect.poll(() => page.locator('#add-found').innerText()).toContain('No tool matches');
     await page.keyboard.press('Enter');

@@ -177,6 +177,7 @@ describe('a result', () => {
     const { y } = (await image.boundingBox())!;
     expect(y).toBeGreaterThan(quality.y);
     expect(y - quality.y).toBeLessThan(400);
+    expect(await page.locator('#result').isVisible()).toBe(false);
     expect(await violationsOf(page, '#tool-form')).toEqual([]);
   });
 
@@ -242,7 +243,7 @@ describe('a result', () => {
     await page.setInputFiles('#files', at('pages.pdf'));
     await page.fill('#p-ranges', '1\n2-3');
     await run();
-    expect(await sendAll('Merge PDFs')).toEqual(['pages-1.pdf', 'pages-2-3.pdf']);
+    expect(await sendAll('Merge PDFs')).toEqual(['pages-pages-1.pdf', 'pages-pages-2-3.pdf']);
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', ['photo.jpg', 'word.png'].map(at));
     await run();
@@ -710,6 +711,30 @@ describe('a document', () => {
     await run();
     await done();
     expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it('offers the strong level if the standard level saves little', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
+    const scan = await sharp({
+      create: { width: 1600, height: 2260, channels: 3, background: 'gray', noise },
+    })
+      .jpeg({ quality: 60 })
+      .toBuffer();
+    await page.goto(`${baseUrl}/tools/images_to_pdf`);
+    await page.setInputFiles('#files', [
+      { name: 'scan.jpg', mimeType: 'image/jpeg', buffer: scan },
+    ]);
+    await run();
+    const pdf = await saved(/^Save /);
+    await page.goto(`${baseUrl}/tools/compress_pdf`);
+    await page.setInputFiles('#files', pdf);
+    await run();
+    const button = page.getByRole('button', { name: 'Try strong' });
+    await button.click();
+    await button.waitFor({ state: 'detached' });
+    await done();
+    expect(await page.getByLabel('Compression level').inputValue()).toBe('strong');
+    expect(await button.count()).toBe(0);
   });
 
   it('is compared page by page with the compressed PDF', async () => {

@@ -67,6 +67,30 @@ describe('a tool page', () => {
     await context.close();
   });
 
+  it('has buttons of at least 40 px beside files and pages on a narrow touch device', async () => {
+    const viewport = { width: 320, height: 800 };
+    const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport });
+    const phone = await context.newPage();
+    for (const [tool, count] of [
+      ['merge_pdf', 3],
+      ['rotate_pdf', 2],
+    ] as const) {
+      await phone.goto(`${baseUrl}/tools/${tool}`);
+      await phone.setInputFiles('#files', at('pages.pdf'));
+      const buttons = phone.locator('.files > li > button, .rotate:visible');
+      await expect.poll(() => buttons.count()).toBeGreaterThanOrEqual(count);
+      const sides = await buttons.evaluateAll((all) =>
+        all.flatMap((button) => {
+          const { width, height } = button.getBoundingClientRect();
+          return [width, height];
+        }),
+      );
+      expect(Math.min(...sides)).toBeGreaterThanOrEqual(40);
+      expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    }
+    await context.close();
+  });
+
   it('lists several warnings, with and without scripts', async () => {
     const json = '{"a":1,"a":2,"n":12345678901234567890123}';
     const duplicate = expect.stringMatching(/duplicate key/);
@@ -119,7 +143,7 @@ describe('a tool page', () => {
     await page.fill('#p-ranges', '1\n2-9');
     await page.locator('#tool-form button.main').click();
     const second = page.locator('.panels canvas').nth(1);
-    await expect.poll(() => second.getAttribute('aria-label')).toBe('pages-2-9.pdf');
+    await expect.poll(() => second.getAttribute('aria-label')).toBe('pages-pages-2-9.pdf');
     await expect.poll(() => second.evaluate(inked)).toBe(true);
     expect(person.problems).toEqual([]);
   });

@@ -27,12 +27,7 @@ export function Adder({ steps, off }: AdderProps) {
           <label for="add" class="hidden">
             Find a tool
           </label>
-          <input
-            id="add"
-            type="search"
-            autocomplete="off"
-            placeholder="Find a tool: resize, read text, …"
-          />
+          <input id="add" type="search" autocomplete="off" placeholder="Find a tool: resize…" />
         </div>
         {steps.length > 1 && <Position steps={steps} />}
       </div>

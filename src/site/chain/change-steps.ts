@@ -1,7 +1,9 @@
 /** Changes the steps of a chain when a button on the chain page is pressed. */
+import type { Tool } from '../../core/define-tool.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { fieldsOf } from '../tool/fields.ts';
+import { valueIn } from '../tool/value-in.ts';
 import {
   isStepTool,
   isUpload,
@@ -65,13 +67,22 @@ function add(steps: readonly Step[], name: string, position: string): Change {
   }
   // If the first tool takes files, an upload step precedes it.
   const before = steps.length === 0 && tool.files ? [uploadStep(steps)] : steps;
-  const parameters = before.length === 0 ? tool.example?.parameters : undefined;
+  const example = before.length === 0 ? tool.example?.parameters : undefined;
+  const parameters = { ...initialParameters(tool), ...example };
   const isInside = /^\d{1,2}$/.test(position) && !isUpload(before[Number(position)]);
   const index = isInside ? Math.min(Number(position), before.length) : before.length;
   return {
     steps: before.toSpliced(index, 0, newStep(tool, uniqueId(tool.name, before), parameters)),
     announcement: `${tool.title} is step ${index + 1}.`,
   };
+}
+
+/** Returns the parameters that the form of the tool's page sends before the visitor changes a value. */
+function initialParameters(tool: Tool): Record<string, unknown> {
+  const entries = fieldsOf(tool)
+    .filter(({ initial, standard }) => initial !== standard)
+    .map((field) => [field.name, valueIn(field, field.initial, field.initial === 'true')]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 const uploadStep = (steps: readonly Step[]): Step =>

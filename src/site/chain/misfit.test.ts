@@ -26,6 +26,11 @@ it.each([
     'This step needs a file, but step 1 does not create one.',
     'remove 1',
   ],
+  [
+    ['generate_qr_code', 'images_to_pdf'],
+    'This step needs a file, but step 1 creates an image as text (a data URL).',
+    'remove 1',
+  ],
   [['compress_image'], 'This step needs a file.', 'upload'],
 ])('in %j, the last step does not fit: %s', (tools, text, action) => {
   const steps = chain(...tools);

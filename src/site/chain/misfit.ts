@@ -2,7 +2,7 @@
 import { linkNameOf } from '../../core/define-tool.ts';
 import { fieldsOf } from '../tool/fields.ts';
 import { fileNoun } from '../tool/file-noun.ts';
-import { filledFrom } from './data-flow.ts';
+import { filledFrom, givenBy } from './data-flow.ts';
 import { takesFileOf } from './fits-after.ts';
 import { isUpload, type Step, withValue } from './steps.ts';
 
@@ -46,6 +46,9 @@ const createdBy = ({ tool: { produces = [] } }: Step): string =>
 export function noFileText(steps: readonly Step[], index: number): string {
   const min = steps[index]!.tool.files?.min ?? 0;
   if (index === 0) return 'This step needs a file.';
+  const before = steps[index - 1]!;
+  if (!before.tool.produces && givenBy(before).includes('dataUrl'))
+    return `This step needs a file, but step ${index} creates an image as text (a data URL).`;
   return min > 1
     ? `This step needs at least ${min} files, which step ${index} does not create.`
     : `This step needs a file, but step ${index} does not create one.`;

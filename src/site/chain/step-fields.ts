@@ -13,18 +13,31 @@ export function isNeeded(tool: Tool, name: string): boolean {
 export function plainFields(tool: Tool): Field[] {
   if (tool.name === UPLOAD) return [];
   const link = linkNameOf(tool);
-  const fields = fieldsOf(tool).map(
-    (field): Field => ({
-      ...field,
-      required: false,
-      takesReferences: !isChosen(field),
-      rows: Math.min(field.rows, 4),
-      initial: field.type === 'boolean' ? field.standard : field.isPercent ? field.initial : '',
-      placeholder: field.standard === '' ? field.placeholder : field.standard,
-      unset: field.standard === '' ? field.unset : `Default: ${nameOf(field)}`,
-    }),
-  );
+  const fields = fieldsOf(tool)
+    .map((field) => inChain(tool, field))
+    .map(
+      (field): Field => ({
+        ...field,
+        required: false,
+        takesReferences: !isChosen(field),
+        rows: Math.min(field.rows, 4),
+        initial: field.type === 'boolean' ? field.standard : field.isPercent ? field.initial : '',
+        placeholder: field.standard === '' ? field.placeholder : field.standard,
+        unset: field.standard === '' ? field.unset : `Default: ${nameOf(field)}`,
+      }),
+    );
   return link ? [linkField(link), ...fields] : fields;
+}
+
+/** Returns the field with the texts that its tool defines for the chain page. */
+function inChain({ form = {} }: Tool, field: Field): Field {
+  const { label, help, choices } = form[field.name]?.inChain ?? {};
+  return {
+    ...field,
+    label: label ?? field.label,
+    hint: help ?? field.hint,
+    choices: choices ? Object.entries(choices) : field.choices,
+  };
 }
 
 /** Whether the visitor chooses a number from a list or with a slider. */

@@ -30,7 +30,10 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
   const { serviceName, baseUrl } = site;
   const isOn = ({ name }: Tool) => !off.has(name);
   const offered = TOOLS.filter(isOn);
-  const kinds = toolsByKind().filter(([, tools]) => tools.some(isOn));
+  const kinds = toolsByKind()
+    .map(([heading, tools, kind]) => [heading, tools.filter(isOn), kind] as const)
+    .filter(([, { length }]) => length > 0)
+    .map(([heading, tools, kind]) => [headingOf(heading, tools), tools, kind] as const);
   return (
     <Layout
       site={site}
@@ -93,12 +96,7 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
           </nav>
         </div>
         {kinds.map(([heading, tools, kind]) => (
-          <ToolsOfKind
-            heading={heading}
-            kind={kind}
-            tools={tools.filter(isOn)}
-            listings={listings}
-          />
+          <ToolsOfKind heading={heading} kind={kind} tools={tools} listings={listings} />
         ))}
         <ToolsOff tools={TOOLS.filter((tool) => !isOn(tool))} />
       </section>
@@ -122,6 +120,10 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
     </Layout>
   );
 }
+
+/** Returns the heading of a kind. It names no model if none of the tools that are on needs one. */
+const headingOf = (heading: string, tools: readonly Tool[]): string =>
+  tools.some(({ model }) => model) ? heading : heading.replace(/, with a model$/, '');
 
 /** Returns a sentence that states how many tools need no account, or that visitors must sign in first. */
 function accountText({ requireSignIn }: Site, offered: readonly Tool[]): string {

@@ -60,7 +60,16 @@ export const generateQrCode = defineTool({
       control: 'line',
     },
     size: { label: 'Size in pixels', help: 'Width and height, from 21 to 4096.' },
-    format: { label: 'Save as', help: '', choices: { png: 'PNG', svg: 'SVG, for print' } },
+    format: {
+      label: 'Save as',
+      help: '',
+      choices: { png: 'PNG', svg: 'SVG, for print' },
+      inChain: {
+        label: 'Format of the image data',
+        help: 'The result contains the image as text (a data URL). Tools that take files cannot use it.',
+        choices: { png: 'PNG as a data URL', svg: 'SVG as a data URL' },
+      },
+    },
     errorCorrection: { isHidden: true },
   },
   synonyms: ['qr', 'qrcode', 'barcode', 'wifi code', 'link to code', 'svg'],

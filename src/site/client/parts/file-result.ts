@@ -170,10 +170,14 @@ function rangeIn(name: string): string | undefined {
 }
 
 /** Returns a list of the entries of a ZIP file, with their previews, and a menu that sends them to another tool. */
-async function content(blob: Blob, takers: readonly Taker[]): Promise<Node[]> {
+async function content(zip: File, takers: readonly Taker[]): Promise<Node[]> {
   const files: File[] = [];
   const list = make('ul', { className: 'panels' });
-  for (const { name, read } of (await zipEntries(blob)).slice(0, MAX_ENTRIES)) {
+  // Outside the ZIP, the name of a part of `report.pdf` needs the name of its source.
+  const [, source] = /^(.+-)split\.zip$/.exec(zip.name) ?? [];
+  for (const { name: inZip, read } of (await zipEntries(zip)).slice(0, MAX_ENTRIES)) {
+    const range = rangeIn(inZip);
+    const name = range && source ? source + inZip : inZip;
     const type = TYPES[name.split('.').pop()!.toLowerCase()] ?? 'application/octet-stream';
     const file = new File([await read()], name, { type });
     files.push(file);
@@ -181,7 +185,6 @@ async function content(blob: Blob, takers: readonly Taker[]): Promise<Node[]> {
     const item = make('li');
     if (type.startsWith('image/')) item.append(make('img', { src: url, alt: name }));
     if (type === 'application/pdf') item.append(firstPage(file, name));
-    const range = rangeIn(name);
     if (range) item.append(make('strong', { textContent: range }));
     item.append(
       make('a', { href: url, download: name, textContent: name }),

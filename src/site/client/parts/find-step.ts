@@ -21,7 +21,15 @@ async function showFound(input: HTMLInputElement): Promise<void> {
   found().replaceChildren(...shown);
   found().hidden = query === '';
   byId('add-groups').hidden = query !== '';
-  byId('add-status').textContent = query === '' ? '' : `Tools found: ${foundButtons().length}.`;
+  byId('add-status').textContent = query === '' ? '' : countText();
+}
+
+/** Returns text such as "Tools found: 3, 1 of which this server cannot run." */
+function countText(): string {
+  const count = found().querySelectorAll('button').length;
+  const off = count - foundButtons().length;
+  const which = off === count ? 'which' : `${off} of which`;
+  return `Tools found: ${count}${off > 0 ? `, ${which} this server cannot run` : ''}.`;
 }
 
 const NOTHING = 'No tool matches. Tools that run in the browser cannot be steps of a chain.';

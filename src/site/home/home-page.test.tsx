@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { TOOLS } from '../../tools/registry.ts';
+import { textOf } from '../markup-text.ts';
+import type { Site } from '../site.ts';
+import { HomePage } from './home-page.tsx';
+
+const baseUrl = 'http://localhost';
+const site: Site = {
+  ...{ request: new Request(baseUrl), serviceName: 'Tools', baseUrl, storageUrl: baseUrl },
+  ...{ requireSignIn: false, isLimited: true, theme: 'system', path: '/' },
+};
+const listings = new Map(TOOLS.map(({ name }) => [name, { summary: '', tags: [] }]));
+
+it('names a model in a heading only if a tool below it needs one', async () => {
+  const headings = async (off: ReadonlySet<string>) => {
+    const text = await textOf(<HomePage site={site} listings={listings} off={off} code="" />);
+    return [...text.matchAll(/<h3>([^<]+)<\/h3>/g)].map(([, heading]) => heading);
+  };
+  expect(await headings(new Set())).toContain('Writing, with a model');
+  const off = TOOLS.filter(({ model }) => model).map(({ name }) => name);
+  expect(await headings(new Set(off))).toContain('Writing');
+});
