@@ -4,7 +4,7 @@ import { errorText, unreadableText } from './parts/error-text.ts';
 import { clearError, setError, showGeneralError } from './parts/field-errors.ts';
 import {
   action,
-  apiParameters,
+  apiFields,
   cancel,
   fields,
   fileBox,
@@ -15,7 +15,14 @@ import {
   parameters,
   submit,
 } from './parts/form-elements.ts';
-import { isChanged, isField, offerZones, setValue, showRanges } from './parts/form-fields.ts';
+import {
+  isChanged,
+  isField,
+  offerZones,
+  parametersOf,
+  setValue,
+  showRanges,
+} from './parts/form-fields.ts';
 import { runHere } from './parts/form-here.ts';
 import { begin, clearErrors, end } from './parts/form-response.ts';
 import { runEach, runOnce, showRows } from './parts/form-run.ts';
@@ -105,7 +112,8 @@ if (isHere) {
   // The page must also work offline once it is loaded.
   void callScript();
 }
-keepWork(fields, list, fileBox, showRows);
+// Keys are not stored, not even for a reload.
+keepWork(apiFields, list, fileBox, showRows);
 // The values of a link replace the values that were restored.
 shareInput(form, fields);
 
@@ -127,7 +135,7 @@ async function showCall(sent: readonly File[]): Promise<void> {
   const script = await callScript();
   script?.showCalls(
     calls!,
-    apiParameters(),
+    parametersOf(apiFields),
     sent.map(({ name }) => name),
   );
 }

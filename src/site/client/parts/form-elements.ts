@@ -19,9 +19,8 @@ export const files = (): readonly File[] => list?.files() ?? [];
 
 export const parameters = (): Record<string, unknown> => parametersOf(fields);
 
-/** Returns the parameters that the API has too. */
-export const apiParameters = (): Record<string, unknown> =>
-  parametersOf(fields.filter(({ dataset }) => !('pageOnly' in dataset)));
+/** The fields whose parameters the API has too. The others may contain keys. */
+export const apiFields = fields.filter(({ dataset }) => !('pageOnly' in dataset));
 
 /** Whether each of these files is sent in a separate call. */
 export const isBatch = (sent: readonly File[]): boolean =>
