@@ -121,9 +121,9 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
     detached: true,
     env: ENVIRONMENT,
   });
-  let said = '';
+  let errors = '';
   child.stderr.on('data', (piece: Buffer) => {
-    said += piece;
+    errors += piece;
   });
   child.stdin.on('error', () => undefined);
   const failed = new Promise<'failed'>((resolve) => {
@@ -131,7 +131,7 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
     child.once('close', () => resolve('failed'));
   });
   if ((await Promise.race([once(child.stdout, 'data'), failed])) === 'failed') {
-    return lastLine(said) || 'unshare from util-linux is not installed';
+    return lastLine(errors) || 'unshare from util-linux is not installed';
   }
   // The media worker must be able to exit while this process is still running.
   child.unref();

@@ -652,7 +652,7 @@ describe('a document', () => {
     await expect
       .poll(() => rows.evaluateAll((items) => items.map(({ ariaLabel }) => ariaLabel)))
       .toEqual(['Page 3', 'Page 8', 'Page 9']);
-    expect(await dialog.locator('.said').allInnerTexts()).toEqual(['scan', 'scan', 'scan']);
+    expect(await dialog.locator('.page-text').allInnerTexts()).toEqual(['scan', 'scan', 'scan']);
     await expect
       .poll(() =>
         dialog

@@ -21,8 +21,8 @@ export async function showText(original: File, text: string, ranges: string): Pr
   const pages = await pagesOf(original, closed);
   rows.replaceChildren(
     ...texts.map(([number, words]) => {
-      const said = words.trim() || 'No text was found on this page.';
-      return row(number, pages[number - 1], make('div', { className: 'said' }, said));
+      const text = words.trim() || 'No text was found on this page.';
+      return row(number, pages[number - 1], make('div', { className: 'page-text' }, text));
     }),
   );
 }

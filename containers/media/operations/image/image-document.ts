@@ -10,8 +10,8 @@ export const PAPER = { a4: [595, 842], letter: [612, 792] } as const;
 export interface PageLayout {
   /** `fit` maps one pixel to one point. `physical` uses the pixel density that the image declares, if any. */
   pageSize: 'fit' | 'physical' | keyof typeof PAPER;
-  /** Whether the paper is turned for an image that is wider than high. */
-  isTurned?: boolean;
+  /** Whether the paper is in landscape orientation for an image that is wider than high. */
+  isLandscapeAllowed?: boolean;
   /** The margin on every side, in points. */
   margin: number;
 }
@@ -190,7 +190,7 @@ function pointsPerPixel(columns: number, rows: number, density: number): number 
 
 /** Returns the position of an oriented image of this size on its page, in points. */
 function placed(columns: number, rows: number, density: number, layout: PageLayout) {
-  const { pageSize, margin, isTurned } = layout;
+  const { pageSize, margin, isLandscapeAllowed } = layout;
   const points = pageSize === 'physical' ? pointsPerPixel(columns, rows, density) : 1;
   const [width, height] = [columns * points, rows * points];
   if (pageSize === 'fit' || pageSize === 'physical') {
@@ -198,7 +198,8 @@ function placed(columns: number, rows: number, density: number, layout: PageLayo
     return { pageWidth, pageHeight, width, height, x: margin, y: margin };
   }
   const [short, long] = PAPER[pageSize];
-  const [pageWidth, pageHeight] = isTurned && width > height ? [long, short] : [short, long];
+  const [pageWidth, pageHeight] =
+    isLandscapeAllowed && width > height ? [long, short] : [short, long];
   const scale = Math.min((pageWidth - 2 * margin) / width, (pageHeight - 2 * margin) / height);
   const [shownWidth, shownHeight] = [width * scale, height * scale];
   return {

@@ -215,14 +215,14 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
 }
 
 /** Replaces libvips messages that would not help a caller. */
-const REASONS: readonly (readonly [said: RegExp, reason: string])[] = [
+const REASONS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/corrupt header|unsupported image format|Unknown error/, 'its header is invalid'],
   [/libpng read error/, 'its image data is invalid'],
   [/bad dimensions/, 'its dimensions are invalid or too large'],
 ];
 
 function reasonOf(message: string): string {
-  const [, reason] = REASONS.find(([said]) => said.test(message)) ?? [];
+  const [, reason] = REASONS.find(([pattern]) => pattern.test(message)) ?? [];
   const first = message.trim().split('\n')[0] ?? '';
   return reason ?? trimEnd(first, '.:', true).slice(0, REASON_CHARACTERS);
 }

@@ -83,7 +83,7 @@ function readLayout({ pageSize, margin, orientation }: Record<string, unknown>):
     (name) => name === pageSize,
   );
   if (!known || typeof margin !== 'number') throw new Error('unchecked parameters');
-  return { pageSize: known, margin, isTurned: orientation === 'auto' };
+  return { pageSize: known, margin, isLandscapeAllowed: orientation === 'auto' };
 }
 
 async function segmentsOf(files: readonly OperationFile[]): Promise<Segment[]> {
