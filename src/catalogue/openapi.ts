@@ -48,16 +48,24 @@ const complete = (paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject =>
     }),
   );
 
-/** Moves a default into the description, because client generators treat a parameter with a default as required. */
-function describeDefault(schema: { default?: unknown; description?: string }): void {
-  if (schema.default === undefined) return;
-  const { description = '' } = schema;
-  schema.description = `${description} Default: ${JSON.stringify(schema.default)}.`.trim();
-  delete schema.default;
+/**
+ * Moves the defaults of all schemas in a document into their descriptions, because client generators treat a parameter
+ * with a default as required.
+ */
+function describeDefaults(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const schema = value as { type?: unknown; default?: unknown; description?: string };
+  if (schema.default !== undefined && typeof schema.type === 'string') {
+    const { description = '' } = schema;
+    schema.description = `${description} Default: ${JSON.stringify(schema.default)}.`.trim();
+    delete schema.default;
+  }
+  for (const [name, part] of Object.entries(value))
+    if (!/^examples?$/.test(name)) describeDefaults(part);
 }
 
-const makeDocument = () =>
-  createDocument(
+function makeDocument() {
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: { title: '', version: VERSION },
@@ -76,7 +84,6 @@ const makeDocument = () =>
     {
       allowEmptySchema: { unknown: true },
       override: ({ jsonSchema, io }) => {
-        if (io === 'input') describeDefault(jsonSchema);
         // Results may gain fields in v1, so clients must accept unknown fields.
         if (io === 'output' && jsonSchema.additionalProperties === false) {
           delete jsonSchema.additionalProperties;
@@ -84,6 +91,9 @@ const makeDocument = () =>
       },
     },
   );
+  describeDefaults(document);
+  return document;
+}
 
 let made: ReturnType<typeof makeDocument> | undefined;
 

@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { parametersSchema } from '../../src/catalogue/json-schema.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { baseUrl, body } from '../support/service.ts';
 
@@ -110,6 +111,20 @@ describe('the API description', () => {
       const name = /^#\/components\/schemas\/(\w+)$/.exec(properties.parameters.$ref)![1]!;
       const { required: needed = [] } = components.schemas[name];
       expect(required.includes('parameters'), name).toBe(needed.length > 0);
+    }
+  });
+
+  it('states the default of every parameter that has one', async () => {
+    const { components } = await fetchDocument();
+    for (const { properties } of components.schemas.ExecuteRequest.oneOf as Schema[]) {
+      const tool = TOOLS.find(({ name }) => name === properties.tool.const)!;
+      const described =
+        components.schemas[properties.parameters.$ref.split('/').at(-1)!].properties;
+      for (const [name, { default: value }] of Object.entries(parametersSchema(tool).properties!))
+        if (value !== undefined)
+          expect(described[name].description, `${tool.name}.${name}`).toContain(
+            `Default: ${JSON.stringify(value)}.`,
+          );
     }
   });
 
