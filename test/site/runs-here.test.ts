@@ -92,6 +92,17 @@ it('a key verifies a token in the page, and is not in the code examples', async 
   await context.close();
 });
 
+it('a color picker and its text field show the same color', async () => {
+  const { context, page } = await offline('convert_color');
+  const picker = page.getByLabel('Pick: Color');
+  await page.fill('#p-color', 'teal');
+  expect(await picker.inputValue()).toBe('#008080');
+  await picker.fill('#ff0000');
+  expect(await page.inputValue('#p-color')).toBe('#ff0000');
+  await page.locator('#result', { hasText: 'rgb(255 0 0)' }).waitFor();
+  await context.close();
+});
+
 it('a token submitted with Ctrl+Enter before the scripts load is not sent', async () => {
   const page = await browser.newPage();
   const sent: string[] = [];

@@ -18,6 +18,7 @@ import {
 import {
   isChanged,
   isField,
+  joinPickers,
   offerZones,
   parametersOf,
   setValue,
@@ -51,6 +52,7 @@ let previewScript: typeof import('./preview-image.ts') | undefined;
 let controller: AbortController | undefined;
 
 showRanges(form);
+joinPickers(form);
 offerZones(fields);
 const updateLeft = () => readLeft(`${action}/left`);
 void updateLeft();

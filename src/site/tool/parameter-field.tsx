@@ -107,7 +107,7 @@ function Control({ field, common, value }: ControlProps) {
       </textarea>
     );
   }
-  return (
+  const input = (
     <input
       {...common}
       type="text"
@@ -119,6 +119,18 @@ function Control({ field, common, value }: ControlProps) {
       autocomplete="off"
       spellcheck={false}
     />
+  );
+  if (field.control !== 'color') return input;
+  return (
+    <span class="picked">
+      {input}
+      <input
+        type="color"
+        class="scripted"
+        data-picks={common.id}
+        aria-label={`Pick: ${field.label}`}
+      />
+    </span>
   );
 }
 

@@ -35,7 +35,12 @@ export const convertColor = defineBrowserTool({
     color: {
       label: 'Color',
       help: 'A CSS color, such as #0a6454, rgb(10 100 84), hsl(…), oklch(…) or teal.',
+      control: 'color',
     },
-    background: { label: 'Background', help: 'Used to calculate the contrast.' },
+    background: {
+      label: 'Background',
+      help: 'Used to calculate the contrast.',
+      control: 'color',
+    },
   },
 });

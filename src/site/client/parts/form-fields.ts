@@ -2,7 +2,7 @@
 import type { FieldType } from '../../tool/fields.ts';
 import { numberText } from '../../tool/number-text.ts';
 import { valueIn } from '../../tool/value-in.ts';
-import { find, make } from './elements.ts';
+import { byId, find, make } from './elements.ts';
 
 export type FormControl = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -59,6 +59,24 @@ export function offerZones(fields: readonly FormControl[]): void {
     field.after(make('datalist', { id: 'zones' }, ...options));
     // The zone is set as the field's default, so it does not count as the visitor's input.
     field.defaultValue ||= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  }
+}
+
+/** Connects each color picker with its text field. The picker shows the color of the text if browsers know it. */
+export function joinPickers(form: HTMLFormElement): void {
+  const context = make('canvas').getContext('2d')!;
+  for (const picker of form.querySelectorAll<HTMLInputElement>('[data-picks]')) {
+    const field = byId<HTMLInputElement>(picker.dataset.picks!);
+    picker.addEventListener('input', (event) => {
+      event.stopPropagation();
+      setValue(field, picker.value);
+    });
+    const show = () => {
+      context.fillStyle = field.value || field.placeholder.replace(/^e\.g\. /, '');
+      if (/^#/.test(String(context.fillStyle))) picker.value = String(context.fillStyle);
+    };
+    field.addEventListener('input', show);
+    show();
   }
 }
 
