@@ -234,6 +234,22 @@ describe('the chain page', () => {
     await expectFinished();
   });
 
+  it('compares the size of the last result with the input of its step, also after a reload', async () => {
+    await add('split_pdf');
+    await add('compress_pdf');
+    const path = join(folder, 'pages.pdf');
+    const pages = '1 1 9 { pop /Helvetica 40 selectfont 72 400 moveto (scan) show showpage } for';
+    execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', path, '-c', pages]);
+    await page.setInputFiles('#files', path);
+    await page.getByLabel('Pages', { exact: true }).fill('1-2');
+    await run();
+    const before = await page.locator('.step .output .small').first().innerText();
+    const sizes = page.locator('#chain-result .sizes');
+    await expect.poll(() => sizes.innerText()).toContain(`${before} →`);
+    await page.reload();
+    await expect.poll(() => sizes.innerText()).toContain(`${before} →`);
+  });
+
   it('shows the last result again after a reload', async () => {
     await page.goto(`${baseUrl}/chains?add=compress_image`);
     await page.setInputFiles('#files', image);

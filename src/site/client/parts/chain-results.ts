@@ -40,12 +40,11 @@ export async function takeFiles(
     const file = await fileOf(stored, input);
     if (!file) continue;
     deletions.push(deleteFile(stored));
-    // The sizes are compared only if the previous file is the step's only input. The last result is compared with the
-    // visitor's file if there is exactly one.
-    const isCompared = before?.size === (stored.inputBytes ?? stored.metadata?.inputBytes);
-    const base = (box.closest(LAST) && input) || before;
-    if (isCompared) compareSizes(file);
-    await showFile(box, file, isCompared ? base : undefined);
+    // A result is compared with the previous file only if that file is the step's only input.
+    const inputBytes = stored.inputBytes ?? stored.metadata?.inputBytes;
+    const base = before?.size === inputBytes ? before : undefined;
+    if (base) compareSizes(file, inputBytes);
+    await showFile(box, file, base);
     showBrief(page, box.dataset.result!, file);
     before = file;
     if (box.closest(LAST)) last = file;
