@@ -6,6 +6,10 @@ import { newStep } from './steps.ts';
 it.each([
   ['compress_image', 'images_to_pdf', true],
   ['images_to_pdf', 'compress_pdf', true],
+  ['compress_pdf', 'compress_pdf', false],
+  ['compress_pdf', 'split_pdf', true],
+  ['compress_image', 'compress_image', false],
+  ['humanize_text', 'humanize_text', true],
   ['images_to_pdf', 'compress_image', false],
   ['images_to_pdf', 'merge_pdf', false],
   ['images_to_pdf', 'encode_base64', false],
