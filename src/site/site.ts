@@ -1,8 +1,7 @@
 /** The data that every page needs: about the service, and the visitor's theme. */
 import { getCookie } from 'hono/cookie';
 import type { AppContext } from '../http.ts';
-
-export type Theme = 'system' | 'light' | 'dark';
+import type { Theme } from './design/theme-order.ts';
 
 export interface Site {
   request: Request;

@@ -213,6 +213,25 @@ describe('the color theme', () => {
     await context.close();
   });
 
+  it.each(['light', 'dark'] as const)(
+    'changes with the first press if the system is %s, and returns to the system, also without scripts',
+    async (colorScheme) => {
+      for (const javaScriptEnabled of [true, false]) {
+        const context = await browser.newContext({ colorScheme, javaScriptEnabled });
+        const page = await context.newPage();
+        await page.goto(baseUrl);
+        const other = colorScheme === 'light' ? 'dark' : 'light';
+        const scheme = () => page.locator('html').getAttribute('data-theme');
+        for (const theme of [other, colorScheme, null]) {
+          const next = theme ?? 'system';
+          await page.getByRole('button', { name: `Switch to ${next}` }).click();
+          await expect.poll(scheme).toBe(theme);
+        }
+        await context.close();
+      }
+    },
+  );
+
   it('is kept when the user navigates back', async () => {
     const context = await browser.newContext({ colorScheme: 'light' });
     const page = await context.newPage();

@@ -1,4 +1,5 @@
 /** Runs on every page. Switches the theme, copies and saves text, and opens the search when the visitor presses /. */
+import { type SystemTheme, type Theme, themeAfter } from '../design/theme-order.ts';
 import { byId, find, make } from './parts/elements.ts';
 import { reveal } from './parts/reveal.ts';
 import { openSearch } from './parts/search-dialog.ts';
@@ -7,15 +8,10 @@ document.documentElement.classList.add('js');
 reveal(document);
 
 const themeForm = find<HTMLFormElement>(document, 'form.theme');
-const themeButton = find<HTMLButtonElement>(themeForm, 'button');
-const themes = JSON.parse(themeForm.dataset.themes!) as Record<
-  string,
-  { next: string; label: string }
->;
 
 themeForm.addEventListener('submit', (event) => {
   event.preventDefault();
-  const theme = themeButton.value;
+  const theme = (event.submitter as HTMLButtonElement).value as Theme;
   const age = theme === 'system' ? 0 : 31_536_000;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
   document.cookie = `theme=${theme}; path=/; max-age=${age}; samesite=lax`;
@@ -24,17 +20,18 @@ themeForm.addEventListener('submit', (event) => {
 
 // After the Back button, the browser may show a cached page with the earlier theme.
 addEventListener('pageshow', () => {
-  const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(document.cookie)?.[1] ?? 'system';
+  const cookie = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(document.cookie);
+  const theme = (cookie?.[1] ?? 'system') as Theme;
   if (theme !== (document.documentElement.dataset.theme ?? 'system')) showTheme(theme);
 });
 
-function showTheme(theme: string): void {
+function showTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  const { next, label } = themes[theme]!;
-  themeButton.value = next;
-  themeButton.title = label;
-  themeButton.ariaLabel = label;
+  for (const button of themeForm.querySelectorAll('button')) {
+    const { next, label } = themeAfter(theme, button.dataset.system as SystemTheme);
+    Object.assign(button, { value: next, title: label, ariaLabel: label });
+  }
 }
 
 document.addEventListener('click', ({ target }) => {

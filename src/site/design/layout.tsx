@@ -7,6 +7,7 @@ import { cardPath } from '../images/routes.ts';
 import type { Site } from '../site.ts';
 import { Icon } from './icon.tsx';
 import { Mark, ThemeIcon } from './icons.tsx';
+import { type SystemTheme, type Theme, themeAfter } from './theme-order.ts';
 
 interface LayoutProps {
   site: Site;
@@ -46,12 +47,6 @@ const FOOTER = [
   ],
 ] as const;
 
-const THEMES = {
-  system: { next: 'dark', label: 'Theme: system. Switch to dark' },
-  dark: { next: 'light', label: 'Theme: dark. Switch to light' },
-  light: { next: 'system', label: 'Theme: light. Switch to system' },
-} as const;
-
 export function Layout({
   site,
   title,
@@ -60,7 +55,6 @@ export function Layout({
   styles = [],
   children,
 }: LayoutProps) {
-  const theme = THEMES[site.theme];
   return (
     <html lang="en" data-theme={site.theme === 'system' ? undefined : site.theme}>
       <head>
@@ -109,18 +103,10 @@ export function Layout({
               <Icon name="search" />
               <span class="hidden">Search everything</span>
             </a>
-            <form class="theme" method="post" action="/theme" data-themes={JSON.stringify(THEMES)}>
+            <form class="theme" method="post" action="/theme">
               <input type="hidden" name="to" value={site.back ?? site.path} />
-              <button
-                class="icon"
-                type="submit"
-                name="theme"
-                value={theme.next}
-                aria-label={theme.label}
-                title={theme.label}
-              >
-                <ThemeIcon />
-              </button>
+              <ThemeButton theme={site.theme} system="light" />
+              <ThemeButton theme={site.theme} system="dark" />
             </form>
           </div>
         </header>
@@ -153,6 +139,29 @@ export function Layout({
         ))}
       </body>
     </html>
+  );
+}
+
+interface ThemeButtonProps {
+  theme: Theme;
+  system: SystemTheme;
+}
+
+/** Renders a button that switches the theme. It is visible only if the visitor's system has the theme `system`. */
+function ThemeButton({ theme, system }: ThemeButtonProps) {
+  const { next, label } = themeAfter(theme, system);
+  return (
+    <button
+      class="icon"
+      type="submit"
+      name="theme"
+      value={next}
+      aria-label={label}
+      title={label}
+      data-system={system}
+    >
+      <ThemeIcon />
+    </button>
   );
 }
 
