@@ -534,6 +534,12 @@ describe('the page picker for PDFs', () => {
     await page.setInputFiles('#files', at('pages.pdf'));
     await single.click();
     expect(await page.inputValue('#p-ranges')).toBe('1\n2\n3\n4\n5\n6\n7\n8\n9');
+    const lines = await page
+      .locator('#p-ranges')
+      .evaluate(
+        (field) => field.clientHeight / Number.parseFloat(getComputedStyle(field).lineHeight),
+      );
+    expect(Math.floor(lines)).toBe(8);
     expect(await violationsOf(page, '#tool-form')).toEqual([]);
     await run();
     await page.locator('.panels canvas').nth(8).waitFor();
