@@ -567,6 +567,21 @@ describe('the page picker for PDFs', () => {
   });
 });
 
+it.each([
+  [1280, 800],
+  [390, 844],
+])('shows all pages of a small PDF without a scroll area, at %s x %s', async (width, height) => {
+  await page.setViewportSize({ width, height });
+  for (const name of ['split_pdf', 'rotate_pdf']) {
+    await page.goto(`${baseUrl}/tools/${name}`);
+    await page.setInputFiles('#files', at('pages.pdf'));
+    const pages = page.locator('#tool-form .pages');
+    await pages.locator('li').nth(8).waitFor();
+    const hidden = await pages.evaluate((list) => list.scrollHeight - list.clientHeight);
+    expect(hidden, name).toBe(0);
+  }
+});
+
 it('shows the first page and the number of pages of each PDF to merge, also in a new order', async () => {
   await page.goto(`${baseUrl}/tools/merge_pdf`);
   await page.setInputFiles('#files', [at('pages.pdf'), at('first.pdf')]);
