@@ -385,6 +385,8 @@ describe('rotate_pdf', () => {
   it('rotates pages by button, click and range, and uploads nothing', async () => {
     const { context, page, requests } = await openWith('report.pdf');
     const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await expect.poll(() => page.locator('.files .hint').innerText()).toMatch(/KB, 12 pages$/);
+    expect(await page.locator('.files > li > canvas').count()).toBe(1);
     await button('Rotate page 1 right').click();
     await page.getByLabel('Pages', { exact: true }).fill('3-4');
     await button('Page 6').click();

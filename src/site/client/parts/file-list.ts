@@ -147,7 +147,7 @@ export function fileList(
     }
     const size = make('span', { className: 'hint' }, sizeText(file.size));
     const isSmallPdf = file.type === 'application/pdf' && file.size < MAX_THUMBNAIL_BYTES;
-    if (multiple && isSmallPdf && index < MAX_COVERS) {
+    if (isSmallPdf && index < MAX_COVERS) {
       const { image, pages } = coverOf(file);
       item.append(image);
       size.append(pages);
