@@ -20,3 +20,11 @@ it('names a model in a heading only if a tool below it needs one', async () => {
   const off = TOOLS.filter(({ model }) => model).map(({ name }) => name);
   expect(await headings(new Set(off))).toContain('Writing');
 });
+
+it('has a title and a description that agree with its heading', async () => {
+  const text = await textOf(<HomePage site={site} listings={listings} off={new Set()} code="" />);
+  const heading = 'veryday tools for files, pages and text';
+  expect(text).toContain(`<title>Tools: e${heading}</title>`);
+  expect(text).toContain(`<h1>E${heading}</h1>`);
+  expect(text).toMatch(new RegExp(`content="\\d+ e${heading}`));
+});

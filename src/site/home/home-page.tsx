@@ -37,8 +37,8 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
   return (
     <Layout
       site={site}
-      title={`${serviceName}: developer tools for people, programs and agents`}
-      description={`${offered.length} developer tools in the browser, over HTTP and over MCP: PDF, images, video, OCR, links, text. No key needed.`}
+      title={`${serviceName}: everyday tools for files, pages and text`}
+      description={`${offered.length} everyday tools for files, pages and text, in the browser, over HTTP and over MCP: PDF, images, video, OCR, links. No key needed.`}
       scripts={['home.js']}
     >
       <div class="hero">

@@ -54,7 +54,7 @@ async function aboutPage(
 ): Promise<{ title: string; description: string } | undefined> {
   if (path === '/') {
     return {
-      title: `${TOOLS.length} developer tools, for the browser, for code and for AI agents`,
+      title: `${TOOLS.length} everyday tools, for the browser, for code and for AI agents`,
       description: 'Use them in the browser, over HTTP, or over MCP. Most need no account.',
     };
   }
@@ -75,7 +75,7 @@ function manifest(c: AppContext): Response {
   const { serviceName } = c.env.services.config;
   const value = {
     id: '/',
-    name: `${serviceName}: developer tools`,
+    name: `${serviceName}: everyday tools`,
     short_name: serviceName,
     start_url: '/',
     display: 'standalone',
