@@ -113,6 +113,24 @@ describe('a result', () => {
     expect((await image.boundingBox())!.width).toBeLessThan(1000);
   });
 
+  it.each(['compress_image', 'extract_text_ocr'])(
+    'of %s from a file with a long name without spaces fits a phone',
+    async (tool) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto(`${baseUrl}/tools/${tool}`);
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="80"><rect width="300" height="80" fill="white"/><text x="9" y="50" font-size="32">Some words</text></svg>`;
+      const buffer = await sharp(Buffer.from(svg)).png().toBuffer();
+      await page.setInputFiles('#files', {
+        name: `${'x'.repeat(120)}.png`,
+        mimeType: 'image/png',
+        buffer,
+      });
+      await run();
+      await page.locator('#result .main').first().waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    },
+  );
+
   it('is previewed in the browser while the visitor sets the quality, close to its size', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     const sent: string[] = [];
