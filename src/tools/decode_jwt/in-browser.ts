@@ -28,9 +28,10 @@ export const decodeJwtHere = defineTool({
     const { value } = decoded;
     const signature = await verifySignature(token, value.header as Record<string, unknown>, key);
     const signatureVerified = signature.outcome === 'valid';
-    const note = signatureVerified
-      ? String(value.note).replace(UNVERIFIED, '').trim()
-      : String(value.note);
+    const note =
+      signature.outcome === 'unknown'
+        ? String(value.note)
+        : String(value.note).replace(UNVERIFIED, '').trim();
     return json({ ...value, signatureVerified, note, signature });
   },
 });

@@ -43,19 +43,26 @@ export async function verifySignature(
       throw new NoKey(
         'Browsers verify signatures only in secure contexts. Open this page over HTTPS or on localhost.',
       );
-    for (const { key, name } of await keysFor(header, entered.trim()))
+    for (const { key, name, kid } of await keysFor(header, entered.trim()))
       if (await isSignedBy(token, key))
-        return { outcome: 'valid', message: `The signature is valid for ${name}.` };
+        return { outcome: 'valid', message: validMessage(name, kid, header.kid) };
     return { outcome: 'invalid', message: 'The signature does not match the token and the key.' };
   } catch (error) {
     return { outcome: 'unknown', message: messageOf(error) };
   }
 }
 
+/** Also warns if the token names another key than the one that verified it. */
+function validMessage(name: string, kid: unknown, expected: unknown): string {
+  const isOther = kid !== undefined && expected !== undefined && kid !== expected;
+  const warning = `But the token names the key ${String(expected)}, so many libraries would reject it.`;
+  return `The signature is valid for ${name}.${isOther ? ` ${warning}` : ''}`;
+}
+
 function messageOf(error: unknown): string {
   if (error instanceof NoKey) return error.message;
   if (error instanceof errors.JOSEError) return `The signature was not checked: ${error.message}.`;
-  return 'The signature was not checked, because the key could not be read.';
+  return 'The signature was not checked, because the key is damaged or does not suit the algorithm of the token.';
 }
 
 async function isSignedBy(token: string, key: Key): Promise<boolean> {
@@ -71,6 +78,8 @@ async function isSignedBy(token: string, key: Key): Promise<boolean> {
 interface NamedKey {
   key: Key;
   name: string;
+  /** The ID of a JWK. */
+  kid?: unknown;
 }
 
 /** Returns the keys to try. Throws NoKey. */
@@ -145,6 +154,7 @@ async function keysOfSet(jwks: readonly JWK[], alg: string, kid: unknown): Promi
     tried.map(async ({ d: _, key_ops: __, use: ___, ...jwk }) => ({
       key: (await importJWK(jwk as JWK, alg)) as Key,
       name: typeof jwk.kid === 'string' ? `the key ${jwk.kid}` : 'this key',
+      kid: jwk.kid,
     })),
   );
 }
