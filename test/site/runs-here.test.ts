@@ -99,7 +99,7 @@ it('a color picker and its text field show the same color', async () => {
   expect(await picker.inputValue()).toBe('#008080');
   await picker.fill('#ff0000');
   expect(await page.inputValue('#p-color')).toBe('#ff0000');
-  await page.locator('#result', { hasText: 'rgb(255 0 0)' }).waitFor();
+  await page.locator('#result', { hasText: 'rgb(255, 0, 0)' }).waitFor();
   await context.close();
 });
 

@@ -33,6 +33,8 @@ describe('convert_color', () => {
     ['HSL(180DEG 100% 25%)', 'hsl(180, 100%, 25%)'],
     ['hsl(400 50% 50%)', 'hsl(40, 50%, 50%)'],
     ['hsl(-20 50% 50%)', 'hsl(340, 50%, 50%)'],
+    ['rgb(300 0 0)', 'hsl(0, 100%, 50%)'],
+    ['hsl(0 150% 50%)', 'hsl(0, 100%, 50%)'],
   ])('returns %s as %s', async (color, wanted) => {
     expect((await convert(color)).value.HSL).toBe(wanted);
   });

@@ -2,6 +2,7 @@
 import {
   blend,
   type Color,
+  clampRgb,
   converter,
   formatCss,
   formatHex,
@@ -21,6 +22,8 @@ import { convertColor } from './convert_color.ts';
 const toOklch = converter('oklch');
 const toRgbGamut = toGamut('rgb', 'oklch');
 const isInGamut = inGamut('rgb');
+/** Matches the functions whose colors are always in sRGB. */
+const SRGB = /^(?:rgb|hsl)a?\(|^hwb\(/;
 
 export const convertColorHere = defineTool({
   ...convertColor,
@@ -66,7 +69,9 @@ function read(text: string, param: string): Color {
     .trim()
     // CSS ignores case, but culori accepts functions and units only in lower case.
     .toLowerCase();
-  const color = parsed(value) ?? parsed(`#${value}`);
+  const exact = parsed(value) ?? parsed(`#${value}`);
+  // CSS limits the channels of these functions, but culori does not.
+  const color = exact && SRGB.test(value) ? clampRgb(exact) : exact;
   if (color && 'h' in color && color.h !== undefined) return { ...color, h: fullTurns(color.h) };
   if (color) return color;
   throw badRequest(
