@@ -47,6 +47,11 @@ it.each([
   expect([response.status, response.headers.get('Location')]).toEqual([301, path]);
 });
 
+it('/mcp redirects to the guide to MCP', async () => {
+  const response = await fetch(`${baseUrl}/mcp`, { redirect: 'manual' });
+  expect([response.status, response.headers.get('Location')]).toEqual([302, '/docs/mcp']);
+});
+
 describe('a page that is the same for everyone', () => {
   it.each(CACHED_PAGES)(
     '%s is revalidated on each visit and sent again only if it changed',

@@ -9,9 +9,11 @@ interface ReferenceIndexPageProps {
   site: Site;
   pages: readonly GuideLink[];
   reference: ReferenceIndex;
+  /** The names of the tools that need a component that the service lacks. */
+  off: ReadonlySet<string>;
 }
 
-export function ReferenceIndexPage({ site, pages, reference }: ReferenceIndexPageProps) {
+export function ReferenceIndexPage({ site, pages, reference, off }: ReferenceIndexPageProps) {
   return (
     <DocsLayout
       site={site}
@@ -46,6 +48,7 @@ export function ReferenceIndexPage({ site, pages, reference }: ReferenceIndexPag
                   {method} {path}
                 </code>
                 <p class="small">
+                  {off.has(id) && <strong>Not set up on this server. </strong>}
                   <Described text={purpose} />
                 </p>
               </li>

@@ -5,12 +5,13 @@ import { findTool } from '../../tools/find-tool.ts';
 import { documentHtml } from '../content/document-html.ts';
 import { cachedPage } from '../page.ts';
 import { siteOf } from '../site.ts';
-import { missingFor } from '../tools-off.ts';
+import { missingFor, toolsOff } from '../tools-off.ts';
 import { DOCS_PATHS, docsLinks } from './pages.ts';
 import { readReference } from './read-reference.ts';
 
 export function docsRoutes(app: App): void {
   for (const path of DOCS_PATHS) endpoint(app, path, { GET: (c) => writtenPage(c, path) });
+  endpoint(app, '/mcp', { GET: (c) => c.redirect('/docs/mcp', 302) });
   endpoint(app, '/docs/api', { GET: referenceIndex });
   endpoint(app, '/docs/api/:id', { GET: endpointPage });
 }
@@ -31,7 +32,7 @@ async function referenceIndex(c: AppContext): Promise<Response> {
   return cachedPage(site, library.digest, async () => {
     const { ReferenceIndexPage } = await import('./reference-index.tsx');
     const reference = await readReference<ReferenceIndex>(c, 'reference.json');
-    return ReferenceIndexPage({ site, pages: docsLinks(library), reference });
+    return ReferenceIndexPage({ site, pages: docsLinks(library), reference, off: toolsOff(c) });
   });
 }
 
