@@ -78,7 +78,7 @@ export const compareText = defineTool({
       isAdvanced: true,
     },
   },
-  synonyms: ['diff', 'difference', 'changes', 'side by side', 'what changed'],
+  synonyms: ['diff', 'json diff', 'difference', 'changes', 'side by side', 'what changed'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],
