@@ -34,7 +34,7 @@ import {
 } from './protocol.ts';
 import { checkParams, progressTokenOf, withoutNull, withWholeHello } from './request-params.ts';
 import type { Resources, Tasks } from './server.ts';
-import { listAnswer } from './tool-lists.ts';
+import { listAnswer, withListedTools } from './tool-lists.ts';
 
 /**
  * The maximum number of concurrent calls in a batch. It equals the number of connections that browsers open to one
@@ -150,12 +150,13 @@ async function answerMessage(
   } catch (thrown) {
     return malformedAnswer(c, call, thrown, request);
   }
+  const shown = withListedTools(endpoint, c.env.services.ports);
   if (request.method === 'tools/list') {
     const info = serverInfo(endpoint, c.env.services.config.serviceName);
-    const listed = listAnswer(endpoint, request, c.req.raw, info);
+    const listed = listAnswer(shown, request, c.req.raw, info);
     if (listed) return jsonAnswer(c, listed);
   }
-  return serveRequest(c, endpoint, withWholeHello(request), undefined, false, admission);
+  return serveRequest(c, shown, withWholeHello(request), undefined, false, admission);
 }
 
 async function answerCall(

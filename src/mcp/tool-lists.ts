@@ -4,6 +4,8 @@
 import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { ListedOutputs } from '../catalogue/mcp-outputs.ts';
 import { type ListedTool, listedTool } from '../catalogue/mcp-tools.ts';
+import type { Ports } from '../core/ports.ts';
+import { missingFor } from '../execute/missing-component.ts';
 import { isObject, type RpcRequest } from './json-rpc.ts';
 import {
   isModern,
@@ -25,7 +27,8 @@ const lists = new Map<string, { list: ToolList; legacy: string; modern?: string 
 
 function listsOf(endpoint: McpEndpoint, request: Request) {
   const outputs = outputsOf(endpoint, request);
-  const name = `${endpoint.name} ${outputs}`;
+  const names = endpoint.tools.map((tool) => tool.name);
+  const name = `${endpoint.name} ${outputs} ${names.join()}`;
   let found = lists.get(name);
   if (!found) {
     const agents = isForAgents(endpoint);
@@ -47,6 +50,18 @@ function outputsOf(endpoint: McpEndpoint, { url, headers }: Request): ListedOutp
   const isStructured = knowsStructuredOutput(headers.get('MCP-Protocol-Version'));
   if (!isForAgents(endpoint) || !isStructured) return 'none';
   return new URL(url).searchParams.get('outputSchemas') === 'all' ? 'all' : 'short';
+}
+
+/**
+ * Returns the endpoint with the tools that it lists. The endpoint for agents omits the tools that need a component that
+ * the service lacks. The contract fixes the lists of the others.
+ */
+export function withListedTools(
+  endpoint: McpEndpoint,
+  ports: Pick<Ports, 'models' | 'browser'>,
+): McpEndpoint {
+  if (!isForAgents(endpoint)) return endpoint;
+  return { ...endpoint, tools: endpoint.tools.filter((tool) => !missingFor(tool, ports)) };
 }
 
 /** Returns the list as a value, which the SDK needs. */

@@ -1,8 +1,9 @@
 /** Renders /docs/api/…, the page of an endpoint or a tool. Its fields are next to an example call and the result. */
 import type { ReferenceIndex, ReferencePage } from '../../core/reference.ts';
+import type { MissingComponent } from '../../execute/missing-component.ts';
 import { Facts } from '../design/facts.tsx';
 import type { Site } from '../site.ts';
-import { type Missing, MissingPart } from '../tool/missing-part.tsx';
+import { MissingPart } from '../tool/missing-part.tsx';
 import { CodeSamples, Sample } from './code-samples.tsx';
 import { Described } from './described.tsx';
 import { DocsLayout } from './docs-layout.tsx';
@@ -16,7 +17,7 @@ interface ReferencePageProps {
   reference: ReferenceIndex;
   page: ReferencePage;
   /** The component that the tool needs but the service lacks. */
-  missing: Missing | undefined;
+  missing: MissingComponent | undefined;
 }
 
 export function EndpointPage({ site, pages, reference, page, missing }: ReferencePageProps) {

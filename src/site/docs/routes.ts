@@ -1,11 +1,12 @@
 /** Registers the pages of /docs. */
 import type { ReferenceIndex, ReferencePage } from '../../core/reference.ts';
+import { missingFor } from '../../execute/missing-component.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { documentHtml } from '../content/document-html.ts';
 import { cachedPage } from '../page.ts';
 import { siteOf } from '../site.ts';
-import { missingFor, toolsOff } from '../tools-off.ts';
+import { toolsOff } from '../tools-off.ts';
 import { DOCS_PATHS, docsLinks } from './pages.ts';
 import { readReference } from './read-reference.ts';
 

@@ -1,15 +1,13 @@
 /** Explains why a tool cannot run on this service, and what to do about it. */
+import type { MissingComponent } from '../../execute/missing-component.ts';
 
-/** The components that a tool may need and a service may lack. */
-export type Missing = keyof typeof MISSING;
-
-const MISSING = {
+const MISSING: Record<MissingComponent, string> = {
   text: 'This service has no text model',
   image: 'This service has no image model',
   browser: 'Screenshots are switched off on this service',
-} as const;
+};
 
-export function MissingPart({ kind }: { kind: Missing }) {
+export function MissingPart({ kind }: { kind: MissingComponent }) {
   return (
     <p class="notice warn">
       {MISSING[kind]}, so this tool cannot run here.{' '}

@@ -5,6 +5,7 @@ import type { Child } from 'hono/jsx';
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
+import type { MissingComponent } from '../../execute/missing-component.ts';
 import { asset, toolScript } from '../assets.ts';
 import { PANELS } from '../browser-tools/panels.ts';
 import { Layout } from '../design/layout.tsx';
@@ -14,7 +15,7 @@ import { callShape, callsOf, type Sent } from './calls.ts';
 import type { ToolDocument } from './documents.ts';
 import { pageFieldsOf } from './fields.ts';
 import { Limits } from './limits.tsx';
-import { type Missing, MissingPart } from './missing-part.tsx';
+import { MissingPart } from './missing-part.tsx';
 import { ResultCard } from './result-card.tsx';
 import { type Entered, ToolForm } from './tool-form.tsx';
 import { ToolIcon } from './tool-icon.tsx';
@@ -29,7 +30,7 @@ interface ToolPageProps {
   document: ToolDocument;
   entered?: Entered;
   /** The component that the tool needs but the service lacks. */
-  missing?: Missing | undefined;
+  missing?: MissingComponent | undefined;
   /** The values that the visitor sent with the form. */
   sent?: Sent;
   /** The result of a form that was posted without scripts. */
