@@ -28,22 +28,19 @@ export interface PageTask {
   /** The page index, from 0. Only TIFF files have more than one page. */
   page: number;
   output: string;
-  /** Whether to rotate the page by 180 degrees. */
-  turned: boolean;
 }
 
 /**
  * Writes a page as a grayscale PNG with a white background and EXIF orientation applied. Returns the number of pixels.
  * Throws ToolError 400 or 413.
  */
-export async function drawPage({ file, page, output, turned }: PageTask): Promise<number> {
+export async function drawPage({ file, page, output }: PageTask): Promise<number> {
   const image = await openImage(file);
   const options = page > 0 ? { page } : {};
   if (page > 0) await checkPage(image, page);
   const { width, height } = await read(file.name, () =>
     image
       .open(options)
-      .rotate(turned ? 180 : 0)
       .flatten({ background: 'white' })
       .grayscale()
       .png({ compressionLevel: 1 })

@@ -31,7 +31,6 @@ export interface DocumentPages {
   /**
    * Renders a page for Tesseract.
    * @param index the page, counted from 0
-   * @param turned whether to rotate the page by 180 degrees
    */
-  prepare(index: number, context: OperationContext, turned?: boolean): Promise<PageImage>;
+  prepare(index: number, context: OperationContext): Promise<PageImage>;
 }

@@ -51,6 +51,26 @@ describe('extract_text_ocr', () => {
     expect(words(text)).toBe(LINES.join(' '));
   });
 
+  it.each(someOf([0, 90, 180, 270], 2))(
+    'keeps the rows of a table rotated by %i degrees',
+    async (angle) => {
+      const rows = [
+        ['Item', 'Amount', 'Price'],
+        ['Blue widget', '3', '41.70'],
+        ['Green gadget', '12', '108.00'],
+      ];
+      const cells = rows.flatMap((row, line) =>
+        row.map((cell, at) => `<text x="${80 + at * 420}" y="${160 + line * 70}">${cell}</text>`),
+      );
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1300" height="700" font-family="DejaVu Sans"
+      font-size="36"><rect width="1300" height="700" fill="white"/>${cells.join('')}
+      <text x="80" y="500">The total is payable within thirty days</text></svg>`;
+      const bytes = await sharp(Buffer.from(svg)).rotate(angle).png().toBuffer();
+      const { text } = await read(bytes);
+      for (const row of rows) expect(text.split('\n')).toContain(row.join(' '));
+    },
+  );
+
   it.each(
     someOf(
       [

@@ -22,13 +22,13 @@ export async function openImagePages(
       const { warnings } = await images.run('embed', task, signal, limit);
       return { path, unread: Array.from({ length: pages }, (_, index) => index), warnings };
     },
-    prepare: async (page, context, turned = false) => {
+    prepare: async (page, context) => {
       const output = join(context.directory, `page-${page}.png`);
-      if (direct && !turned) {
+      if (direct) {
         await copyFile(file.path, output);
         return { path: output, pixels };
       }
-      const task = { file, page, output, turned };
+      const task = { file, page, output };
       const drawn = await images.run('draw', task, context.signal, new WorkLimit(file.size));
       return { path: output, pixels: drawn };
     },

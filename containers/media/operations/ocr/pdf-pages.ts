@@ -1,5 +1,4 @@
 /** Opens a PDF for OCR and renders its pages. */
-import { readFile, writeFile } from 'node:fs/promises';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
 import { ProgramFailure, ProgramTimeout } from '../../program-failure.ts';
 import { WorkLimit } from '../../work-limit.ts';
@@ -43,14 +42,13 @@ export async function openPdfPages(
       const { recognize } = meta as { recognize: number[] };
       return { path, unread: recognize.map((number) => number - 1), warnings: [] };
     },
-    prepare: async (index, ofPage, turned = false) => {
+    prepare: async (index, ofPage) => {
       const resolution = resolutions[index] ?? RESOLUTION;
       const [width, height] = sizes[index] ?? [0, 0];
       const pixels = width * height * (resolution / POINTS_PER_INCH) ** 2;
       const limit = new WorkLimit(file.size);
       limit.allow((pixels / 1e6) * DRAWING_SECONDS_PER_MEGAPIXEL);
       const path = await render(file, input, index, resolution, { ...ofPage, limit });
-      if (turned) await rotate(path);
       return { path, pixels } satisfies PageImage;
     },
   };
@@ -115,14 +113,6 @@ async function render(
     throw error instanceof ProgramFailure ? damaged(file) : error;
   }
   return `${output}.pgm`;
-}
-
-/** Rotates a PGM file by 180 degrees. Its header is followed by one byte per pixel. */
-async function rotate(path: string): Promise<void> {
-  const bytes = await readFile(path);
-  const head = /^P5\s+\d+\s+\d+\s+\d+\s/.exec(bytes.toString('latin1', 0, 64))?.[0].length ?? 0;
-  bytes.subarray(head).reverse();
-  await writeFile(path, bytes);
 }
 
 const damaged = (file: OperationFile) =>

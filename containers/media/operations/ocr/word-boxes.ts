@@ -2,6 +2,7 @@
 import { applied, IDENTITY, type Matrix, times } from '../../pdf/page-space.ts';
 import type { Cleaning } from '../image/scanned-page/page-cleaning.ts';
 import type { Box } from '../image/scanned-page/page-pixels.ts';
+import type { Rotation } from '../image/scanned-page/rotate-page.ts';
 
 /** Returns the matrix from pixels of the cleaned image to pixels of the page. */
 export function ofCleaned({ degrees, scale, width, height }: Cleaning): Matrix {
@@ -15,16 +16,21 @@ export function ofCleaned({ degrees, scale, width, height }: Cleaning): Matrix {
 }
 
 /**
- * Returns the matrix from pixels of the recognized image to pixels of the upright page.
+ * Returns the matrix from pixels of the recognized image to pixels of the page, which was rotated by `rotation` first.
  * @param size the size of the page
  */
 export function ofPage(
   cleaning: Cleaning | null,
-  turned: boolean,
-  size: { width: number; height: number },
+  rotation: Rotation,
+  { width, height }: { width: number; height: number },
 ): Matrix {
-  const level = cleaning ? ofCleaned(cleaning) : IDENTITY;
-  return turned ? times(level, [-1, 0, 0, -1, size.width, size.height]) : level;
+  const back: Record<Rotation, Matrix> = {
+    0: IDENTITY,
+    90: [0, -1, 1, 0, 0, height],
+    180: [-1, 0, 0, -1, width, height],
+    270: [0, 1, -1, 0, width, 0],
+  };
+  return times(cleaning ? ofCleaned(cleaning) : IDENTITY, back[rotation]);
 }
 
 /** Returns the bounding box of a transformed box. */

@@ -8,6 +8,7 @@ import { serveTasks } from '../../../processes/serve-tasks.ts';
 import { embedImages } from '../embed-images.ts';
 import { drawPage, measureImage } from '../page-image.ts';
 import { cleanPage } from '../scanned-page/page-cleaning.ts';
+import { rotatePage } from '../scanned-page/rotate-page.ts';
 import { unreadInk } from '../scanned-page/unread-ink.ts';
 import type { ImageTasks, ImageWork, WorkTask } from './image-tasks.ts';
 
@@ -33,5 +34,6 @@ serveTasks<ImageTasks>({
   measure: measureImage,
   draw: drawPage,
   clean: cleanPage,
+  rotate: rotatePage,
   unread: unreadInk,
 });

@@ -5,6 +5,7 @@ import type { StoredResult } from '../../stored-result.ts';
 import type { Embedded, EmbedTask } from '../embed-images.ts';
 import type { MeasuredImage, PageTask } from '../page-image.ts';
 import type { Cleaning, CleaningTask } from '../scanned-page/page-cleaning.ts';
+import type { RotationTask } from '../scanned-page/rotate-page.ts';
 import type { UnreadTask } from '../scanned-page/unread-ink.ts';
 
 /**
@@ -32,5 +33,6 @@ export interface ImageTasks {
   measure: { given: OperationFile; result: MeasuredImage };
   draw: { given: PageTask; result: number };
   clean: { given: CleaningTask; result: Cleaning | null };
+  rotate: { given: RotationTask; result: null };
   unread: { given: UnreadTask; result: number };
 }
