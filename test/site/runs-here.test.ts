@@ -84,7 +84,7 @@ it('a key verifies a token in the page, and is not in the code examples', async 
   // The number is shown as it is written in the token.
   expect(await page.locator('#result').innerText()).toContain('12345678901234567890');
   const calls = page.locator('#calls');
-  await vi.waitFor(async () => expect(await calls.textContent()).toContain(signature));
+  await expect.poll(() => calls.textContent(), PATIENCE).toContain(signature);
   expect(await calls.textContent()).not.toContain(secret);
   await page.fill('#p-key', 'another secret');
   await page.locator('#result .chip', { hasText: 'Signature invalid' }).waitFor();

@@ -32,5 +32,5 @@ const FOUND = /^(?:#+ |\|).*$|\[[^\][]+\]\(/gm;
 /** Returns the different words of these parts of a page. */
 function wordsFound(markdown: string): string {
   const parts = (markdown.match(FOUND) ?? []).join(' ').toLowerCase();
-  return [...new Set(parts.match(/[\w-]*\w/g))].join(' ');
+  return [...new Set(parts.match(/\w+(?:-+\w+)*/g))].join(' ');
 }

@@ -12,8 +12,8 @@ interface ReadLine extends TextLine {
 /** The lines between two blank lines of Tesseract's text. */
 type Paragraph = ReadLine[];
 
-/** Matches a number, possibly with a currency, a percent sign or a short unit. */
-const NUMBER = /^[\p{Sc}\p{N}\s.,'%+()−–-]*\p{N}[\p{Sc}\p{N}\s.,'%+()−–-]*(?:\p{L}{1,3})?$/u;
+/** Matches digits and signs, such as those of a number with a currency or a percent sign, and a short unit. */
+const AMOUNT = /^[\p{Sc}\p{N}\s.,'%+()−–-]+(?:\p{L}{1,3})?$/u;
 const MOST_WORDS_OF_HEADING = 3;
 
 /**
@@ -55,16 +55,15 @@ function paragraphsIn(text: string, lines: readonly TextLine[]): Paragraph[] | u
  * numbers, or if a line has no row. The first line may be a heading.
  */
 function rowsOf(column: Paragraph, read: readonly ReadLine[]): ReadLine[] | undefined {
-  const isNumbers = column.every(
-    (line, at) => NUMBER.test(line.text) || (at === 0 && isHeading(line)),
-  );
-  if (!isNumbers || !column.some(({ text }) => NUMBER.test(text))) return undefined;
+  const isNumbers = column.every((line, at) => isAmount(line) || (at === 0 && isHeading(line)));
+  if (!isNumbers || !column.some(isAmount)) return undefined;
   const rows = column.map((cell) => rowOf(cell, read));
   return new Set(rows).size === rows.length && rows.every((row) => row !== undefined)
     ? rows
     : undefined;
 }
 
+const isAmount = ({ text }: ReadLine) => AMOUNT.test(text) && /\p{N}/u.test(text);
 const isHeading = ({ words }: ReadLine) => words.length <= MOST_WORDS_OF_HEADING;
 
 /** Returns the nearest line to the left of a cell at the same height. */
