@@ -87,3 +87,18 @@ it('findTables finds no table in level lines of two columns', () => {
   expect(findTables([...left, ...prose, ...labels, ...beside]).some(isMixed)).toBe(false);
   expect(findTables([...left, ...beside]).some(isMixed)).toBe(true);
 });
+
+it('findTables keeps tables apart that share no row', () => {
+  const cells = (row: number, texts: readonly string[], left: number) =>
+    line(
+      row,
+      texts.map((text, at) => [text, left + 70 * at, left + 70 * at + 6 * text.length] as const),
+    );
+  const first = [0, 1, 2].flatMap((row) => cells(row, [`name${row}`, `${row}`], 0));
+  const second = [3, 4, 5].flatMap((row) => cells(row, [`other${row}`, `${row}`], 200));
+  const found = findTables([...first, ...second]);
+  for (const { words } of found)
+    expect(first.some((word) => words.has(word)) && second.some((word) => words.has(word))).toBe(
+      false,
+    );
+});

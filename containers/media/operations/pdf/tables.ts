@@ -240,7 +240,7 @@ function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefin
   const heading = headingRow(run[0]!, all, columns);
   const whole = heading ? [heading, ...grid.rows] : grid.rows;
   const rows = textsOf(whole, columns);
-  if (rows.length < LEAST_ROWS) return undefined;
+  if (rows.length < LEAST_ROWS || !areColumnsLinked(rows)) return undefined;
   const level = full.filter(isLevelRow).length;
   return {
     ...around(whole),
@@ -248,6 +248,23 @@ function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefin
     words: new Set(whole.flatMap((row) => row.cells.flatMap((cell) => cell.words))),
     isLevel: level >= full.length * LEAST_LEVEL,
   };
+}
+
+/**
+ * Whether rows link all columns. Otherwise, the columns belong to different tables, of which no row of one is level with
+ * a row of the other.
+ */
+function areColumnsLinked(rows: readonly (readonly string[])[]): boolean {
+  const groups = new Map<number, number>();
+  const groupOf = (column: number) => groups.get(column) ?? column;
+  for (const row of rows) {
+    const filled = row.flatMap((text, column) => (text === '' ? [] : [column]));
+    const joined = new Set(filled.map(groupOf));
+    const [group = 0] = joined;
+    for (const column of row.keys()) if (joined.has(groupOf(column))) groups.set(column, group);
+  }
+  const used = [...(rows[0] ?? []).keys()].filter((column) => rows.some((row) => row[column]));
+  return new Set(used.map(groupOf)).size <= 1;
 }
 
 /** Returns the row above a table if it consists of headings that run together. */
