@@ -50,6 +50,12 @@ describe('test_regex', () => {
     expect(await page.locator('#matches tr').first().innerText()).toMatch(
       /9\s+2025-03\s+year = 2025, month = 03/,
     );
+    const pattern = await page.inputValue('#pattern');
+    await page.fill('#pattern', String.raw`(?<y>\d{4})-(\d\d)`);
+    await expect
+      .poll(() => page.locator('#matches tr').first().innerText())
+      .toContain('y = 2025, 2 = 03');
+    await page.fill('#pattern', pattern);
     await page.locator('summary', { hasText: 'Replace the matches' }).click();
     await expect.poll(() => page.locator('#replaced').innerText()).toContain('First on -01');
     await page.getByLabel('Replacement').fill('$<month>/$<year>');

@@ -1,5 +1,6 @@
 /** Runs a regular expression over a text in a worker, so that the page can stop an expression that takes too long. */
 import { errorText } from './parts/error-text.ts';
+import { groupNames } from './parts/group-names.ts';
 import type { RegexAnswer, RegexJob, RegexMatch, RegexMatches } from './parts/regex-messages.ts';
 
 /** The maximum number of matches that are listed, and of those that are counted. */
@@ -30,14 +31,14 @@ function run({ pattern, flags, text, replacement }: RegexJob): RegexMatches {
         index: match.index,
         text: match[0],
         groups: match.slice(1).map((group) => group ?? null),
-        named: { ...match.groups },
       });
     if (match[0] === '') regex.lastIndex = nextIndex(text, regex.lastIndex, flags);
     if (!findsAll) break;
   }
   const replaced =
     replacement === null ? null : text.replace(new RegExp(pattern, flags), replacement);
-  return { matches, replaced, total, isCut: total === MAX_COUNTED };
+  const names = groupNames(pattern);
+  return { matches, names, replaced, total, isCut: total === MAX_COUNTED };
 }
 
 function areFlags(flags: string): boolean {

@@ -68,13 +68,13 @@ function stopTimers(): void {
   clearTimeout(timer);
 }
 
-const NONE: RegexMatches = { matches: [], replaced: null, total: 0, isCut: false };
+const NONE: RegexMatches = { matches: [], names: [], replaced: null, total: 0, isCut: false };
 
 function show(answer: RegexMatches | RegexError): void {
   stopTimers();
   const { error, isInFlags = false }: RegexError = 'error' in answer ? answer : { error: '' };
   const found = 'error' in answer ? NONE : answer;
-  const { matches, replaced } = found;
+  const { matches, names, replaced } = found;
   const hint = matches.length === 0 ? regexHint(pattern.value, error !== '') : '';
   setError(pattern, isInFlags || !error ? '' : withHint(error, hint));
   setError(
@@ -86,7 +86,7 @@ function show(answer: RegexMatches | RegexError): void {
   offerSplit(matches.length === 0 ? splitLiteral(pattern.value) : null);
   count.textContent = error ? '' : countText(found) + (hint && `. ${hint}`);
   byId('marked').replaceChildren(...withMarks(matches));
-  byId('matches').replaceChildren(...matches.map(row));
+  byId('matches').replaceChildren(...matches.map((match) => row(match, names)));
   byId('replaced').textContent = replaced;
   byId('replaced-box').hidden = replaced === null;
 }
@@ -135,11 +135,12 @@ function withMarks(matches: readonly RegexMatch[]): (Node | string)[] {
   return [...parts, text.value.slice(end)];
 }
 
-function row({ index, text: found, groups, named }: RegexMatch): HTMLElement {
-  const names = Object.entries(named);
-  const pairs: [string | number, string | null | undefined][] =
-    names.length > 0 ? names : groups.map((value, at) => [at + 1, value]);
-  const described = pairs.map(([name, value]) => `${name} = ${value ?? 'nothing'}`).join(', ');
+function row(
+  { index, text: found, groups }: RegexMatch,
+  names: readonly (string | null)[],
+): HTMLElement {
+  const pairs = groups.map((value, at) => [names[at] ?? at + 1, value ?? 'nothing'] as const);
+  const described = pairs.map(([name, value]) => `${name} = ${value}`).join(', ');
   const cells = [String(index), found, described];
   return make('tr', {}, ...cells.map((textContent) => make('td', { textContent })));
 }

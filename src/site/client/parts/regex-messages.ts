@@ -13,11 +13,12 @@ export interface RegexMatch {
   index: number;
   text: string;
   groups: (string | null)[];
-  named: Record<string, string | undefined>;
 }
 
 export interface RegexMatches {
   matches: RegexMatch[];
+  /** The names of the groups in order, null for groups without a name. */
+  names: (string | null)[];
   /** The text after the replacements. Null if there is no replacement. */
   replaced: string | null;
   /** The number of all matches, of which `matches` contains only the first. */
