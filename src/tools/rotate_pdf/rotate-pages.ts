@@ -20,7 +20,8 @@ export class UnfitPdf extends Error {}
 
 const DAMAGED =
   'The structure of this PDF is damaged, so its pages cannot be rotated safely. Open it in a PDF program and save it again.';
-const ENCRYPTED = 'This PDF is encrypted. Save a copy without a password first.';
+const ENCRYPTED =
+  'This PDF is encrypted, so it cannot be rotated in the browser. If it opens without a password, Merge PDF can rotate it.';
 const SIGNED =
   'This PDF is signed, and any change makes the signature invalid. Rotate the pages before you sign it.';
 
