@@ -33,6 +33,17 @@ it('adds columns of numbers to their rows', () => {
   );
 });
 
+it('adds columns to their rows on a slanted page', () => {
+  const slope = 0.03;
+  const slanted = (lines: readonly TextLine[]) =>
+    lines.map((one) => ({ ...one, slope, y: one.y + slope * (one.x + one.width / 2) }));
+  const prices = [line('41.70', 1300, 360), line('108.00', 1300, 420)];
+  const text = `${BEFORE}\n\n41.70\n108.00`;
+  expect(withJoinedColumns(text, slanted([...ITEMS, TOTAL, ...prices]))).toBe(
+    'Item\nBlue widget 41.70\nGreen gadget 108.00\n\nTotal payable',
+  );
+});
+
 it('adds the paragraphs of one column to their rows', () => {
   const lines = [...ITEMS, TOTAL, line('3', 700, 362), line('12', 700, 422)];
   expect(withJoinedColumns(`${BEFORE}\n\n3\n\n12`, lines)).toBe(

@@ -7,6 +7,8 @@ import type { TextLine } from './hocr.ts';
 /** A line with its text. */
 interface ReadLine extends TextLine {
   text: string;
+  /** The height of the line's center on the page, after the page is leveled. */
+  level: number;
 }
 
 /** The lines between two blank lines of Tesseract's text. */
@@ -15,6 +17,8 @@ type Paragraph = ReadLine[];
 /** Matches digits and signs, such as those of a number with a currency or a percent sign, and a short unit. */
 const AMOUNT = /^[\p{Sc}\p{N}\s.,'%+()−–-]+(?:\p{L}{1,3})?$/u;
 const MOST_WORDS_OF_HEADING = 3;
+/** The number of lines whose slopes are the slope of the page. The slopes of short lines are not reliable. */
+const WIDE_LINES = 5;
 
 /**
  * Returns Tesseract's text of a page with the cells of number columns at the ends of their rows. `lines` are the lines
@@ -27,7 +31,7 @@ export function withJoinedColumns(text: string, lines: readonly TextLine[]): str
   let isBeside = false;
   let before: ReadLine | undefined;
   for (const paragraph of paragraphs) {
-    isBeside = before !== undefined && (isBeside || middleOf(paragraph[0]!) < before.y);
+    isBeside = before !== undefined && (isBeside || isAbove(paragraph[0]!, before));
     const rows: ReadLine[] | undefined = isBeside ? rowsOf(paragraph, read.flat()) : undefined;
     before = paragraph.at(-1);
     isBeside = rows !== undefined;
@@ -41,14 +45,32 @@ export function withJoinedColumns(text: string, lines: readonly TextLine[]): str
 /** Divides the text at its blank lines. Returns undefined if its lines are not those of the page. */
 function paragraphsIn(text: string, lines: readonly TextLine[]): Paragraph[] | undefined {
   const filled = lines.filter(({ words }) => words.length > 0);
+  const slope = slopeOf(filled);
+  const levelOf = ({ x, y, width, height }: TextLine) => y + height / 2 - slope * (x + width / 2);
   const paragraphs: Paragraph[] = [[]];
   let at = 0;
   for (const read of text.split('\n')) {
-    if (read.trim() !== '') paragraphs.at(-1)!.push({ ...filled[at++]!, text: read });
-    else if (paragraphs.at(-1)!.length > 0) paragraphs.push([]);
+    const line = filled[at];
+    if (read.trim() === '') {
+      if (paragraphs.at(-1)!.length > 0) paragraphs.push([]);
+      continue;
+    }
+    if (!line) return undefined;
+    paragraphs.at(-1)!.push({ ...line, text: read, level: levelOf(line) });
+    at += 1;
   }
   return at === filled.length ? paragraphs.filter(({ length }) => length > 0) : undefined;
 }
+
+/** Returns the median slope of the widest lines. */
+function slopeOf(lines: readonly TextLine[]): number {
+  const wide = lines.toSorted((a, b) => b.width - a.width).slice(0, WIDE_LINES);
+  const slopes = wide.map(({ slope }) => slope).sort((a, b) => a - b);
+  return slopes[slopes.length >> 1] ?? 0;
+}
+
+/** Whether the center of a line is above another line. */
+const isAbove = (line: ReadLine, other: ReadLine) => line.level < other.level - other.size / 2;
 
 /**
  * Returns the rows to whose right the lines of a column stand. Returns undefined if the paragraph is not a column of
@@ -67,14 +89,11 @@ const isAmount = ({ text }: ReadLine) => AMOUNT.test(text) && /\p{N}/u.test(text
 const isHeading = ({ words }: ReadLine) => words.length <= MOST_WORDS_OF_HEADING;
 
 /** Returns the nearest line to the left of a cell at the same height. */
-function rowOf(cell: ReadLine, read: readonly ReadLine[]): ReadLine | undefined {
-  const middle = middleOf(cell);
-  return read
-    .filter(({ x, y, width, height }) => y < middle && middle < y + height && x + width <= cell.x)
+const rowOf = (cell: ReadLine, read: readonly ReadLine[]): ReadLine | undefined =>
+  read
+    .filter((row) => Math.abs(row.level - cell.level) < row.size / 2)
+    .filter(({ x, width }) => x + width <= cell.x)
     .toSorted((a, b) => b.x + b.width - a.x - a.width)[0];
-}
-
-const middleOf = ({ y, height }: TextLine) => y + height / 2;
 
 /** Adds a cell to the end of a row. The row then reaches to the end of the cell. */
 function append(row: ReadLine, cell: ReadLine): void {
