@@ -51,11 +51,7 @@ export function ParameterField({ field, value, error, prefix = '' }: ParameterFi
   }
   return (
     <div
-      class={[
-        'field',
-        field.rows > 1 || field.type === 'address' ? 'whole' : '',
-        field.isPageOnly ? 'scripted' : '',
-      ]
+      class={['field', isWhole(field) ? 'whole' : '', field.isPageOnly ? 'scripted' : '']
         .filter(Boolean)
         .join(' ')}
     >
@@ -78,6 +74,10 @@ export function ParameterField({ field, value, error, prefix = '' }: ParameterFi
     </div>
   );
 }
+
+/** Whether the field is as wide as the form. */
+const isWhole = ({ rows, type, control }: Field) =>
+  rows > 1 || type === 'address' || control === 'image-quality';
 
 const INPUT_MODES: Record<string, 'url' | 'decimal'> = { address: 'url', decimal: 'decimal' };
 
