@@ -13,7 +13,7 @@ import {
   sizeOf,
   startsItem,
 } from './page-lines.ts';
-import { around, linesOf } from './reading-order.ts';
+import { around, linesOf, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 import { findTables } from './tables.ts';
 
@@ -212,10 +212,29 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
   });
   const sizes = [...new Set(found.map((block) => rounded(sizeOf(block.lines[0]!))))];
   sizes.sort((a, b) => b - a);
-  for (const block of found) {
+  const names = new Set(pages.flatMap((page) => levelHeadings(page, new Set(found))));
+  for (const block of found.filter((one) => !names.has(one))) {
     block.type = 'heading';
     block.level = Math.min(6, sizes.indexOf(rounded(sizeOf(block.lines[0]!))) + 1);
   }
+}
+
+/**
+ * Returns the headings that are level with a heading of the same size before or after them, such as the names of authors
+ * below a title. Between headings that are level in two columns of a page, there is text.
+ */
+function levelHeadings(blocks: readonly Block[], headings: ReadonlySet<Block>): Block[] {
+  return blocks.flatMap((block, at) => {
+    const next = blocks[at + 1];
+    if (!next || !headings.has(block) || !headings.has(next)) return [];
+    const sizes = [block, next].map(({ lines }) => rounded(sizeOf(lines[0]!)));
+    return sizes[0] === sizes[1] && areLevel(block, next) ? [block, next] : [];
+  });
+}
+
+function areLevel(one: Block, other: Block): boolean {
+  const middle = (other.top + other.bottom) / 2;
+  return middle > one.top && middle < one.bottom && !overlaps(one, other);
 }
 
 const rounded = (size: number) => Math.round(size * 2) / 2;

@@ -124,6 +124,25 @@ const twoColumns = (name: string, below = '') => {
 };
 
 describe('parse_document of a page with two columns', () => {
+  it('treats bold names that are level as text, and single bold lines as headings', async () => {
+    const body = Array.from(
+      { length: 8 },
+      (_, row) =>
+        `72 ${660 - row * 14} moveto (This line of the body is as wide as the page, number ${row}) show`,
+    );
+    const path = distilled(
+      'names',
+      `/Helvetica-Bold 16 selectfont 72 780 moveto (A summary of this) show
+      90 740 moveto (Ada Lovelace) show 330 740 moveto (Grace Hopper) show
+      72 690 moveto (Abstract) show /Helvetica 12 selectfont ${body.join(' ')} showpage`,
+    );
+    const { text } = await parse(path, { format: 'markdown' });
+    expect(text).toMatch(/^# A summary of this$/m);
+    expect(text).toMatch(/^# Abstract$/m);
+    expect(text).toMatch(/^Ada Lovelace$/m);
+    expect(text).toMatch(/^Grace Hopper$/m);
+  });
+
   it('joins the word and the paragraph that the end of a column divides', async () => {
     const path = twoColumns('columns');
     const { text } = await parse(path, { format: 'markdown' });
