@@ -46,7 +46,7 @@ export const operation: Operation = {
     const found = await recognizedTexts(file, recognized, context);
     for (const [page, text] of found) texts[numbers.indexOf(page)] = text;
     const words = texts.reduce((sum, text) => sum + countWords(text), 0);
-    const text = joinPages(texts, numbers);
+    const text = joinPages(texts, numbers, params.format === 'markdown');
     const answer = { text, metadata: { ...metadata, words, recognised: recognized }, layout };
     const body = Buffer.from(JSON.stringify(answer));
     const left = recognize.length - recognized.length;

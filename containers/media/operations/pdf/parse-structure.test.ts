@@ -380,6 +380,11 @@ describe('parse_document of selected pages', () => {
   const pages = (count: number) =>
     Array.from({ length: count }, (_, at) => `72 700 moveto (Page ${at + 1} here) show showpage`);
 
+  it('separates pages in Markdown with blank lines', async () => {
+    const { text } = await parse(distilled('two', pages(2).join('\n')), { format: 'markdown' });
+    expect(text).toBe('Page 1 here\n\n--- Page 2 ---\n\nPage 2 here');
+  });
+
   it('reads only these pages, under their original numbers', async () => {
     const path = distilled('nine', pages(9).join('\n'));
     const { text, metadata, warnings } = await parse(path, {

@@ -116,7 +116,7 @@ export async function parseDocument(
     JSON.stringify(
       recognize.length > 0
         ? { ...answer, numbers, texts: written }
-        : { text: joinPages(written, numbers), ...answer },
+        : { text: joinPages(written, numbers, params.format === 'markdown'), ...answer },
     ),
   );
   const stored = join(context.directory, 'parsed.json');
