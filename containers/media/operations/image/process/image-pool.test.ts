@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../../../../../test/support/patience.ts';
 import { WorkLimit } from '../../../work-limit.ts';
 import { emptyFolder, folder, scene, svg } from '../test-images.ts';
 import { images } from './image-pool.ts';
@@ -52,6 +53,8 @@ describe('an image process', () => {
   it('is reused, and gets none of our environment', async () => {
     process.env.MEDIA_SECRET = 'a-secret';
     images.warm();
+    // A process that has just started still has the arguments of its parent.
+    await expect.poll(processes, { timeout: PATIENCE_MS }).toHaveLength(1);
     const [first] = processes();
     for (let round = 0; round < 3; round += 1) {
       await images.run('work', await image(), never);
