@@ -75,7 +75,7 @@ it('merge_pdf joins the structure trees of tagged files', async () => {
   const parsed = JSON.parse(bytes.toString('utf8'));
   expect(parsed.text).toBe(
     ['# Alpha 1', 'Alpha 2', '# Beta 1', 'Beta 2', '# Gamma 1', 'Gamma 2']
-      .map((line, at) => (at === 0 ? line : `--- Page ${at + 1} ---\n${line}`))
+      .map((line, at) => (at === 0 ? line : `\n--- Page ${at + 1} ---\n\n${line}`))
       .join('\n'),
   );
 });
