@@ -83,6 +83,23 @@ export function textsOf(run: readonly Row[], columns: readonly Column[]): string
   return rows;
 }
 
+/**
+ * Whether rows link all columns. Otherwise, the columns belong to different tables, of which no row of one is level with
+ * a row of the other.
+ */
+export function areColumnsLinked(rows: readonly (readonly string[])[]): boolean {
+  const groups = new Map<number, number>();
+  const groupOf = (column: number) => groups.get(column) ?? column;
+  for (const row of rows) {
+    const filled = row.flatMap((text, column) => (text === '' ? [] : [column]));
+    const joined = new Set(filled.map(groupOf));
+    const [group = 0] = joined;
+    for (const column of row.keys()) if (joined.has(groupOf(column))) groups.set(column, group);
+  }
+  const used = [...(rows[0] ?? []).keys()].filter((column) => rows.some((row) => row[column]));
+  return new Set(used.map(groupOf)).size <= 1;
+}
+
 /** Returns the columns, which are the horizontal intervals that the cells of enough rows cover. */
 function columnsOf(rows: readonly Row[]): Column[] {
   const edges = rows.flatMap(({ cells }) =>

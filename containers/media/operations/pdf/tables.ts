@@ -2,9 +2,10 @@
 import type { Box } from '../../pdf/page-space.ts';
 import type { Column } from './divided-row.ts';
 import type { Line } from './page-lines.ts';
+import { isCutFromProse } from './prose-columns.ts';
 import { around, grouped, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
-import { divided, gridIn, LEAST_ROWS, type Row, textsOf } from './table-grid.ts';
+import { areColumnsLinked, divided, gridIn, LEAST_ROWS, type Row, textsOf } from './table-grid.ts';
 import { wrappedRows } from './wrapped-tables.ts';
 
 export interface FoundTable extends Box {
@@ -53,51 +54,23 @@ const LEAST_WORDS_PER_LINE = 4;
 /** The minimum share of rows with more than one cell. */
 const LEAST_FILLED = 0.6;
 /**
- * The maximum number of other words between the words of a table in reading order, as a fraction of its words. A table
- * that exceeds it must not continue prose. Level lines of two columns have the rest of a column between them.
- */
-const MOST_BETWEEN = 0.25;
-/** The maximum number of places at which the words of a table are interrupted in reading order. */
-const MOST_PIECES = 5;
-/** The maximum distance between two lines of prose, in letter heights. */
-const LINE_GAP = 0.7;
-/**
  * Finds the tables of a page. Looks first for level tables across the page, then for tables within one column, then for
  * other tables, and finally for tables with the narrow gaps of ruled tables. `words` are in reading order.
  */
 export function findTables(words: readonly StyledWord[]): FoundTable[] {
   if (words.length > MOST_WORDS) return [];
   const positions = new Map(words.map((word, at) => [word, at]));
-  const isWhole = (table: FoundTable) => !isCutFromProse(table, words, positions);
-  const found = tablesAmongRuns(runsOf(rowsOf(words, CELL_GAPS[0]), true)).filter(isWhole);
+  const found: FoundTable[] = [];
+  const add = (tables: readonly FoundTable[]) =>
+    found.push(...tables.filter((table) => !isCutFromProse(table.words, words, positions)));
   const left = () => words.filter((word) => !found.some((table) => table.words.has(word)));
+  add(tablesAmongRuns(runsOf(rowsOf(words, CELL_GAPS[0]), true)));
   for (const gap of CELL_GAPS) {
-    const level = tablesAmong(left(), gap).filter(({ isLevel }) => isLevel);
-    found.push(...level.filter(isWhole));
-    for (const column of pageColumns(left()))
-      found.push(...tablesAmong(column, gap).filter(isWhole));
-    found.push(...tablesAmong(left(), gap).filter(isWhole));
+    add(tablesAmong(left(), gap).filter(({ isLevel }) => isLevel));
+    for (const column of pageColumns(left())) add(tablesAmong(column, gap));
+    add(tablesAmong(left(), gap));
   }
   return found;
-}
-
-/** Whether a table takes lines out of the columns of a page. `words` are in reading order, and `positions` are theirs. */
-function isCutFromProse(
-  table: FoundTable,
-  words: readonly StyledWord[],
-  positions: ReadonlyMap<StyledWord, number>,
-): boolean {
-  const own = [...table.words].map((word) => positions.get(word)!).sort((a, b) => a - b);
-  const between = own.at(-1)! - own[0]! + 1 - own.length;
-  if (between <= own.length * MOST_BETWEEN) return false;
-  const ends = own.filter((at) => words[at + 1] && !table.words.has(words[at + 1]!));
-  return ends.length > MOST_PIECES || ends.some((at) => isBelow(words[at + 1]!, words[at]!));
-}
-
-/** Whether a word is on the next line of prose. */
-function isBelow(word: Box, before: Box): boolean {
-  const gap = word.top - before.bottom;
-  return word.left < before.right && Math.abs(gap) < LINE_GAP * heightOf(before);
 }
 
 /** Returns the tables in which cells can have several lines. */
@@ -248,23 +221,6 @@ function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefin
     words: new Set(whole.flatMap((row) => row.cells.flatMap((cell) => cell.words))),
     isLevel: level >= full.length * LEAST_LEVEL,
   };
-}
-
-/**
- * Whether rows link all columns. Otherwise, the columns belong to different tables, of which no row of one is level with
- * a row of the other.
- */
-function areColumnsLinked(rows: readonly (readonly string[])[]): boolean {
-  const groups = new Map<number, number>();
-  const groupOf = (column: number) => groups.get(column) ?? column;
-  for (const row of rows) {
-    const filled = row.flatMap((text, column) => (text === '' ? [] : [column]));
-    const joined = new Set(filled.map(groupOf));
-    const [group = 0] = joined;
-    for (const column of row.keys()) if (joined.has(groupOf(column))) groups.set(column, group);
-  }
-  const used = [...(rows[0] ?? []).keys()].filter((column) => rows.some((row) => row[column]));
-  return new Set(used.map(groupOf)).size <= 1;
 }
 
 /** Returns the row above a table if it consists of headings that run together. */
