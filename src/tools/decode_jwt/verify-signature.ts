@@ -11,6 +11,7 @@ import {
   importX509,
   type JWK,
 } from 'jose';
+import { insecureText, lacksCryptography } from '../secure-context.ts';
 
 export interface SignatureCheck {
   /** `unknown` if the signature could not be checked. */
@@ -38,11 +39,7 @@ export async function verifySignature(
   entered: string,
 ): Promise<SignatureCheck> {
   try {
-    // `subtle` is undefined in insecure contexts, although its type does not say so.
-    if (!(crypto as Partial<Crypto>).subtle)
-      throw new NoKey(
-        'Browsers verify signatures only in secure contexts. Open this page over HTTPS or on localhost.',
-      );
+    if (lacksCryptography()) throw new NoKey(insecureText('verify signatures'));
     for (const { key, name, kid } of await keysFor(header, entered.trim()))
       if (await isSignedBy(token, key))
         return { outcome: 'valid', message: validMessage(name, kid, header.kid) };

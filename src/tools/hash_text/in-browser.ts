@@ -4,6 +4,7 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, failed } from '../../core/errors.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { json } from '../../core/tool-output.ts';
+import { insecureText, lacksCryptography } from '../secure-context.ts';
 import { hashText } from './hash_text.ts';
 
 type Digests = Record<string, string>;
@@ -31,15 +32,10 @@ async function digestsOfFile(file: InputFile): Promise<Digests> {
 
 /** Returns the digests in hexadecimal, by algorithm. */
 async function digestsOf(bytes: Uint8Array): Promise<Digests> {
-  // `subtle` is undefined in insecure contexts, although its type does not say so.
-  const { subtle } = crypto as Partial<Crypto>;
-  if (!subtle)
-    throw failed(
-      'Browsers hash only in secure contexts. Open this page over HTTPS or on localhost.',
-    );
+  if (lacksCryptography()) throw failed(insecureText('hash'));
   const digests: Digests = {};
   for (const name of SHA)
-    digests[name] = new Uint8Array(await subtle.digest(name, bytes as BufferSource)).toHex();
+    digests[name] = new Uint8Array(await crypto.subtle.digest(name, bytes as BufferSource)).toHex();
   return { ...digests, MD5: md5(bytes).toHex() };
 }
 
