@@ -33,7 +33,7 @@ export const compressPdf = defineTool({
   description:
     'Makes a PDF smaller by downsampling images to 150 dpi (lossy) and subsetting fonts. ' +
     'Text, pages, links, forms and attachments are verified to be preserved; a file that cannot shrink is returned ' +
-    'unchanged, with a reason. Only PDFs. Large files can take a minute.',
+    'unchanged, with a reason. Large files can take a minute.',
   input: z.strictObject({
     level: z
       .enum(['standard', 'strong'])

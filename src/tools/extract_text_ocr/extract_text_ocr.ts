@@ -27,22 +27,20 @@ export const extractTextOcr = defineTool({
   icon: 'scan-text',
   domain: 'documents',
   description:
-    'Recognizes the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without ' +
-    'layout, with a confidence from 0 to 1. For PDFs with a text layer use parse_document.',
+    'Recognizes the text in an image or a scanned PDF (at most 50 pages), with a confidence from 0 to 1. For PDFs ' +
+    'with a text layer use parse_document.',
   input: z.strictObject({
-    language: z.enum(LANGUAGES).default('eng').describe('Language of the text. One per call.'),
+    language: z.enum(LANGUAGES).default('eng').describe('Language of the text.'),
     languages: z
       .array(z.enum(LANGUAGES))
       .min(1)
       .max(LANGUAGES.length)
       .optional()
-      .describe('Several languages, the main one first.'),
+      .describe('Several, the main one first.'),
     output: z
       .enum(['text', 'pdf', 'words'])
       .default('text')
-      .describe(
-        'pdf returns a searchable PDF instead of the text, words also the box of each word.',
-      ),
+      .describe('pdf: a searchable PDF instead of the text. words: also their boxes.'),
   }),
   output: z.object({
     text: z.string().describe('The recognized text; empty if none was found.'),

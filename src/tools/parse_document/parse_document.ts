@@ -5,6 +5,7 @@ import { badRequest, ToolError } from '../../core/errors.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES, MB } from '../../core/limits.ts';
 import { json, type ToolOutput } from '../../core/tool-output.ts';
+import { OCR_LANGUAGES, type OcrLanguage } from '../extract_text_ocr/ocr-languages.ts';
 import { type PageSpan, parsePageRanges } from '../split_pdf/page-ranges.ts';
 import { countWords } from './count-words.ts';
 import { REPLACEMENT, readingWarning, textPieces } from './decode-text.ts';
@@ -22,17 +23,24 @@ export const parseDocument = defineTool({
   icon: 'file-text',
   domain: 'documents',
   description:
-    'Returns the text of a .txt file (UTF-8) or the text layer of a .pdf; the filename extension decides. PDF ' +
-    'pages are joined by "--- Page N ---" lines, where N is the page that follows. At most 50 MB and 300 pages. ' +
-    'format "markdown" keeps headings, lists and tables. A PDF of images fails with imageOnly unless ocr is "auto".',
+    'Returns the text of a .txt file (UTF-8) or the text layer of a .pdf; the filename extension decides. A ' +
+    '"--- Page N ---" line precedes each page after the first. At most 50 MB and 300 pages. A PDF of images fails ' +
+    'with imageOnly unless ocr is "auto".',
   input: z.strictObject({
-    pages: z.string().optional().describe('Pages of a PDF, as "1-5,9".'),
-    format: z.enum(['text', 'markdown']).default('text').describe('For a PDF.'),
-    layout: z.boolean().default(false).describe('Also returns the blocks of PDF pages with boxes.'),
+    pages: z.string().optional().describe('Pages, as "1-5,9".'),
+    format: z
+      .enum(['text', 'markdown'])
+      .default('text')
+      .describe('markdown keeps headings, lists and tables.'),
+    layout: z.boolean().default(false).describe('Also returns the blocks of the pages.'),
     ocr: z
       .enum(['off', 'auto'])
       .default('off')
-      .describe('auto: reads PDF pages without text by OCR (English).'),
+      .describe('auto: reads PDF pages without text by OCR.'),
+    language: z
+      .enum(Object.keys(OCR_LANGUAGES) as OcrLanguage[])
+      .default('eng')
+      .describe('For OCR.'),
   }),
   output: z.object({
     text: z.string().describe('The text of the document.'),
@@ -98,10 +106,11 @@ export const parseDocument = defineTool({
     },
     ocr: {
       label: 'Scanned pages',
-      help: 'OCR reads English, at most 50 pages. For other languages, use [Extract text by OCR](/tools/extract_text_ocr).',
+      help: 'OCR reads at most 50 pages.',
       initial: 'auto',
       choices: { auto: 'Recognize their text', off: 'Leave them out' },
     },
+    language: { label: 'Language of scanned pages', help: '', choices: OCR_LANGUAGES },
     pages: { help: 'For example 1-5, 9. Leave empty for all pages.', isAdvanced: true },
     layout: { label: 'Include the position of each block', help: '', isAdvanced: true },
   },
@@ -114,7 +123,7 @@ export const parseDocument = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   check: ({ pages }) => (pages === undefined ? undefined : parsePages(pages)),
-  async run({ format, layout, ocr }, { files, media, signal, progress, warn }, pages) {
+  async run({ format, layout, ocr, language }, { files, media, signal, progress, warn }, pages) {
     const input = files[0]!;
     if (extensionOf(input) === 'txt') {
       if (pages) warn('pages: A text file has no pages, so all of it was read.');
@@ -124,7 +133,7 @@ export const parseDocument = defineTool({
       if (warning) warn(warning);
       return output;
     }
-    const params = { pages, format, layout, ocr };
+    const params = { pages, format, layout, ocr, language };
     const { body, meta } = await media.run('parse_document', params, files, signal, progress);
     for (const warning of (meta.warnings ?? []) as string[]) warn(warning);
     return json((await new Response(body).json()) as Record<string, unknown>);

@@ -8,11 +8,12 @@ import { run } from '../test-operation.ts';
 
 afterAll(emptyFolder);
 
-/** Makes a PDF of three pages. The middle page shows this text as an image, and the others contain text. */
-async function mixed(text: string): Promise<string> {
+/** Makes a PDF of three pages. The middle page shows these lines as an image, and the others contain text. */
+async function mixed(...lines: string[]): Promise<string> {
+  const shown = lines.map((line, index) => `72 ${200 - 20 * index} moveto (${line}) show`);
   const source = distilled(
     'source',
-    `<</PageSize [595 300]>> setpagedevice 72 200 moveto (${text}) show showpage`,
+    `<</PageSize [595 300]>> setpagedevice /Helvetica 14 selectfont ${shown.join(' ')} showpage`,
   );
   run('pdftoppm', '-r', '150', '-png', '-singlefile', source, join(folder, 'page'));
   const document = await PDFDocument.create();
@@ -33,4 +34,21 @@ it('parse_document reads image-only pages of a mixed PDF by OCR, with a warning'
   expect(meta.warnings).toEqual([
     expect.stringMatching(/^Page 2: there are only images.+recognized by OCR/),
   ]);
+});
+
+it('parse_document reads them in the given language, and names the language of text that looks like another', async () => {
+  const path = await mixed(
+    'Der Vertrag wird mit der Stadt und den Bewohnern geschlossen',
+    'und ist nicht nur eine Vereinbarung, die von dem Rat kommt,',
+    'aber auch ein Versprechen, das sich nach der Zeit richtet.',
+    'Der Rat der Stadt ist von dem Vertrag nicht ausgenommen.',
+  );
+  const guessed = await operate('parse_document', { ocr: 'auto' }, [path]);
+  expect(guessed.meta.warnings).toContainEqual(
+    expect.stringContaining('Run again with the language German ("deu")'),
+  );
+  const given = await operate('parse_document', { ocr: 'auto', language: 'deu' }, [path]);
+  expect(given.meta.warnings).toEqual([expect.stringMatching(/^Page 2: there are only images/)]);
+  const { text } = JSON.parse(given.bytes.toString('utf8'));
+  expect(text).toContain('mit der Stadt und den Bewohnern');
 });

@@ -5,6 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../../../src/core/errors.ts';
+import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
 import { countWords } from '../../../../src/tools/parse_document/count-words.ts';
 import { ProgramFailure } from '../../program-failure.ts';
 import { joinPages } from '../join-pages.ts';
@@ -13,11 +14,11 @@ import type { Operation, OperationContext, OperationFile, OperationResult } from
 import { documentOperation } from '../pdf/process/document-operation.ts';
 import { qpdf, qpdfRange } from '../pdf/qpdf.ts';
 import { operation as extractText } from './extract_text_ocr.operation.ts';
+import { otherLanguageWarnings } from './other-language.ts';
 
 const TIME_LIMIT_MS = 240_000;
 /** The maximum number of pages. extract_text_ocr has the same limit. */
 const MAXIMUM_RECOGNIZED = 50;
-const LANGUAGE = 'eng';
 
 const parse = documentOperation('parse');
 
@@ -43,7 +44,8 @@ export const operation: Operation = {
     const { texts, numbers, metadata, layout } = await jsonOf<Unfinished>(parsed);
     const file = onlyFile(files, 'parse_document');
     const recognized = recognize.slice(0, MAXIMUM_RECOGNIZED);
-    const found = await recognizedTexts(file, recognized, context);
+    const language = (params.language ?? 'eng') as OcrLanguage;
+    const found = await recognizedTexts(file, recognized, language, context);
     for (const [page, text] of found) texts[numbers.indexOf(page)] = text;
     const words = texts.reduce((sum, text) => sum + countWords(text), 0);
     const text = joinPages(texts, numbers, params.format === 'markdown');
@@ -54,7 +56,13 @@ export const operation: Operation = {
       contentType: 'application/json',
       size: body.length,
       open: () => [body],
-      meta: { warnings: left > 0 ? [...warnings, tooMany(left)] : warnings },
+      meta: {
+        warnings: [
+          ...warnings,
+          ...(left > 0 ? [tooMany(left)] : []),
+          ...otherLanguageWarnings([...found.values()].join('\n'), [language]),
+        ],
+      },
     };
   },
 };
@@ -66,6 +74,7 @@ const tooMany = (left: number) =>
 async function recognizedTexts(
   file: OperationFile,
   pages: readonly number[],
+  language: OcrLanguage,
   context: OperationContext,
 ): Promise<Map<number, string>> {
   const path = join(context.directory, 'unreadable.pdf');
@@ -81,7 +90,7 @@ async function recognizedTexts(
       : error;
   }
   const files = [{ name: file.name, path, size: (await stat(path)).size }];
-  const result = await extractText.run({ language: LANGUAGE }, files, context);
+  const result = await extractText.run({ language }, files, context);
   const { text } = await jsonOf<{ text: string }>(result);
   const texts = text.split(/\n--- Page \d+ ---\n/);
   return new Map(pages.map((page, index) => [page, texts[index] ?? '']));
