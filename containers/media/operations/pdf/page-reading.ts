@@ -10,6 +10,7 @@ import type { Box } from '../../pdf/page-space.ts';
 import { type Page, readPages } from '../../pdf/pages.ts';
 import { readStructureTree, type StructuredContent } from '../../pdf/structure-tree.ts';
 import type { OperationContext } from '../operation.ts';
+import { markBullets } from './drawn-bullets.ts';
 import { type Block, figureBlock, isTagged, taggedBlocks, untaggedBlocks } from './page-blocks.ts';
 import { BULLET } from './page-lines.ts';
 import { wordsInBothOrders } from './page-texts.ts';
@@ -84,6 +85,7 @@ export class DocumentReader {
     }
     const order = isDrawnInOrder(found, drawn) ? drawn : found;
     const words = linked(styledWords(order, drawing, undefined), drawing);
+    markBullets(words, drawing?.shapes ?? []);
     return { ...size, blocks: withFigures(untaggedBlocks(words), drawing), isTagged: false };
   }
 }

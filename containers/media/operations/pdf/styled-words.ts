@@ -14,6 +14,8 @@ export interface StyledWord extends Word {
   order: number | undefined;
   element: StructureElement | undefined;
   link?: string;
+  /** Whether a bullet that is drawn as a shape precedes the word. */
+  hasBullet?: boolean;
 }
 
 /**
