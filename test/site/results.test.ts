@@ -678,6 +678,42 @@ it('Enter submits a field of one line, and Shift+Enter starts a new line', async
 });
 
 describe('a document', () => {
+  it.each([
+    ['an image', 1, '#form-error', '"scan.pdf" contains images without text. '],
+    [
+      'an image and a page of text',
+      2,
+      '.notice.warn li',
+      'Page 1: there are only images and no text layer. ',
+    ],
+  ])('is read by OCR on request if it is %s', async (_, pages, at, reason) => {
+    const svg =
+      '<svg width="900" height="600"><text x="60" y="200" font-size="60">Hello</text></svg>';
+    const image = await sharp(Buffer.from(svg)).flatten({ background: 'white' }).png().toBuffer();
+    const document = await PDFDocument.create();
+    document
+      .addPage([450, 300])
+      .drawImage(await document.embedPng(image), { width: 450, height: 300 });
+    for (let page = 2; page <= pages; page += 1) document.addPage().drawText('World');
+    const scan = {
+      name: 'scan.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from(await document.save()),
+    };
+    await page.goto(`${baseUrl}/tools/parse_document`);
+    await page.setInputFiles('#files', scan);
+    await page.selectOption('#p-ocr', 'off');
+    await run();
+    const button = page.locator(at).getByRole('button', { name: 'Recognize their text' });
+    await button.waitFor();
+    expect(await page.locator(at).innerText()).toBe(`${reason}Recognize their text`);
+    expect(await violationsOf(page)).toEqual([]);
+    await button.click();
+    await page.locator('.output', { hasText: 'Hello' }).waitFor();
+    expect(await page.inputValue('#p-ocr')).toBe('auto');
+    expect(await button.count()).toBe(0);
+  });
+
   it('is shown beside its text page by page, numbered as in the document', async () => {
     await page.goto(`${baseUrl}/tools/parse_document`);
     await page.setInputFiles('#files', at('pages.pdf'));

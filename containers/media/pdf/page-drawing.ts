@@ -20,6 +20,7 @@ import { MAXIMUM_CONTENT_BYTES, pageContent } from './page-content.ts';
 import { type PageLink, pageLinks } from './page-links.ts';
 import { type Box, boxOf, IDENTITY, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
+import { SmallShapes } from './small-shapes.ts';
 import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_SPANS = 200_000;
@@ -44,6 +45,7 @@ export interface TextSpan extends Box {
 export interface PageDrawing {
   spans: TextSpan[];
   images: Box[];
+  shapes: Box[];
   /** Links to addresses outside the document (section 12.6.4.7). */
   links: PageLink[];
   width: number;
@@ -75,12 +77,13 @@ interface Mark {
 export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const { matrix, width, height } = pageSpace(document, page, 'MediaBox');
   const links = pageLinks(document, page, matrix);
-  const drawing: PageDrawing = { spans: [], images: [], links, width, height };
+  const drawing: PageDrawing = { spans: [], images: [], shapes: [], links, width, height };
   const content = pageContent(document, page);
   const own = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
   const interpreter = new Interpreter(document, drawing);
   const owner = page.reference.number;
   interpreter.run(content, document.dictionary(own), initialState(matrix), owner, undefined, 0);
+  drawing.shapes = interpreter.shapes.boxes;
   return drawing;
 }
 
@@ -98,6 +101,7 @@ const initialState = (matrix: Matrix): State => ({
 });
 
 class Interpreter {
+  readonly shapes = new SmallShapes();
   private readonly document: PdfDocument;
   private readonly drawing: PageDrawing;
   private readonly fonts = new Map<PdfValue, FontMetrics>();
@@ -207,6 +211,8 @@ class Interpreter {
         case 'BI':
           this.drawing.images.push(boxOf(state.matrix, 0, 0, 1, 1));
           break;
+        default:
+          this.shapes.run(word, operands, state.matrix);
       }
     }
   }

@@ -125,5 +125,9 @@ const cell = (text: string) => escaped(text).replaceAll('|', '\\|').replace(/\s+
 /** Escapes characters that are special in Markdown. */
 const escaped = (text: string) => text.replace(/[\\`*_[\]<]/g, '\\$&');
 
-const wordMarkdown = ({ text, link }: StyledWord): string =>
-  link === undefined ? escaped(text) : `[${escaped(text)}](${link})`;
+function wordMarkdown({ text, link }: StyledWord): string {
+  if (!link) return escaped(text);
+  const { uri, start, end } = link;
+  const label = escaped(text.slice(start, end));
+  return `${escaped(text.slice(0, start))}[${label}](${uri})${escaped(text.slice(end))}`;
+}

@@ -4,6 +4,7 @@
  */
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructureElement } from '../../pdf/structure-tree.ts';
+import { hasBullet, nestItems } from './drawn-bullets.ts';
 import {
   flowedText,
   isBold,
@@ -162,6 +163,7 @@ export function untaggedBlocks(words: readonly StyledWord[]): Block[] {
     }
   }
   flush();
+  nestItems(blocks);
   return blocks;
 }
 
@@ -201,7 +203,7 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
   const isBodyBold = bold * 2 > all;
   const found = blocks.filter((block) => {
     const words = block.lines.reduce((sum, line) => sum + line.words.length, 0);
-    if (!MAY_BE_HEADING.has(block.type)) return false;
+    if (!MAY_BE_HEADING.has(block.type) || hasBullet(block)) return false;
     if (block.lines.length > MOST_HEADING_LINES || words > MOST_HEADING_WORDS) return false;
     const text = flowedText(block.lines);
     // Lines with leaders belong to a table of contents.

@@ -46,7 +46,8 @@ export function hasSizeOf(one: Line, other: Line): boolean {
 }
 
 export const startsItem = ({ words: [first, second] }: Line): boolean =>
-  first !== undefined && second !== undefined && BULLET.test(first.text);
+  first?.hasBullet === true ||
+  (first !== undefined && second !== undefined && BULLET.test(first.text));
 
 /** Returns the font size of the longest word of the line. */
 export function sizeOf({ words }: Line): number {

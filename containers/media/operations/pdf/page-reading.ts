@@ -10,11 +10,12 @@ import type { Box } from '../../pdf/page-space.ts';
 import { type Page, readPages } from '../../pdf/pages.ts';
 import { readStructureTree, type StructuredContent } from '../../pdf/structure-tree.ts';
 import type { OperationContext } from '../operation.ts';
+import { markBullets } from './drawn-bullets.ts';
+import { linkWords } from './linked-words.ts';
 import { type Block, figureBlock, isTagged, taggedBlocks, untaggedBlocks } from './page-blocks.ts';
-import { BULLET } from './page-lines.ts';
 import { wordsInBothOrders } from './page-texts.ts';
 import { extend, isDrawnInOrder, type Word } from './reading-order.ts';
-import { type StyledWord, styledWords } from './styled-words.ts';
+import { styledWords } from './styled-words.ts';
 
 export interface ReadPage {
   blocks: Block[];
@@ -77,29 +78,18 @@ export class DocumentReader {
     this.drawings.delete(page);
     const size = { width: drawing?.width ?? 0, height: drawing?.height ?? 0 };
     if (this.structure) {
-      const words = linked(styledWords(drawn, drawing, this.structure), drawing);
+      const words = styledWords(drawn, drawing, this.structure);
+      linkWords(words, drawing?.links ?? []);
       if (isTagged(words)) {
         return { ...size, blocks: withFigures(taggedBlocks(words), drawing), isTagged: true };
       }
     }
     const order = isDrawnInOrder(found, drawn) ? drawn : found;
-    const words = linked(styledWords(order, drawing, undefined), drawing);
+    const words = styledWords(order, drawing, undefined);
+    linkWords(words, drawing?.links ?? []);
+    markBullets(words, drawing?.shapes ?? []);
     return { ...size, blocks: withFigures(untaggedBlocks(words), drawing), isTagged: false };
   }
-}
-
-function linked(words: StyledWord[], drawing: PageDrawing | undefined): StyledWord[] {
-  for (const { box, uri } of drawing?.links ?? []) {
-    for (const word of words) {
-      if (isInside(word, box) && !BULLET.test(word.text)) word.link = uri;
-    }
-  }
-  return words;
-}
-
-function isInside(word: Box, box: Box): boolean {
-  const [x, y] = [(word.left + word.right) / 2, (word.top + word.bottom) / 2];
-  return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 }
 
 /** Inserts the images of a page, each before the first block below it. */

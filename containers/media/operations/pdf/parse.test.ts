@@ -145,19 +145,26 @@ describe('parse_document of a PDF', () => {
     ]);
   });
 
-  it('fails with imageOnly and the page count if there is no text layer', async () => {
-    const { PDFDocument } = await import('pdf-lib');
-    const document = await PDFDocument.create();
-    const image = await document.embedJpg((await jpegImage(100, 100)).data);
-    for (let page = 0; page < 2; page += 1) document.addPage().drawImage(image);
-    const path = put('scan.pdf', await document.save());
-    await expect(parse(path)).rejects.toMatchObject({
-      status: 422,
-      code: 'tool_failed',
-      message: expect.stringContaining('extract_text_ocr'),
-      extra: { metadata: { format: 'pdf', pages: 2, words: 0, imageOnly: true } },
-    });
-  });
+  it.each([
+    [100, 'has no text that can be extracted; its pages may be images. Use extract_text_ocr'],
+    [500, 'contains images without text. Use extract_text_ocr'],
+  ])(
+    'fails with imageOnly and the page count without a text layer: image of %i pt',
+    async (width, reason) => {
+      const { PDFDocument } = await import('pdf-lib');
+      const document = await PDFDocument.create();
+      const image = await document.embedJpg((await jpegImage(100, 100)).data);
+      for (let page = 0; page < 2; page += 1)
+        document.addPage().drawImage(image, { width, height: width });
+      const path = put('scan.pdf', await document.save());
+      await expect(parse(path)).rejects.toMatchObject({
+        status: 422,
+        code: 'tool_failed',
+        message: expect.stringContaining(reason),
+        extra: { metadata: { format: 'pdf', pages: 2, words: 0, imageOnly: true } },
+      });
+    },
+  );
 
   it('reads 300 pages and refuses 301', async () => {
     const many = (name: string, count: number) =>

@@ -89,7 +89,7 @@ export async function parseDocument(
   }
   const words = texts.reduce((sum, text) => sum + countWords(text), 0);
   const isRecognized = params.ocr === 'auto' && (unreadable.size > 0 || words === 0);
-  if (words === 0 && !isRecognized) throw imageOnly(file, pages);
+  if (words === 0 && !isRecognized) throw imageOnly(file, pages, unreadable);
   const read = reader
     ? await readRich(reader, path, texts, params, context)
     : new Map<number, ReadPage>();
@@ -264,11 +264,19 @@ async function readRich(
   }
 }
 
-const imageOnly = (file: OperationFile, pages: number) =>
-  failed(
-    `"${file.name}" has no text that can be extracted; its pages may be images. Use extract_text_ocr, or send \`ocr: "auto"\`.`,
-    { metadata: { format: 'pdf', pages, words: 0, imageOnly: true } },
-  );
+function imageOnly(
+  { name }: OperationFile,
+  pages: number,
+  unreadable: ReadonlyMap<number, Unreadable>,
+) {
+  const hasImages = [...unreadable.values()].includes('image');
+  const reason = hasImages
+    ? 'contains images without text'
+    : 'has no text that can be extracted; its pages may be images';
+  return failed(`"${name}" ${reason}. Use extract_text_ocr, or send \`ocr: "auto"\`.`, {
+    metadata: { format: 'pdf', pages, words: 0, imageOnly: true },
+  });
+}
 
 const tooMuchMemory = (file: OperationFile) =>
   failed(

@@ -4,6 +4,14 @@ import type { Box } from '../../pdf/page-space.ts';
 import type { StructuredContent, StructureElement } from '../../pdf/structure-tree.ts';
 import type { Word } from './reading-order.ts';
 
+/** The part of a word that is a link. The punctuation around a link belongs to the same word. */
+export interface WordLink {
+  uri: string;
+  /** The positions in the text of the word. */
+  start: number;
+  end: number;
+}
+
 export interface StyledWord extends Word {
   /** The font size in points, or the height of the word if its font is unknown. */
   size: number;
@@ -13,7 +21,9 @@ export interface StyledWord extends Word {
   /** The position of the word in the structure tree, if the word is tagged. */
   order: number | undefined;
   element: StructureElement | undefined;
-  link?: string;
+  link?: WordLink;
+  /** Whether a bullet that is drawn as a shape precedes the word. */
+  hasBullet?: boolean;
 }
 
 /**

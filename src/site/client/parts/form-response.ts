@@ -5,6 +5,7 @@ import { forgetFiles } from './file-result.ts';
 import { cancel, fileBox, form, submit, tool } from './form-elements.ts';
 import { keepResult } from './form-work.ts';
 import { showLeft } from './quota.ts';
+import { suggestedRun } from './suggested-run.ts';
 import {
   markStale,
   partsOf,
@@ -79,7 +80,13 @@ function showProblem({ error, param = '' }: Problem, isRequested: boolean): void
   // The message is beside the field, so it need not contain the parameter's API name, which visitors do not know.
   const text = error.replace(`The parameter "${param}"`, 'This value');
   if (field instanceof HTMLElement) setError(field, text, isRequested);
-  else showGeneralError(error);
+  else showFailure(error);
+}
+
+function showFailure(error: string): void {
+  const { text, button } = suggestedRun(error);
+  showGeneralError(text);
+  if (button) byId('form-error').append(' ', button);
 }
 
 /** Removes the messages from the last run, beside the given fields and above the form. */

@@ -7,9 +7,9 @@ import { offerText } from './compare-original.ts';
 import { distinctName } from './distinct-name.ts';
 import { byId, find, make } from './elements.ts';
 import { compareSizes, fileResult } from './file-result.ts';
-import { setValue } from './form-fields.ts';
 import { NARROW } from './narrow.ts';
 import { reveal } from './reveal.ts';
+import { suggestedRun } from './suggested-run.ts';
 import { nameAfterFile, parsed } from './text-file.ts';
 
 /** A file, or an HTML fragment that shows any other result. */
@@ -149,23 +149,11 @@ export function showParts(parts: readonly Node[], sent: readonly File[], warning
 }
 
 function warningList(header: string): HTMLElement {
-  const items = warningsIn(header).map((text) => make('li', {}, text, ...retry(text)));
+  const items = warningsIn(header).map((warning) => {
+    const { text, button } = suggestedRun(warning);
+    return make('li', {}, text, ...(button ? [' ', button] : []));
+  });
   return make('ul', { className: 'notice warn small' }, ...items);
-}
-
-/** Returns a button that runs the tool with the choice that a warning suggests, such as "level strong may". */
-function retry(warning: string): (Node | string)[] {
-  const [, value] = /level (\w+) may/.exec(warning) ?? [];
-  const option = document.querySelector<HTMLOptionElement>(`#tool-form option[value="${value}"]`);
-  const field = option?.closest('select');
-  if (!field?.form) return [];
-  const textContent = `Try ${option!.text.toLowerCase()}`;
-  const button = make('button', { type: 'button', className: 'small', textContent });
-  button.onclick = () => {
-    setValue(field, option!.value);
-    field.form!.requestSubmit();
-  };
-  return [' ', button];
 }
 
 const folds = () => [...output.querySelectorAll('details')];

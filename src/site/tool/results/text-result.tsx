@@ -50,7 +50,7 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
       </div>
       {html !== undefined && <div class="prose">{raw(html)}</div>}
       {text === '' ? (
-        <p class="soft">The result is empty.</p>
+        <p class="soft">{tool.files ? 'No text was found in the file.' : 'The result is empty.'}</p>
       ) : (
         <CodeBlock code={<MarkedPages text={text} />} what="the result" wrap />
       )}
