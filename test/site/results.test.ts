@@ -714,6 +714,26 @@ describe('a document', () => {
     expect(await button.count()).toBe(0);
   });
 
+  it('is read again in the language that its text looks like', async () => {
+    const lines = [
+      'Der Vertrag wird mit der Stadt und den Bewohnern geschlossen',
+      'und ist nicht nur eine Vereinbarung, die von dem Rat kommt,',
+      'aber auch ein Versprechen, das sich nach der Zeit richtet.',
+      'Der Rat der Stadt ist von dem Vertrag nicht ausgenommen.',
+    ].map((line, index) => `<text x="60" y="${100 + 60 * index}" font-size="32">${line}</text>`);
+    const svg = `<svg width="1100" height="400">${lines.join('')}</svg>`;
+    const buffer = await sharp(Buffer.from(svg)).flatten({ background: 'white' }).png().toBuffer();
+    await page.goto(`${baseUrl}/tools/extract_text_ocr`);
+    await page.setInputFiles('#files', { name: 'scan.png', mimeType: 'image/png', buffer });
+    await run();
+    const warning = page.locator('.notice.warn li');
+    await warning.getByRole('button', { name: 'Run again with German' }).click();
+    await warning.waitFor({ state: 'detached' });
+    expect(await page.inputValue('#p-language')).toBe('deu');
+    await done();
+    expect(await page.locator('.output').innerText()).toContain('mit der Stadt');
+  });
+
   it('is shown beside its text page by page, numbered as in the document', async () => {
     await page.goto(`${baseUrl}/tools/parse_document`);
     await page.setInputFiles('#files', at('pages.pdf'));

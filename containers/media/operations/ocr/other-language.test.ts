@@ -17,10 +17,10 @@ const ENGLISH =
   'charged with interest, and the goods remain the property of the seller, from whom you have bought them.';
 
 it.each([
-  [GERMAN, 'eng', 'German ("deu")'],
-  [FRENCH, 'eng', 'French ("fra")'],
-  [SPANISH, 'eng', 'Spanish ("spa")'],
-  [ENGLISH, 'deu', 'English ("eng")'],
+  [GERMAN, 'eng', 'German. Run again with `language: "deu"`.'],
+  [FRENCH, 'eng', 'French. Run again with `language: "fra"`.'],
+  [SPANISH, 'eng', 'Spanish. Run again with `language: "spa"`.'],
+  [ENGLISH, 'deu', 'English. Run again with `language: "eng"`.'],
 ] as const)('names the language of %s', (text, recognizedIn, expected) => {
   const [warning] = otherLanguageWarnings(text, [recognizedIn]);
   expect(warning).toContain(expected);

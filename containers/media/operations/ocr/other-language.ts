@@ -36,6 +36,7 @@ export function otherLanguageWarnings(text: string, languages: readonly OcrLangu
   const expected = Math.max(...languages.map(countOf));
   const isOther = count >= LEAST_SHARE * words.length && count >= LEAST_RATIO * expected;
   if (!isOther || languages.includes(language)) return [];
-  const name = OCR_LANGUAGES[language];
-  return [`The text looks like ${name}. Run again with the language ${name} ("${language}").`];
+  return [
+    `The text looks like ${OCR_LANGUAGES[language]}. Run again with \`language: "${language}"\`.`,
+  ];
 }

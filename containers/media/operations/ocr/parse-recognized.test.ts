@@ -45,7 +45,7 @@ it('parse_document reads them in the given language, and names the language of t
   );
   const guessed = await operate('parse_document', { ocr: 'auto' }, [path]);
   expect(guessed.meta.warnings).toContainEqual(
-    expect.stringContaining('Run again with the language German ("deu")'),
+    'The text looks like German. Run again with `language: "deu"`.',
   );
   const given = await operate('parse_document', { ocr: 'auto', language: 'deu' }, [path]);
   expect(given.meta.warnings).toEqual([expect.stringMatching(/^Page 2: there are only images/)]);

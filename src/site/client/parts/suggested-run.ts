@@ -21,7 +21,9 @@ export function suggestedRun(message: string): { text: string; button?: HTMLElem
   const sentences = message
     .split(/(?<=\.) /)
     .filter((sentence) => level || !sentence.includes(found));
-  const textContent = level ? `Try ${option!.text.toLowerCase()}` : option!.text;
+  const label = option!.text;
+  const again = message.includes('Run again with') ? `Run again with ${label}` : label;
+  const textContent = level ? `Try ${label.toLowerCase()}` : again;
   const button = make('button', { type: 'button', className: 'small', textContent });
   button.onclick = () => {
     setValue(field, option!.value);
