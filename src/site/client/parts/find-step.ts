@@ -34,13 +34,16 @@ function countText(): string {
 
 const NOTHING = 'No tool matches. Tools that run in the browser cannot be steps of a chain.';
 
+const stepButton = (name: string) =>
+  byId('add-groups').querySelector<HTMLButtonElement>(`[value="add ${name}"]`);
+
 async function resultsOf(query: string): Promise<Node[]> {
   try {
     const names = (await searchTools(query)).map(({ href }) => href.slice('/tools/'.length));
-    const items = names.flatMap((name) => {
-      const button = byId('add-groups').querySelector(`[value="add ${name}"]`);
-      return button ? [make('li', {}, button.cloneNode(true))] : [];
-    });
+    const buttons = names.flatMap((name) => stepButton(name) ?? []);
+    // Tools that this server cannot run are listed last.
+    buttons.sort((one, other) => Number(one.disabled) - Number(other.disabled));
+    const items = buttons.map((button) => make('li', {}, button.cloneNode(true)));
     if (items.length > 0) return [make('ul', { className: 'tool-buttons' }, ...items)];
     return [make('p', { className: 'soft', textContent: NOTHING })];
   } catch (error) {
