@@ -317,6 +317,16 @@ it('hash_text hashes a file as bytes, and compares its digest, without a request
   await page.fill('#p-compareWith', `${digestOf('sha256')}  photo.jpg`);
   await output.getByText('The SHA-256 digest matches.').waitFor();
 
+  await page.fill('#p-key', 'secret');
+  await output.getByText('HMACs of photo.jpg:').waitFor();
+  expect(await output.locator('code').allInnerTexts()).toEqual(
+    ['sha256', 'sha384', 'sha512', 'sha1'].map((name) =>
+      createHmac(name, 'secret').update(buffer).digest('hex'),
+    ),
+  );
+  await page.fill('#p-key', '');
+  await output.getByText('The SHA-256 digest matches.').waitFor();
+
   await page.locator('[data-files]').evaluate((box) => {
     const large = new File(['a'], 'large.iso');
     Object.defineProperty(large, 'size', { value: 501 * 2 ** 20 });
