@@ -157,6 +157,11 @@ describe('namedBy', () => {
     expect(found(query).pages).toEqual([]);
   });
 
+  it('guesses no tool for a query about an account', () => {
+    for (const query of ['delete account', 'delete my account', 'Close the accounts'])
+      expect(found(query).tools, query).toEqual([]);
+  });
+
   it('omits words that only share the first letters', () => {
     expect(names('diff')).not.toContain('calculate_percentage');
   });
