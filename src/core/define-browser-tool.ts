@@ -7,6 +7,7 @@ import { defineTool, type ToolDefinition } from './define-tool.ts';
 
 type Own = 'name' | 'title' | 'shortName' | 'kind' | 'icon' | 'description' | 'input';
 type Optional =
+  | 'pageInput'
   | 'output'
   | 'produces'
   | 'files'

@@ -35,6 +35,8 @@ export interface RequestField {
   /** A single-line string, a multi-line string, a number, one of `values`, or any other value as JSON. */
   control: 'line' | 'text' | 'number' | 'choice' | 'json';
   values?: string[];
+  /** The values that this server does not support, because the tools that they name are switched off. */
+  off?: readonly string[];
   minimum?: number;
   maximum?: number;
   /** The default of the API, as JSON. */

@@ -4,6 +4,7 @@ import { AGENT_ENDPOINT, isForAgents, type McpEndpoint } from '../catalogue/mcp-
 import type { CallRecord } from '../core/call-record.ts';
 import { linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
+import type { Ports } from '../core/ports.ts';
 import { openCall, type PreparedCall, prepare, requireModel } from '../execute/execute.ts';
 import type { StoredLinks } from '../execute/input-files.ts';
 import type { Services } from '../services.ts';
@@ -16,6 +17,7 @@ import {
 import { isObject, RPC, RpcFailure } from './json-rpc.ts';
 import { presentResult, type ToolResult } from './present-result.ts';
 import { checkFields, malformed } from './request-params.ts';
+import { withListedTools } from './tool-lists.ts';
 
 export interface McpCall {
   /** Charges the call. Throws ToolError 429. Other errors are returned by `run`. */
@@ -35,7 +37,7 @@ export async function prepareMcpCall(
 ): Promise<McpCall> {
   const { admission, call, services } = circumstances;
   const check = async () => {
-    const tool = toolOf(endpoint, params.name);
+    const tool = toolOf(endpoint, params.name, services.ports);
     call.tool = tool.name;
     checkFields(params);
     const given = argumentsOf(params.arguments);
@@ -89,8 +91,9 @@ const bytesOf = ({ content }: ToolResult): number =>
     0,
   );
 
-/** Returns the endpoint's tool with this name. Throws -32602 if there is none. */
-function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
+/** Returns the endpoint's tool with this name. Throws -32602 if there is none, with the names that tools/list has. */
+function toolOf(endpoint: McpEndpoint, name: unknown, ports: Ports): Tool {
+  const { tools, path, domain } = endpoint;
   if (typeof name !== 'string' || name === '') {
     const fault = name === undefined ? 'is missing' : 'must be a string';
     throw malformed(`"params.name" ${fault}. Send the name of a tool from tools/list.`, 'name');
@@ -101,7 +104,8 @@ function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   if (elsewhere !== undefined) throw malformed(elsewhere, 'name');
   const shown = name.slice(0, 60).toWellFormed();
   const all = domain ? ' All tools are at /api/mcp.' : '';
-  const names = tools.map((offered) => offered.name).join(', ');
+  const listed = withListedTools(endpoint, ports).tools;
+  const names = listed.map((offered) => offered.name).join(', ');
   throw malformed(
     `There is no tool "${shown}" at ${path}. The tools there are ${names}.${all}`,
     'name',

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { ENDPOINTS } from '../catalogue/mcp-endpoints.ts';
+import { AGENT_ENDPOINT, ENDPOINTS } from '../catalogue/mcp-endpoints.ts';
 import { unsupported } from '../core/errors.ts';
 import type { Ports } from '../core/ports.ts';
+import { prepareMcpCall } from './call-tool.ts';
+import type { CallCircumstances } from './checked-call.ts';
 import { withListedTools } from './tool-lists.ts';
 
 /** The ports of a service with or without models and a browser. */
@@ -24,3 +26,18 @@ it.each(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as const))(
     expect(tools).toEqual(endpoint.name === 'agent' ? able : endpoint.tools);
   },
 );
+
+it('omits tools without their component from the error about an unknown tool', async () => {
+  const circumstances = {
+    admission: { run: (check: () => unknown) => check() },
+    call: {},
+    services: { ports: ports(false) },
+  } as unknown as CallCircumstances;
+  const refused = prepareMcpCall({ name: 'no_such_tool' }, AGENT_ENDPOINT, circumstances);
+  const { message } = await refused.then(
+    () => Promise.reject(new Error('The call was accepted.')),
+    (error: Error) => error,
+  );
+  const named = AGENT_ENDPOINT.tools.filter(({ name }) => message.includes(name));
+  expect(named).toEqual(withListedTools(AGENT_ENDPOINT, ports(false)).tools);
+});

@@ -72,6 +72,18 @@ describe('test_regex', () => {
     await context.close();
   });
 
+  it('fills in a common pattern, and shows which one the expression is', async () => {
+    const { context, page, requests } = await offline('test_regex');
+    await page.fill('#text', 'From 10.0.0.1 to ada@example.org');
+    await page.selectOption('#common', { label: 'IPv4 address' });
+    await expect.poll(() => page.locator('#count').innerText()).toBe('1 match');
+    expect(await page.locator('#marked mark').innerText()).toBe('10.0.0.1');
+    await page.fill('#pattern', 'ada');
+    expect(await page.inputValue('#common')).toBe('');
+    expect(requests).toEqual([]);
+    await context.close();
+  });
+
   it('stops a runaway expression and accepts the next one', async () => {
     const { context, page } = await offline('test_regex');
     await page.getByLabel('Text', { exact: true }).fill(`${'a'.repeat(40)}!`);
@@ -179,6 +191,9 @@ describe('test_regex', () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
     await page.goto(`${baseUrl}/tools/test_regex`, { waitUntil: 'networkidle' });
     const box = async (selector: string) => (await page.locator(selector).boundingBox())!;
+    const common = await box('#common');
+    const label = await box('label[for="pattern"]');
+    expect(common.x).toBeGreaterThanOrEqual(label.x + label.width);
     const marked = await box('#marked');
     expect(marked.y + marked.height).toBeLessThan(844);
     const text = await box('#text');

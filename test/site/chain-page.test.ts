@@ -667,6 +667,9 @@ describe('the chain page', () => {
       .toBe('Tools found: 1, which this server cannot run.');
     await page.fill('#add', 'xyzzy');
     await expect.poll(() => page.locator('#add-found').innerText()).toContain('No tool matches');
+    await page.fill('#add', 'rotate pdf');
+    const elsewhere = page.locator('#add-found a', { hasText: 'Rotate PDF pages' });
+    await expect.poll(() => elsewhere.getAttribute('href')).toBe('/tools/rotate_pdf');
     await page.keyboard.press('Enter');
     expect(await steps().count()).toBe(0);
     await page.fill('#add', 'qr');

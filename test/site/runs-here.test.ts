@@ -202,6 +202,21 @@ it('a comparison of long texts begins within a window of 1280 by 800 pixels', as
   await context.close();
 });
 
+it('a comparison ignores case and whitespace, which the code examples do not contain', async () => {
+  const { context, page } = await offline('compare_text');
+  await page.fill('#p-text1', 'One\ntwo  three');
+  await page.fill('#p-text2', 'one\ntwo three');
+  const output = page.locator('.output');
+  await output.getByText('2 lines differ').waitFor();
+  await page.getByText('More options', { exact: true }).click();
+  await page.getByLabel('Ignore whitespace').check();
+  await output.getByText('1 line differs').waitFor();
+  await page.getByLabel('Ignore case').check();
+  await output.getByText('All 2 lines are the same if you ignore case and whitespace.').waitFor();
+  expect(await page.locator('main').innerText()).not.toMatch(/ignoreCase|ignoreWhitespace/);
+  await context.close();
+});
+
 it('a comparison on a phone shows the lines one below the other, in full', async () => {
   const { context, page } = await offline('compare_text');
   await page.setViewportSize({ width: 390, height: 844 });
@@ -300,6 +315,16 @@ it('hash_text hashes a file as bytes, and compares its digest, without a request
     ['sha256', 'sha384', 'sha512', 'sha1', 'md5'].map(digestOf),
   );
   await page.fill('#p-compareWith', `${digestOf('sha256')}  photo.jpg`);
+  await output.getByText('The SHA-256 digest matches.').waitFor();
+
+  await page.fill('#p-key', 'secret');
+  await output.getByText('HMACs of photo.jpg:').waitFor();
+  expect(await output.locator('code').allInnerTexts()).toEqual(
+    ['sha256', 'sha384', 'sha512', 'sha1'].map((name) =>
+      createHmac(name, 'secret').update(buffer).digest('hex'),
+    ),
+  );
+  await page.fill('#p-key', '');
   await output.getByText('The SHA-256 digest matches.').waitFor();
 
   await page.locator('[data-files]').evaluate((box) => {

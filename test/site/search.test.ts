@@ -282,6 +282,12 @@ describe('the search dialog', () => {
     expect(html).toContain(`href="${wanted}`);
   });
 
+  it('leads from “delete account” to the section of the docs', async () => {
+    const html = await (await fetch(`${baseUrl}/search?q=delete+account`)).text();
+    const [, first] = /href="([^"]+)"/.exec(html.slice(html.indexOf('id="found"')))!;
+    expect(first).toBe('/docs/accounts#delete-the-account');
+  });
+
   it('shares the docs with the API search, and /api/v1/content lists its five sections', async () => {
     const answer = await fetch(`${baseUrl}/api/v1/search`, {
       method: 'POST',

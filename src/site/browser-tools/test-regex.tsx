@@ -3,6 +3,7 @@
 import { asset } from '../assets.ts';
 import { Scroll } from '../design/scroll.tsx';
 import { Table } from '../design/table.tsx';
+import { COMMON_PATTERNS } from './common-patterns.ts';
 
 const PATTERN = String.raw`(?<year>\d{4})-(?<month>\d\d)`;
 const SAMPLE = 'First on 2025-03-01,\nthen again on 2026-11-21.';
@@ -16,6 +17,12 @@ export function TestRegex() {
         <div class="fields regex">
           <div class="field">
             <label for="pattern">Expression</label>
+            <select id="common" aria-label="Common patterns">
+              <option value="">Patterns</option>
+              {Object.entries(COMMON_PATTERNS).map(([name, pattern]) => (
+                <option value={pattern}>{name}</option>
+              ))}
+            </select>
             <input
               id="pattern"
               class="code"

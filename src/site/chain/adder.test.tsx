@@ -30,9 +30,11 @@ it('offers the tools used most as the first step', async () => {
   expect(buttonsIn(likely!).map(({ name }) => name)).toContain('merge_pdf');
 });
 
-it('does not offer tools that are switched off on this server', async () => {
+it('lists the tools that are switched off on this server last, disabled', async () => {
   const text = await textOf(<Adder steps={steps} off={off} />);
   const disabled = buttonsIn(text).filter((button) => button.off);
   expect(disabled.map(({ name }) => name).sort()).toEqual([...off].sort());
   expect(text.split('(off on this server)')).toHaveLength(off.size + 1);
+  const last = buttonsIn(text).slice(-off.size);
+  expect(last.map(({ name }) => name).sort()).toEqual([...off].sort());
 });

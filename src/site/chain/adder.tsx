@@ -89,25 +89,27 @@ const Group = ({ label, tools, off }: GroupProps) => (
 );
 
 /**
- * Returns the tools in groups: first the tools that fit the last step, then others by kind, and at the end the tools
- * that cannot use the last result. In an empty chain, the first group contains the tools that are used most.
+ * Returns the tools in groups: first the tools that fit the last step, then others by kind, then the tools that cannot
+ * use the last result, and at the end the tools that are switched off. In an empty chain, the first group contains the
+ * tools that are used most.
  */
 function groups(steps: readonly Step[], off: ReadonlySet<string>): [string, Tool[]][] {
   const last = steps.at(-1);
-  const isLikely = (tool: Tool) =>
-    !off.has(tool.name) && (last ? fitsAfter(last, tool) : mostUsed().includes(tool));
+  const isOff = ({ name }: Tool) => off.has(name);
+  const isLikely = (tool: Tool) => (last ? fitsAfter(last, tool) : mostUsed().includes(tool));
   const isMisfit = (tool: Tool) =>
     last !== undefined &&
     misfitOf([...steps, newStep(tool, tool.name)], steps.length) !== undefined;
-  const tools = TOOLS.filter(isStepTool);
+  const tools = TOOLS.filter((tool) => isStepTool(tool) && !isOff(tool));
   const kinds = toolsByKind().map(([label, ofKind]): [string, Tool[]] => [
     label,
-    ofKind.filter((tool) => isStepTool(tool) && !isLikely(tool) && !isMisfit(tool)),
+    ofKind.filter((tool) => tools.includes(tool) && !isLikely(tool) && !isMisfit(tool)),
   ]);
   const all: [string, Tool[]][] = [
     [last ? `Fits after step ${steps.length}` : 'Most used', mostUsedFirst(tools.filter(isLikely))],
     ...kinds,
     [`Does not fit after step ${steps.length}`, tools.filter(isMisfit)],
+    ['Off on this server', TOOLS.filter((tool) => isStepTool(tool) && isOff(tool))],
   ];
   return all.filter(([, { length }]) => length > 0);
 }

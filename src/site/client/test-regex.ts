@@ -19,6 +19,7 @@ const BUSY_AFTER_MS = 200;
 
 const form = byId('form');
 const pattern = byId<HTMLInputElement>('pattern');
+const common = byId<HTMLSelectElement>('common');
 const flags = byId<HTMLInputElement>('flags');
 const text = byId<HTMLTextAreaElement>('text');
 const replacement = byId<HTMLInputElement>('replacement');
@@ -157,10 +158,18 @@ async function explain(): Promise<void> {
   }
 }
 
+/** Selects the common pattern that the visitor's expression is, if any. */
+function showCommon(): void {
+  common.value = pattern.value;
+  if (common.selectedIndex < 0) common.selectedIndex = 0;
+}
+
 const changed = () => form.dispatchEvent(new Event('input'));
 
 form.addEventListener('submit', (event) => event.preventDefault());
-form.addEventListener('input', () => {
+form.addEventListener('input', ({ target }) => {
+  if (target === common && common.value !== '') pattern.value = common.value;
+  showCommon();
   if (worker) run(worker);
   else start();
   void explain();
@@ -174,4 +183,5 @@ fillFromLink([pattern, flags, text]);
 addEventListener('hashchange', () => fillFromLink([pattern, flags, text]) && changed());
 replacing.open = replacement.value !== '';
 replacing.addEventListener('toggle', changed);
+showCommon();
 start();

@@ -55,7 +55,7 @@ interface ControlProps {
 const MAX_ROWS = 10;
 
 function Control({ field, text, isEnforced: required, common }: ControlProps) {
-  const { control, type, minimum, maximum, values = [], isRequired } = field;
+  const { control, type, minimum, maximum, values = [], off, isRequired } = field;
   switch (control) {
     case 'choice':
       return (
@@ -66,6 +66,7 @@ function Control({ field, text, isEnforced: required, common }: ControlProps) {
           {values.map((value) => (
             <option value={value} selected={value === text}>
               {value}
+              {off?.includes(value) && ' (off)'}
             </option>
           ))}
         </select>

@@ -7,6 +7,7 @@ import { documentHtml } from '../content/document-html.ts';
 import { cachedPage } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { toolsOff } from '../tools-off.ts';
+import { withOffMarked } from './mark-off.ts';
 import { DOCS_PATHS, docsLinks } from './pages.ts';
 import { readReference } from './read-reference.ts';
 
@@ -44,7 +45,10 @@ async function endpointPage(c: AppContext): Promise<Response> {
   const named = endpointNamed(await readReference<ReferenceIndex>(c, 'reference.json'), id);
   if (named) return c.redirect(`/docs/api/${named}`, 301);
   return cachedPage(site, library.digest, async () => {
-    const page = await readReference<ReferencePage>(c, `reference/${id}.json`);
+    const page = withOffMarked(
+      await readReference<ReferencePage>(c, `reference/${id}.json`),
+      toolsOff(c),
+    );
     const reference = await readReference<ReferenceIndex>(c, 'reference.json');
     const { EndpointPage } = await import('./reference-page.tsx');
     const tool = page.isTool ? findTool(id) : undefined;

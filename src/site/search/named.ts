@@ -44,6 +44,9 @@ const CLOSE = 2;
 /** Matches queries about a tool's endpoint, such as "merge pdf api". */
 const ABOUT_API = /\b(?:api|curl|endpoint|rest)\b/i;
 
+/** Matches queries such as "delete my account". A tool that deletes something else is a wrong guess for them. */
+const ABOUT_ACCOUNT = /\baccounts?\b/i;
+
 const NOTHING: Named = {
   pages: [],
   note: undefined,
@@ -81,7 +84,8 @@ export function namedBy({ tools, documents, endpoints }: SearchIndex, typed: str
     ...(ABOUT_API.test(typed) ? endpointsOf(endpoints, exact) : []),
     ...having,
   ]);
-  const close = isAnswered || named.size > 0 ? undefined : nearest(tools, query);
+  const mayGuess = !isAnswered && named.size === 0 && !ABOUT_ACCOUNT.test(query);
+  const close = mayGuess ? nearest(tools, query) : undefined;
   return {
     pages,
     note,

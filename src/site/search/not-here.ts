@@ -15,8 +15,6 @@ interface Missing extends Note {
 
 const COMPARISON = { href: '/compare/gotenberg-and-stirling-pdf', text: 'Read the comparison' };
 
-const HASH = { href: '/tools/hash_text', text: 'Open the tool' };
-
 const MISSING: readonly Missing[] = [
   {
     patterns: [/\bpdf to (?:word|docx?|excel|xlsx?|powerpoint|pptx?)\b/],
@@ -100,12 +98,7 @@ const MISSING: readonly Missing[] = [
   {
     patterns: [/\b(?:bcrypt|scrypt|argon2(?:id)?|pbkdf2)\b/],
     text: 'No tool here hashes passwords with bcrypt, scrypt, Argon2 or PBKDF2. You can use a library of your programming language. "Hash text or a file" computes SHA-256 and other digests, which are too fast for storing passwords.',
-    link: HASH,
-  },
-  {
-    patterns: [/\bhmac\b/],
-    text: 'No tool here computes an HMAC. You can use OpenSSL ("openssl dgst -hmac"). "Hash text or a file" computes digests without a key.',
-    link: HASH,
+    link: { href: '/tools/hash_text', text: 'Open the tool' },
   },
   {
     patterns: [/\btranslat/],

@@ -40,7 +40,7 @@ export function ParameterField({ field, value, error, prefix = '' }: ParameterFi
   );
   if (field.type === 'boolean') {
     return (
-      <div class="field">
+      <div class={field.isPageOnly ? 'field scripted' : 'field'}>
         <div class="check">
           <input type="checkbox" {...common} checked={(value ?? field.initial) === 'true'} />
           <label for={id}>{field.label}</label>

@@ -5,6 +5,7 @@ import { runTool } from '../../../test/support/run-tool.ts';
 import { alignLines } from './align.ts';
 import { compareText } from './compare_text.ts';
 import type { differenceOf } from './difference.ts';
+import { compareTextHere } from './in-browser.ts';
 
 const compare = async (text1: unknown, text2: unknown) =>
   (await runTool(compareText, { text1, text2 })).value;
@@ -224,6 +225,27 @@ describe('compare_text with mode diff', () => {
     await expect(
       runTool(compareText, { text1: 'a', text2: 'b', mode: 'words' }),
     ).rejects.toMatchObject({ status: 400, param: 'mode' });
+  });
+});
+
+describe('compare_text on its page', () => {
+  const changesHere = async (parameters: Record<string, unknown>) =>
+    (await runTool(compareTextHere, parameters)).value.changes;
+
+  it.each(['diff', 'position'])('ignores case and whitespace in mode %s', async (mode) => {
+    const texts = { text1: 'One  two\n\tthree\nfour', text2: 'one two\nthree\nfive', mode };
+    const last = [expect.objectContaining({ line: 3, before: 'four', after: 'five' })];
+    const ignored = { ignoreCase: true, ignoreWhitespace: true };
+    expect(await changesHere({ ...texts, ...ignored })).toEqual(last);
+    expect(await changesHere({ ...texts, ignoreWhitespace: true })).toHaveLength(2);
+    expect(await changesHere({ ...texts, ignoreCase: true })).toHaveLength(3);
+    expect(await changesHere(texts)).toHaveLength(3);
+  });
+
+  it('has options that have no effect in the API', async () => {
+    const call = await runTool(compareText, { text1: 'a', text2: 'A', ignoreCase: true });
+    expect(call.value.identical).toBe(false);
+    expect(call.warnings.join()).toContain('ignoreCase');
   });
 });
 

@@ -1,9 +1,9 @@
 /** compare_text: compares two texts line by line, by position or aligned by content. */
 import * as z from 'zod';
-import { defineTool } from '../../core/define-tool.ts';
+import { type CallContext, defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
-import { type Change, differenceOf } from './difference.ts';
+import { asWritten, type Change, differenceOf, type KeyOf } from './difference.ts';
 
 /** The maximum number of changes in a result. An isolate's memory cannot hold more changes together with the texts. */
 const MAX_CHANGES = 250_000;
@@ -17,6 +17,18 @@ const FEW_CHANGES = 2000;
 /** The number of lines that are processed before other requests may run. */
 const LINES_AT_ONCE = 50_000;
 
+/** The options that only the page has, because the contract does not have them. */
+export const IGNORED = z.strictObject({
+  ignoreCase: z.boolean().default(false).describe('Whether upper and lower case are the same.'),
+  ignoreWhitespace: z.boolean().default(false).describe('Whether spaces and tabs are ignored.'),
+});
+
+const INPUT = z.strictObject({
+  text1: z.string().describe('The baseline, reported as "before".'),
+  text2: z.string().describe('The revised text, reported as "after".'),
+  mode: z.enum(['position', 'diff']).default('position').describe('How lines are paired.'),
+});
+
 export const compareText = defineTool({
   name: 'compare_text',
   title: 'Compare texts',
@@ -26,11 +38,8 @@ export const compareText = defineTool({
   domain: 'text',
   description:
     'Compares two texts by line number, so inserting a line near the top marks every later line as "modified". Mode "diff" aligns lines by content. Whitespace and case matter; CRLF and LF are the same. Differences within a line are not marked.',
-  input: z.strictObject({
-    text1: z.string().describe('The baseline, reported as "before".'),
-    text2: z.string().describe('The revised text, reported as "after".'),
-    mode: z.enum(['position', 'diff']).default('position').describe('How lines are paired.'),
-  }),
+  input: INPUT,
+  pageInput: IGNORED,
   output: z.object({
     identical: z.boolean().describe('Whether the texts have the same lines.'),
     linesCompared: z.int().describe('Number of lines in the longer text.'),
@@ -74,9 +83,11 @@ export const compareText = defineTool({
       label: 'Compare',
       help: '',
       initial: 'diff',
-      choices: { diff: 'Matching lines', position: 'Lines with the same line number' },
+      choices: { diff: 'Matching lines', position: 'Lines by number' },
       isAdvanced: true,
     },
+    ignoreCase: { label: 'Ignore case', help: '', isAdvanced: true },
+    ignoreWhitespace: { label: 'Ignore whitespace', help: '', isAdvanced: true },
   },
   synonyms: ['diff', 'json diff', 'difference', 'changes', 'side by side', 'what changed'],
   access: 'anyone',
@@ -84,42 +95,50 @@ export const compareText = defineTool({
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
-  async run({ text1, text2, mode }, context) {
-    if (mode === 'diff') {
-      await context.beginLarge((text1.length + text2.length) * 4);
-      return json(differenceOf(text1, text2));
-    }
-    const changes: Change[] = [];
-    const nextBefore = lines(text1);
-    const nextAfter = lines(text2);
-    let line = 0;
-    for (;;) {
-      const before = nextBefore();
-      const after = nextAfter();
-      if (before === null && after === null) break;
-      line++;
-      if (line % LINES_AT_ONCE === 0) await context.beginLarge();
-      if (before === after) continue;
-      if (changes.length === MAX_CHANGES) {
-        throw badRequest(
-          `The texts differ in more than ${MAX_CHANGES.toLocaleString('en')} lines, which is too many to report. Compare smaller parts.`,
-          'text2',
-        );
-      }
-      if (changes.length === FEW_CHANGES) {
-        await context.beginLarge((text1.length + text2.length) * 2);
-      }
-      const change = before === null ? 'added' : after === null ? 'removed' : 'modified';
-      changes.push({ line, change, before, after });
-    }
-    return json({
-      identical: changes.length === 0,
-      linesCompared: line,
-      changeCount: changes.length,
-      changes,
-    });
-  },
+  run: (parameters, context) => compareLines(parameters, context),
 });
+
+/** Compares the texts. Lines for which `keyOf` returns the same text are equal. */
+export async function compareLines(
+  { text1, text2, mode }: z.output<typeof INPUT>,
+  context: CallContext,
+  keyOf: KeyOf = asWritten,
+) {
+  if (mode === 'diff') {
+    await context.beginLarge((text1.length + text2.length) * 4);
+    return json(differenceOf(text1, text2, keyOf));
+  }
+  const changes: Change[] = [];
+  const nextBefore = lines(text1);
+  const nextAfter = lines(text2);
+  let line = 0;
+  for (;;) {
+    const before = nextBefore();
+    const after = nextAfter();
+    if (before === null && after === null) break;
+    line++;
+    if (line % LINES_AT_ONCE === 0) await context.beginLarge();
+    const isSame = before !== null && after !== null && keyOf(before) === keyOf(after);
+    if (isSame) continue;
+    if (changes.length === MAX_CHANGES) {
+      throw badRequest(
+        `The texts differ in more than ${MAX_CHANGES.toLocaleString('en')} lines, which is too many to report. Compare smaller parts.`,
+        'text2',
+      );
+    }
+    if (changes.length === FEW_CHANGES) {
+      await context.beginLarge((text1.length + text2.length) * 2);
+    }
+    const change = before === null ? 'added' : after === null ? 'removed' : 'modified';
+    changes.push({ line, change, before, after });
+  }
+  return json({
+    identical: changes.length === 0,
+    linesCompared: line,
+    changeCount: changes.length,
+    changes,
+  });
+}
 
 /**
  * Returns a function that returns the next line of `text`, and null after the last line. Lines end at LF or CRLF, and n

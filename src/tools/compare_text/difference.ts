@@ -22,11 +22,19 @@ export interface Change {
   afterLine?: number | null;
 }
 
-/** Returns the result of compare_text in the mode `diff`. Throws ToolError 400 if a text has too many lines. */
-export function differenceOf(text1: string, text2: string) {
+/** Returns the text by which a line is compared. */
+export type KeyOf = (line: string) => string;
+
+export const asWritten: KeyOf = (line) => line;
+
+/**
+ * Returns the result of compare_text in the mode `diff`. Lines with the same key are equal. Throws ToolError 400 if a
+ * text has too many lines.
+ */
+export function differenceOf(text1: string, text2: string, keyOf: KeyOf = asWritten) {
   const [before, after] = [linesOf(text1, 'text1'), linesOf(text2, 'text2')];
   const [left, right] = [before.map(withoutCr), after.map(withoutCr)];
-  const blocks = alignLines(left, right);
+  const blocks = alignLines(left.map(keyOf), right.map(keyOf));
   const pairing = new LinePairing();
   const changes = blocks.flatMap((block) => changesOf(block, left, right, pairing));
   return {

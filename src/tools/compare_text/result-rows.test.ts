@@ -36,6 +36,12 @@ describe('the rows of a comparison', () => {
     expect(said('a\nb', 'a\nb\nc')).toEqual(['1 a | 1 a', '2 b | 2 b', '- | 3 c']);
   });
 
+  it('show an equal line as each text has it', () => {
+    const { changes, unified } = differenceOf('A\nb', 'a\nc', (line) => line.toLowerCase());
+    const [same] = rowsOf(changes, unified, 'a\nc').rows;
+    expect([lineOf(same!.before), lineOf(same!.after)]).toEqual(['1 A', '1 a']);
+  });
+
   it('highlight no words in lines that have little in common', () => {
     expect(said('apples', 'pears')).toEqual(['1 apples | 1 pears']);
   });

@@ -32,9 +32,17 @@ const MAX_EDITS = 200;
  */
 const LEAST_COMMON = 0.3;
 
-/** Returns rows for the changes, and for the context lines of the unified diff. */
-export function rowsOf(changes: readonly Change[], unified = ''): { rows: Row[]; isCut: boolean } {
-  const context = contextOf(unified, new Set(changes.map(({ beforeLine }) => beforeLine)));
+/**
+ * Returns rows for the changes, and for the context lines of the unified diff. These are lines of the first text.
+ * `text2` has the corresponding lines of the second text, which differ if case or whitespace is ignored.
+ */
+export function rowsOf(
+  changes: readonly Change[],
+  unified = '',
+  text2?: string,
+): { rows: Row[]; isCut: boolean } {
+  const changed = new Set(changes.map(({ beforeLine }) => beforeLine));
+  const context = contextOf(unified, changed, text2?.split(/\r?\n/));
   const rows: Row[] = [];
   let [i, j] = [0, 0];
   while (rows.length < MAX_ROWS && (i < changes.length || j < context.length)) {
@@ -67,7 +75,11 @@ function isApart(previous: Row | undefined, row: Row): boolean {
  * Returns the lines of a unified diff that are not among the changes, such as lines that differ only in their line
  * breaks.
  */
-function contextOf(unified: string, changed: ReadonlySet<Change['beforeLine']>): Row[] {
+function contextOf(
+  unified: string,
+  changed: ReadonlySet<Change['beforeLine']>,
+  lines: readonly string[] = [],
+): Row[] {
   const rows: Row[] = [];
   let [before, after] = [0, 0];
   for (const line of unified.split('\n').slice(2)) {
@@ -76,16 +88,25 @@ function contextOf(unified: string, changed: ReadonlySet<Change['beforeLine']>):
       [before, after] = [Number(start[1]), Number(start[2])];
       continue;
     }
-    const parts = [{ text: line.slice(1), isChanged: false }];
     if (line[0] === ' ' || (line[0] === '-' && !changed.has(before))) {
-      const [left, right] = [before, after].map((number) => ({ number, parts }));
-      rows.push({ change: 'same', before: left!, after: right!, isAfterGap: false });
+      const text = line.slice(1);
+      rows.push({
+        change: 'same',
+        before: unchanged(before, text),
+        after: unchanged(after, lines[after - 1] ?? text),
+        isAfterGap: false,
+      });
     }
     if (line[0] === ' ' || line[0] === '-') before++;
     if (line[0] === ' ' || line[0] === '+') after++;
   }
   return rows;
 }
+
+const unchanged = (number: number, text: string): Line => ({
+  number,
+  parts: [{ text, isChanged: false }],
+});
 
 function changedRow({ change, line, before, after, beforeLine, afterLine }: Change): Row {
   const [left, right] = wordsOf(before, after);

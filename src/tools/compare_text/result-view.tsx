@@ -11,21 +11,30 @@ interface Comparison {
   unified?: string | undefined;
 }
 
+/** The parameters of the page. */
+interface Entered {
+  text2?: string;
+  ignoreCase?: boolean;
+  ignoreWhitespace?: boolean;
+}
+
 export function resultView(
   { identical, linesCompared, changes, unified }: Comparison,
   { CodeBlock, Table }: ViewParts,
+  entered: Entered = {},
 ) {
   if (identical) {
     return (
       <p>
         <span class="chip good">Identical</span>{' '}
         {linesCompared === 1
-          ? 'The line is the same.'
-          : `All ${linesCompared.toLocaleString('en')} lines are the same.`}
+          ? 'The line is the same'
+          : `All ${linesCompared.toLocaleString('en')} lines are the same`}
+        {ignoredText(entered)}.
       </p>
     );
   }
-  const { rows, isCut } = rowsOf(changes, unified);
+  const { rows, isCut } = rowsOf(changes, unified, entered.text2);
   return (
     <>
       <p>
@@ -87,6 +96,12 @@ export function resultView(
       )}
     </>
   );
+}
+
+/** Returns text such as " if you ignore case and whitespace", or an empty string if nothing is ignored. */
+function ignoredText({ ignoreCase, ignoreWhitespace }: Entered): string {
+  const ignored = [...(ignoreCase ? ['case'] : []), ...(ignoreWhitespace ? ['whitespace'] : [])];
+  return ignored.length > 0 ? ` if you ignore ${ignored.join(' and ')}` : '';
 }
 
 /** Splits each modified line into two rows. Among adjacent changes, the removed lines come first. */

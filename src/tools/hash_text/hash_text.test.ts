@@ -49,6 +49,25 @@ describe('hash_text', () => {
     });
   });
 
+  it('computes the HMACs of text and of a file with a key, without MD5', async () => {
+    // The second test case of RFC 4231.
+    const text = 'what do ya want for nothing?';
+    const sha256 = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
+    const files = [memoryFile('a.txt', new TextEncoder().encode(text))];
+    const parameters = { text, key: 'Jefe', compareWith: `sha256=${sha256}` };
+    for (const options of [{}, { files }]) {
+      const { value } = await runTool(hashTextHere, parameters, options);
+      expect(value).toMatchObject({ isHmac: true, matches: ['SHA-256'] });
+      expect(value.digests).toMatchObject({
+        'SHA-256': sha256,
+        'SHA-1': 'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79',
+      });
+      expect(Object.keys(value.digests as object)).toHaveLength(4);
+    }
+    const other = await runTool(hashTextHere, { key: 'other' }, { files });
+    expect(other.value.digests).not.toMatchObject({ 'SHA-256': sha256 });
+  });
+
   it('needs text or a file', async () => {
     await expect(runTool(hashTextHere, {})).rejects.toMatchObject({ status: 400, param: 'text' });
   });

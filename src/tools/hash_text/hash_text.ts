@@ -6,6 +6,11 @@ import { MB } from '../../core/limits.ts';
 /** Web Cryptography needs the whole file in memory, and copies it. */
 const MAX_BYTES = 500 * MB;
 
+/** The key of an HMAC (RFC 2104). Only the page has it, so that a reload does not store it. */
+export const KEY = z.strictObject({
+  key: z.string().optional().describe('The secret key of an HMAC, as UTF-8.'),
+});
+
 export const hashText = defineBrowserTool({
   name: 'hash_text',
   title: 'Hash text or a file',
@@ -13,7 +18,7 @@ export const hashText = defineBrowserTool({
   kind: 'code',
   icon: 'fingerprint-pattern',
   description:
-    'Computes the SHA-256, SHA-384, SHA-512, SHA-1 and MD5 digests of text (UTF-8) or of a file as hexadecimal, and compares them with an expected digest. It runs in the browser; neither leaves your machine.',
+    'Computes the SHA-256, SHA-384, SHA-512, SHA-1 and MD5 digests of text (UTF-8) or of a file as hexadecimal, and compares them with an expected digest. With a secret key, it computes HMACs. It runs in the browser; neither leaves your machine.',
   input: z.strictObject({
     text: z.string().default('').describe('The text to hash. A file replaces it.'),
     compareWith: z
@@ -21,6 +26,7 @@ export const hashText = defineBrowserTool({
       .optional()
       .describe('The expected digest in hexadecimal, of any of these algorithms.'),
   }),
+  pageInput: KEY,
   files: { min: 0, max: 1, maxBytes: MAX_BYTES, kinds: ['any'], uploadOnly: true },
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { text: 'abc' } },
@@ -31,6 +37,7 @@ export const hashText = defineBrowserTool({
     'sha256',
     'sha512',
     'md5',
+    'hmac',
     'checksum',
     'digest',
     'fingerprint',
@@ -38,11 +45,16 @@ export const hashText = defineBrowserTool({
   ],
   form: {
     text: { help: 'Hashed as UTF-8, unless a file is chosen.', rows: 4 },
+    key: {
+      label: 'Secret key (HMAC)',
+      help: 'With a key, HMACs are computed instead of digests.',
+      placeholder: 'e.g. the secret of a webhook',
+    },
     compareWith: {
       label: 'Compare with',
       rows: 2,
       control: 'line',
-      help: 'Paste the expected digest to see whether it matches.',
+      help: 'Paste the expected digest or HMAC to see whether it matches.',
     },
   },
 });

@@ -4,6 +4,8 @@ import type { ViewParts } from '../../core/result-view.ts';
 interface Hashed {
   /** The name of the file, or `the text`. */
   of: string;
+  /** Whether the digests are HMACs. There is then no MD5. */
+  isHmac: boolean;
   /** By algorithm, in hexadecimal. */
   digests: Record<string, string>;
   /** The algorithms whose digest is the expected one. Undefined if no digest is expected. */
@@ -18,25 +20,34 @@ export const resultView = (
   { CopyList }: ViewParts,
   parameters: { compareWith?: string } = {},
 ) => {
-  const { of, digests, matches } = value as unknown as Hashed;
+  const { of, isHmac, digests, matches } = value as unknown as Hashed;
+  const noun = isHmac ? 'HMAC' : 'digest';
   const { 'SHA-1': sha1, MD5, ...secure } = digests;
   const { compareWith = '' } = parameters;
   return (
     <>
       {matches?.map((name) => (
-        <p class="notice">The {name} digest matches.</p>
+        <p class="notice">
+          The {name} {noun} matches.
+        </p>
       ))}
       {matches?.length === 0 && (
         <p class="notice bad">
           {DIGEST.test(compareWith.replace(/[\s:]/g, ''))
-            ? 'None of the digests matches.'
+            ? `None of the ${noun}s matches.`
             : 'What you entered is not a digest. A digest has 32 to 128 hexadecimal digits.'}
         </p>
       )}
-      <p class="small soft">Digests of {of}:</p>
-      <CopyList values={secure} />
-      <p class="small soft">Not for security, only for old checksums:</p>
-      <CopyList values={{ 'SHA-1': sha1, MD5 }} />
+      <p class="small soft">
+        {isHmac ? 'HMACs' : 'Digests'} of {of}:
+      </p>
+      <CopyList values={isHmac ? digests : secure} />
+      {!isHmac && (
+        <>
+          <p class="small soft">Not for security, only for old checksums:</p>
+          <CopyList values={{ 'SHA-1': sha1, MD5 }} />
+        </>
+      )}
     </>
   );
 };

@@ -1,4 +1,5 @@
 /** Finds the tools that can be added to a chain while the visitor types. Every response replaces the elements. */
+import type { ToolEntry } from '../../search/ranking.ts';
 import { moveFocus } from './arrow-keys.ts';
 import { byId, make } from './elements.ts';
 import { errorText } from './error-text.ts';
@@ -32,20 +33,47 @@ function countText(): string {
   return `Tools found: ${count}${off > 0 ? `, ${which} this server cannot run` : ''}.`;
 }
 
-const NOTHING = 'No tool matches. Tools that run in the browser cannot be steps of a chain.';
+const NOTHING = 'No tool matches.';
+/** The maximum number of links to tools that cannot be steps. */
+const MOST_LINKS = 3;
+
+/** Returns the button that adds the tool, or null if no chain can contain the tool. */
+const stepButton = ({ href }: ToolEntry) =>
+  byId('add-groups').querySelector<HTMLButtonElement>(
+    `[value="add ${href.slice('/tools/'.length)}"]`,
+  );
 
 async function resultsOf(query: string): Promise<Node[]> {
   try {
-    const names = (await searchTools(query)).map(({ href }) => href.slice('/tools/'.length));
-    const items = names.flatMap((name) => {
-      const button = byId('add-groups').querySelector(`[value="add ${name}"]`);
-      return button ? [make('li', {}, button.cloneNode(true))] : [];
-    });
-    if (items.length > 0) return [make('ul', { className: 'tool-buttons' }, ...items)];
-    return [make('p', { className: 'soft', textContent: NOTHING })];
+    const tools = await searchTools(query);
+    const buttons = tools.flatMap((tool) => stepButton(tool) ?? []);
+    // Tools that this server cannot run are listed last.
+    buttons.sort((one, other) => Number(one.disabled) - Number(other.disabled));
+    const items = buttons.map((button) => make('li', {}, button.cloneNode(true)));
+    const others = tools.filter((tool) => !stepButton(tool));
+    return [
+      items.length > 0
+        ? make('ul', { className: 'tool-buttons' }, ...items)
+        : make('p', { className: 'soft', textContent: NOTHING }),
+      ...(others.length > 0 ? [linksTo(others.slice(0, MOST_LINKS))] : []),
+    ];
   } catch (error) {
     return [make('p', { className: 'notice bad', textContent: errorText(error) })];
   }
+}
+
+/** Links to the tools that run only on their own pages. */
+function linksTo(tools: readonly ToolEntry[]): HTMLElement {
+  const links = tools.flatMap(({ href, title }, index) => [
+    index === 0 ? '' : ', ',
+    make('a', { href, textContent: title }),
+  ]);
+  return make(
+    'p',
+    { className: 'small soft' },
+    'Only on their own pages, not in chains: ',
+    ...links,
+  );
 }
 
 /** Starts the search on the chain page. */
