@@ -42,6 +42,7 @@ export const imagesToPdf = defineTool({
   example: { parameters: { pageSize: 'a4', margin: 36 }, files: ['one.jpg', 'two.png'] },
   form: {
     pageSize: {
+      control: 'page-size',
       help: '',
       choices: {
         a4: 'A4, 210 × 297 mm',

@@ -24,6 +24,8 @@ export interface FileList {
   firstAccepted(): File | undefined;
   add(more: File[]): void;
   replace(others: File[]): void;
+  /** Replaces one file and leaves its row as it is. */
+  substitute(file: File, other: File): void;
 }
 
 /** The parts of a row that show what a PDF contains. */
@@ -240,7 +242,12 @@ export function fileList(
     add(others);
   }
 
+  function substitute(file: File, other: File): void {
+    files = files.map((one) => (one === file ? other : one));
+    announce();
+  }
+
   const firstAccepted = () => (totalProblem(files, box.dataset) ? undefined : files[0]);
 
-  return { files: () => files, firstAccepted, add, replace };
+  return { files: () => files, firstAccepted, add, replace, substitute };
 }
