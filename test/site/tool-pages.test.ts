@@ -64,6 +64,10 @@ describe('a tool page', () => {
       expect(onDesktop).toContain(true);
       expect(await shown(phone)).toEqual(onDesktop.map(() => false));
     }
+    for (const name of EXECUTABLE) {
+      await phone.goto(`${baseUrl}/tools/${name}`);
+      expect(await phone.locator('main').innerText(), name).not.toMatch(/\bdrop (it|them)\b/);
+    }
     await context.close();
   });
 
