@@ -75,12 +75,13 @@ describe('a tool page', () => {
     const viewport = { width: 320, height: 800 };
     const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport });
     const phone = await context.newPage();
-    for (const [tool, count] of [
-      ['merge_pdf', 3],
-      ['rotate_pdf', 2],
+    for (const [tool, file, count] of [
+      ['merge_pdf', 'pages.pdf', 3],
+      ['rotate_pdf', 'pages.pdf', 2],
+      ['images_to_pdf', 'photo.jpg', 4],
     ] as const) {
       await phone.goto(`${baseUrl}/tools/${tool}`);
-      await phone.setInputFiles('#files', at('pages.pdf'));
+      await phone.setInputFiles('#files', at(file));
       const buttons = phone.locator('.files > li > button, .rotate:visible');
       await expect.poll(() => buttons.count()).toBeGreaterThanOrEqual(count);
       const sides = await buttons.evaluateAll((all) =>
