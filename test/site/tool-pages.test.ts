@@ -96,6 +96,25 @@ describe('a tool page', () => {
     await context.close();
   });
 
+  it('has links of at least 24 px on a touch device', async () => {
+    const viewport = { width: 390, height: 844 };
+    const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport });
+    const phone = await context.newPage();
+    const paths = ['merge_pdf', 'compress_image', 'decode_jwt'].map((name) => `/tools/${name}`);
+    for (const path of [...paths, '/', '/chains', '/docs', '/docs/api', '/developers', '/status']) {
+      await phone.goto(baseUrl + path);
+      const low = await phone
+        .locator('main a, footer a')
+        .evaluateAll((links) =>
+          links
+            .filter((link) => link.checkVisibility() && link.getBoundingClientRect().height < 24)
+            .map((link) => link.outerHTML),
+        );
+      expect(low, path).toEqual([]);
+    }
+    await context.close();
+  });
+
   it('lists several warnings, with and without scripts', async () => {
     const json = '{"a":1,"a":2,"n":12345678901234567890123}';
     const duplicate = expect.stringMatching(/duplicate key/);
