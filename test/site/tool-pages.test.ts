@@ -399,8 +399,7 @@ describe('a tool page', () => {
     await page.route('**/tools/split_pdf/run', (route) => route.fulfill(refusal));
     await page.goto(`${baseUrl}/tools/merge_pdf`);
     await page.setInputFiles('#files', [at('pages.pdf'), at('second.pdf')]);
-    await page.locator('.files details summary').first().click();
-    await page.getByRole('button', { name: 'Page 1', exact: true }).click();
+    await page.getByRole('button', { name: 'Page 1', exact: true }).first().click();
     await page.locator('#tool-form button.main').click();
     await expect.poll(() => problem.innerText()).toBe('The PDF needs a password.');
     await page.unroute('**/tools/split_pdf/run');
