@@ -13,6 +13,12 @@ const withCodeIds = (html: string): string =>
   html.replace(/<code>([a-z_]+)<\/code>(?=.*<\/td>)/g, '<code id="$1">$1</code>');
 
 /**
+ * Marks the advice to drop files on the page, which is hidden on touch devices. The text is correct without it.
+ */
+const withMouseAdvice = (html: string): string =>
+  html.replace(/,? (?:or )?drop (?:it|them) on the page/g, '<span class="for-mouse">$&</span>');
+
+/**
  * Returns each document's HTML by path. Excludes the Tools section, because its documents are Markdown versions of the
  * tool pages.
  */
@@ -22,7 +28,7 @@ export const renderedDocuments = (
   documents
     .filter(({ section }) => section !== 'Tools')
     .map(({ path, section, markdown }) => {
-      if (section === 'Tool docs') return [path, toolDocumentHtml(markdown, 1)];
+      if (section === 'Tool docs') return [path, withMouseAdvice(toolDocumentHtml(markdown, 1))];
       const html = documentHtml(markdown);
       return [path, path === '/docs/errors' ? withCodeIds(html) : html];
     });

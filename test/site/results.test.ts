@@ -10,6 +10,7 @@ import { openBrowser } from '../support/chromium.ts';
 import { PNG_SIGNATURE } from '../support/images.ts';
 import { baseUrl } from '../support/service.ts';
 import { type Files, makeFiles } from './page-files.ts';
+import { PATIENCE, VIEWPORT } from './tool-page.ts';
 
 let files: Files;
 const at = (name: string) => files.at(name);
@@ -567,7 +568,6 @@ describe('the page picker for PDFs', () => {
   it('excludes pages from a merge by click, and moves them by arrow buttons and by dragging', async () => {
     await page.goto(`${baseUrl}/tools/merge_pdf`);
     await page.setInputFiles('#files', [at('pages.pdf'), at('first.pdf')]);
-    await page.locator('.files summary').first().click();
     await page.getByRole('button', { name: 'Page 3', exact: true }).click();
     const summary = page.locator('.files summary').first();
     expect(await summary.innerText()).toBe('8 of 9 pages');
@@ -609,6 +609,28 @@ it('shows the first page and the number of pages of each PDF to merge, also in a
   await page.getByRole('button', { name: 'Move first.pdf up' }).click();
   expect(await rows.nth(0).locator('.hint').innerText()).toMatch(/, 1 page$/);
   expect(await page.locator('.files > li > canvas').count()).toBe(2);
+});
+
+it('opens the pages of a few short PDFs to merge, except on a phone', async () => {
+  const choose = async (names: string[]) => {
+    await page.goto(`${baseUrl}/tools/merge_pdf`);
+    await page.setInputFiles('#files', names.map(at));
+    const last = page.locator('.files > li').last().locator('.hint');
+    await expect.poll(() => last.innerText(), PATIENCE).toMatch(/ pages?$/);
+  };
+  const open = () => page.locator('.files details[open]').count();
+  await page.setViewportSize(VIEWPORT);
+  await choose(['pages.pdf', 'first.pdf', 'second.pdf']);
+  expect(await open()).toBe(3);
+  await page.locator('.files summary').first().click();
+  await page.getByRole('button', { name: 'Move first.pdf up' }).click();
+  expect(await open()).toBe(2);
+  await choose(['pages.pdf', 'first.pdf', 'second.pdf', 'first.pdf']);
+  expect(await open()).toBe(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await choose(['pages.pdf', 'first.pdf']);
+  expect(await open()).toBe(0);
+  await page.setViewportSize(VIEWPORT);
 });
 
 it('draws pages with JPEG 2000 images', async () => {
@@ -655,7 +677,6 @@ it('merge_pdf rotates a page in the browser before it sends the files, also afte
   await page.goto(`${baseUrl}/tools/merge_pdf`);
   await page.setInputFiles('#files', [at('pages.pdf'), at('first.pdf')]);
   const summary = page.locator('.files summary').first();
-  await summary.click();
   await page.getByRole('button', { name: 'Rotate page 2 right' }).click();
   expect(await summary.innerText()).toBe('9 of 9 pages, rotated');
   expect(await violationsOf(page, '#tool-form')).toEqual([]);

@@ -64,6 +64,10 @@ describe('a tool page', () => {
       expect(onDesktop).toContain(true);
       expect(await shown(phone)).toEqual(onDesktop.map(() => false));
     }
+    for (const name of EXECUTABLE) {
+      await phone.goto(`${baseUrl}/tools/${name}`);
+      expect(await phone.locator('main').innerText(), name).not.toMatch(/\bdrop (it|them)\b/);
+    }
     await context.close();
   });
 
@@ -71,12 +75,13 @@ describe('a tool page', () => {
     const viewport = { width: 320, height: 800 };
     const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport });
     const phone = await context.newPage();
-    for (const [tool, count] of [
-      ['merge_pdf', 3],
-      ['rotate_pdf', 2],
+    for (const [tool, file, count] of [
+      ['merge_pdf', 'pages.pdf', 3],
+      ['rotate_pdf', 'pages.pdf', 2],
+      ['images_to_pdf', 'photo.jpg', 4],
     ] as const) {
       await phone.goto(`${baseUrl}/tools/${tool}`);
-      await phone.setInputFiles('#files', at('pages.pdf'));
+      await phone.setInputFiles('#files', at(file));
       const buttons = phone.locator('.files > li > button, .rotate:visible');
       await expect.poll(() => buttons.count()).toBeGreaterThanOrEqual(count);
       const sides = await buttons.evaluateAll((all) =>
@@ -87,6 +92,25 @@ describe('a tool page', () => {
       );
       expect(Math.min(...sides)).toBeGreaterThanOrEqual(40);
       expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    }
+    await context.close();
+  });
+
+  it('has links of at least 24 px on a touch device', async () => {
+    const viewport = { width: 390, height: 844 };
+    const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport });
+    const phone = await context.newPage();
+    const paths = ['merge_pdf', 'compress_image', 'decode_jwt'].map((name) => `/tools/${name}`);
+    for (const path of [...paths, '/', '/chains', '/docs', '/docs/api', '/developers', '/status']) {
+      await phone.goto(baseUrl + path);
+      const low = await phone
+        .locator('main a, footer a')
+        .evaluateAll((links) =>
+          links
+            .filter((link) => link.checkVisibility() && link.getBoundingClientRect().height < 24)
+            .map((link) => link.outerHTML),
+        );
+      expect(low, path).toEqual([]);
     }
     await context.close();
   });
@@ -375,8 +399,7 @@ describe('a tool page', () => {
     await page.route('**/tools/split_pdf/run', (route) => route.fulfill(refusal));
     await page.goto(`${baseUrl}/tools/merge_pdf`);
     await page.setInputFiles('#files', [at('pages.pdf'), at('second.pdf')]);
-    await page.locator('.files details summary').first().click();
-    await page.getByRole('button', { name: 'Page 1', exact: true }).click();
+    await page.getByRole('button', { name: 'Page 1', exact: true }).first().click();
     await page.locator('#tool-form button.main').click();
     await expect.poll(() => problem.innerText()).toBe('The PDF needs a password.');
     await page.unroute('**/tools/split_pdf/run');

@@ -92,6 +92,7 @@ form.addEventListener('input', ({ target }) => {
 });
 fileBox?.addEventListener('files', () => {
   markStale();
+  void showSheets();
   showRuns(isBatch(files()) ? files().length : 1);
   void picker?.show(list?.firstAccepted());
   updateCallsSoon();
@@ -145,6 +146,16 @@ async function showCall(sent: readonly File[]): Promise<void> {
 /** Returns the script that updates the code examples. Undefined without code examples or while offline. */
 async function callScript(): Promise<typeof import('./shown-calls.ts') | undefined> {
   return calls ? import(calls.dataset.script!).catch(() => undefined) : undefined;
+}
+
+/** Shows how each chosen image lies on its page, if the tool makes pages of images. */
+async function showSheets(): Promise<void> {
+  const { sheets } = form.dataset;
+  if (!sheets || !list || !fileBox) return;
+  const script: typeof import('./image-sheets.ts') | undefined = await import(sheets).catch(
+    () => {},
+  );
+  script?.showSheets(form, fileBox, list);
 }
 
 /** Shows how the chosen image would look with the entered values, if the tool has a preview. */

@@ -39,6 +39,7 @@ export function ToolForm({ tool, entered, left, isLimited, isOff }: ToolFormProp
   const script = toolScript(tool);
   const isRepeated = tool.files !== undefined && isBatch(tool.files);
   const isPreviewed = fields.some(({ control }) => control === 'image-quality');
+  const hasSheets = fields.some(({ control }) => control === 'page-size');
   const advanced = fields.filter(({ isAdvanced }) => isAdvanced);
   const show = (field: Field) => (
     <ParameterField field={field} value={entered?.values[field.name]} error={isAt(field.name)} />
@@ -58,6 +59,7 @@ export function ToolForm({ tool, entered, left, isLimited, isOff }: ToolFormProp
       data-samples={tool.example?.files && asset('sample-files.js')}
       data-preview={isPreviewed ? asset('preview-image.js') : undefined}
       data-preview-worker={isPreviewed ? asset('preview-image-worker.js') : undefined}
+      data-sheets={hasSheets ? asset('image-sheets.js') : undefined}
       data-zip={isRepeated ? asset('zip-results.js') : undefined}
       data-first={script && !tool.annotations.idempotent ? '' : undefined}
     >

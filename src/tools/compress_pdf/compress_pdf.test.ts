@@ -81,6 +81,10 @@ describe('compress_pdf', () => {
     expect(levels).toEqual([{ level: 'standard' }, { level: 'strong' }]);
   });
 
+  it('does not promise on its page that photos stay as they are', () => {
+    expect(compressPdf.form?.level?.help).toMatch(/^With Standard, photos lose only fine detail/);
+  });
+
   it('rejects an unknown level', async () => {
     const files = [memoryFile('book.pdf', await pdf())];
     await expect(runTool(compressPdf, { level: 'extreme' }, { files })).rejects.toMatchObject({

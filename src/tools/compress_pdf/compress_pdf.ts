@@ -46,7 +46,7 @@ export const compressPdf = defineTool({
   form: {
     level: {
       label: 'Compression level',
-      help: 'With Standard, pages look the same. With Strong, the file is smaller, but images lose sharpness.',
+      help: 'With Standard, photos lose only fine detail, such as grain. With Strong, the file is smaller, but images lose sharpness.',
       choices: {
         standard: 'Standard',
         strong: 'Strong',

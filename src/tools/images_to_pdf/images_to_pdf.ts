@@ -4,10 +4,9 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
 import { file } from '../../core/tool-output.ts';
+import { PAPER } from '../../lib/page-layout.ts';
 import { pagesOf } from '../media-facts.ts';
 
-/** The length of a page's shorter side in points. Both margins together must be smaller. */
-const SHORTER_SIDE = { a4: 595, letter: 612 } as const;
 const MAX_MARGIN = 5000;
 
 export const imagesToPdf = defineTool({
@@ -43,6 +42,7 @@ export const imagesToPdf = defineTool({
   example: { parameters: { pageSize: 'a4', margin: 36 }, files: ['one.jpg', 'two.png'] },
   form: {
     pageSize: {
+      control: 'page-size',
       help: '',
       choices: {
         a4: 'A4, 210 × 297 mm',
@@ -82,9 +82,11 @@ export const imagesToPdf = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   check: ({ pageSize, margin }) => {
-    if (pageSize !== 'fit' && margin * 2 >= SHORTER_SIDE[pageSize]) {
+    if (pageSize === 'fit') return;
+    const [shorterSide] = PAPER[pageSize];
+    if (margin * 2 >= shorterSide) {
       throw badRequest(
-        `A margin of ${margin} points leaves no space on ${pageSize}; it must be less than ${SHORTER_SIDE[pageSize] / 2}.`,
+        `A margin of ${margin} points leaves no space on ${pageSize}; it must be less than ${shorterSide / 2}.`,
         'margin',
       );
     }

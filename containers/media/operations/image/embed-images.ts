@@ -4,9 +4,10 @@
  */
 import { stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { PageLayout } from '../../../../src/lib/page-layout.ts';
 import type { OperationFile } from '../operation.ts';
 import { group4Image } from './group4.ts';
-import { ImageDocument, type PageLayout } from './image-document.ts';
+import { ImageDocument } from './image-document.ts';
 import { jpegImage } from './jpeg-image.ts';
 import { checkPage, type Image, openImage, read } from './open-image.ts';
 import { deinterlacedPng } from './optimize-png.ts';

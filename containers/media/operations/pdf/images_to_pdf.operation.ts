@@ -5,9 +5,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';
+import { PAPER, type PageLayout } from '../../../../src/lib/page-layout.ts';
 import { documentKind } from '../document-kind.ts';
 import type { EmbedTask } from '../image/embed-images.ts';
-import { PAPER, type PageLayout } from '../image/image-document.ts';
 import { images } from '../image/process/image-pool.ts';
 import { namingFiles, withDistinctNames } from '../naming-files.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';

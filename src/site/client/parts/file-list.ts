@@ -7,6 +7,7 @@ import { arrangeablePages } from './arranged-pages.ts';
 import { findRefused, sortOut, totalProblem } from './chosen-files.ts';
 import { find, make } from './elements.ts';
 import { setError } from './field-errors.ts';
+import { NARROW } from './narrow.ts';
 import { opensText } from './open-text-file.ts';
 import { firstPage } from './pdf-pages.ts';
 
@@ -14,6 +15,8 @@ import { firstPage } from './pdf-pages.ts';
 const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
 /** Only the first PDFs get a thumbnail, because each is opened for it. */
 const MAX_COVERS = 50;
+/** The pages of a few short PDFs are shown without a click, except on a phone, where they would fill the screen. */
+const MAX_OPEN = { files: 3, pages: 10 };
 /** The MIME type of a dragged row's data, which is the row's index. */
 const INDEX_TYPE = 'text/x-index';
 
@@ -24,6 +27,8 @@ export interface FileList {
   firstAccepted(): File | undefined;
   add(more: File[]): void;
   replace(others: File[]): void;
+  /** Replaces one file and leaves its row as it is. */
+  substitute(file: File, other: File): void;
 }
 
 /** The parts of a row that show what a PDF contains. */
@@ -164,6 +169,8 @@ export function fileList(
     const pages = make('span');
     const showTotal = (total: number) => {
       pages.textContent = total === 1 ? ', 1 page' : `, ${total} pages`;
+      const isShort = files.length <= MAX_OPEN.files && total <= MAX_OPEN.pages;
+      if (isShort && !NARROW.matches) folds.get(file)?.setAttribute('open', '');
     };
     const cover = covers.get(file) ?? {
       image: firstPage(file, `First page of ${file.name}`, showTotal),
@@ -240,7 +247,12 @@ export function fileList(
     add(others);
   }
 
+  function substitute(file: File, other: File): void {
+    files = files.map((one) => (one === file ? other : one));
+    announce();
+  }
+
   const firstAccepted = () => (totalProblem(files, box.dataset) ? undefined : files[0]);
 
-  return { files: () => files, firstAccepted, add, replace };
+  return { files: () => files, firstAccepted, add, replace, substitute };
 }
