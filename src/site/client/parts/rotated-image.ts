@@ -20,6 +20,9 @@ interface Container {
 const ORIENTATION = 0x0112;
 /** The orientation after a clockwise rotation by 90 degrees, by orientation. */
 const NEXT = [6, 6, 7, 8, 5, 2, 3, 4, 1];
+/** EXIF data that declares the orientation 1: a big-endian TIFF header and a directory with one entry. */
+const UPRIGHT = '77 77 0 42 0 0 0 8 0 1 1 18 0 3 0 0 0 1 0 1 0 0 0 0 0 0'.split(' ').map(Number);
+const UPRIGHT_POSITION = 18;
 const EXIF_HEADER = [...'Exif\0\0'].map((character) => character.charCodeAt(0));
 
 /**
@@ -43,41 +46,10 @@ export async function rotatedImage(file: File, degrees: number): Promise<File> {
 function withRotation(exif: Bytes | undefined, quarters: number): Bytes {
   const copy = exif && new Uint8Array(exif);
   const at = copy && orientationIn(copy);
-  // A big-endian TIFF header and one directory, whose only entry is the orientation 1.
-  const data =
-    at === undefined
-      ? Uint8Array.of(
-          77,
-          77,
-          0,
-          42,
-          0,
-          0,
-          0,
-          8,
-          0,
-          1,
-          1,
-          18,
-          0,
-          3,
-          0,
-          0,
-          0,
-          1,
-          0,
-          1,
-          0,
-          0,
-          0,
-          0,
-          0,
-          0,
-        )
-      : copy!;
+  const data = at === undefined ? Uint8Array.from(UPRIGHT) : copy!;
   const view = new DataView(data.buffer);
   const isLittle = isLittleEndian(view);
-  const position = at ?? 18;
+  const position = at ?? UPRIGHT_POSITION;
   let orientation = view.getUint16(position, isLittle);
   for (let done = 0; done < quarters; done += 1) orientation = NEXT[orientation] ?? NEXT[1]!;
   view.setUint16(position, orientation, isLittle);
