@@ -6,6 +6,7 @@ import { linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
 import { openCall, type PreparedCall, prepare, requireModel } from '../execute/execute.ts';
 import type { StoredLinks } from '../execute/input-files.ts';
+import { logCause } from '../lib/log.ts';
 import type { Services } from '../services.ts';
 import {
   type CallCircumstances,
@@ -166,10 +167,9 @@ async function checkCall(
   try {
     prepared = prepare(tool, { parameters: given, files: [], surface: 'mcp' });
   } catch (thrown) {
-    if (!link) throw thrown;
+    if (!link || !(thrown instanceof ToolError)) throw thrown;
     if (isLinked) throw explainLink(link, thrown, baseUrl);
-    const error = toToolError(thrown);
-    throw badRequest(`${wholeMessage(error)}\n${linkMissing(link, baseUrl)}`, error.param);
+    throw badRequest(`${wholeMessage(thrown)}\n${linkMissing(link, baseUrl)}`, thrown.param);
   }
   requireModel(tool, admission.caller, services.ports);
   if (link && !isLinked) throw badRequest(linkMissing(link, baseUrl), partName(tool.files!));
@@ -217,7 +217,9 @@ const howToUpload = (link: string, baseUrl: string) =>
 function errorResult(thrown: unknown, call: CallRecord): ToolResult {
   const error = toToolError(thrown);
   call.fail(error);
+  // The code that presents an RpcFailure logs its cause.
   if (error.status === 500) throw new RpcFailure(RPC.internal, error);
+  if (error.status > 500 && error.cause) logCause(call.requestId, error.cause);
   return { content: [{ type: 'text', text: withWait(wholeMessage(error), error) }], isError: true };
 }
 
