@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LocalCounters } from '../../test/support/local-counters.ts';
 import type { Caller } from '../core/caller.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -59,6 +59,14 @@ function at(
   );
   return { admission, headers, notes };
 }
+
+/** Returns a function that returns the lines logged at this level. */
+function logOf(level: 'warn' | 'error'): () => string {
+  const logged = vi.spyOn(console, level).mockImplementation(() => {});
+  return () => logged.mock.calls.join('\n');
+}
+
+afterEach(() => vi.restoreAllMocks());
 
 /** Admits `tools`, if any, and runs work that throws `error`. Returns the refusal. */
 const fails = (admission: Admission, error: ToolError, tools: Tool[] = []) =>
@@ -390,7 +398,9 @@ describe('Admission', () => {
     expect(headers.RateLimit).toMatch(/^"requests";r=0/);
     expect([notes, counters.used()]).toEqual([[], used]);
     counters.down = true;
+    const logged = logOf('warn');
     await at(counters, trial).admission.tell();
+    expect(logged()).toContain('out of reach');
   });
 
   it('checks the token quota again before a later tool once the reserved tokens are charged', async () => {
@@ -441,9 +451,11 @@ describe('Admission', () => {
   it('allows calls while the counters are down, except for tools with their own limits', async () => {
     const counters = new LocalCounters();
     counters.down = true;
+    const logged = logOf('error');
     const { admission, headers } = at(counters, anonymous);
     await admission.admit([PLAIN]);
     expect(headers).toEqual({});
+    expect(logged()).toContain('out of reach');
     expect(await refusal(at(counters, anonymous).admission.admit([BY_IP]))).toMatchObject({
       code: 'internal',
       status: 503,

@@ -130,8 +130,11 @@ export class Admission {
   async tell(): Promise<void> {
     if (!this.#counters) return;
     const charges = entryCharges(this.#surface, this.caller, 1, false);
-    const headers = await leftOf(this.#counters.of, charges).catch(() => ({}));
-    this.#carry(headers);
+    try {
+      this.#carry(await leftOf(this.#counters.of, charges));
+    } catch (error) {
+      log('warn', 'limits-not-read', { cause: error });
+    }
   }
 
   async ensureEntered(): Promise<void> {

@@ -179,9 +179,10 @@ export async function reserve(
   } catch (error) {
     if (error instanceof Refusal || error instanceof KeyChanged) throw error;
     // Units already taken from other subjects are not released, because their counters may also be unreachable.
-    if (!charges.some(({ own }) => own))
-      return { headers: {}, isRecorded: false, isCounted: false };
-    throw unavailable('Calls cannot be counted. Try again in a moment.', 5, error);
+    if (charges.some(({ own }) => own))
+      throw unavailable('Calls cannot be counted. Try again in a moment.', 5, error);
+    log('error', 'calls-not-counted', { cause: error });
+    return { headers: {}, isRecorded: false, isCounted: false };
   }
   const headers = limitHeaders(
     taken.flatMap(({ charges }) => quotaRequestsOf(charges)),

@@ -94,6 +94,17 @@ describe('a client call', () => {
     expect(warnings).toEqual(['x was ignored.']);
   });
 
+  it('throws the error of the function that receives warnings, and is not repeated', async () => {
+    const headers = { 'X-Tool-Warnings': 'x was ignored.' };
+    const { tools, sent } = clientOf([Response.json({}, { headers })], {
+      onWarning: () => {
+        throw new TypeError('a bug');
+      },
+    });
+    expect(await failureOf(tools.encode_base64({ text: 'a' }))).toEqual(new TypeError('a bug'));
+    expect(sent).toHaveLength(1);
+  });
+
   it('can be made on a client that was awaited', async () => {
     const { tools } = clientOf([]);
     expect(await Promise.resolve(tools)).toBe(tools);
@@ -435,6 +446,16 @@ describe('a job', () => {
       status: 422,
       requestId: 'r3',
     });
+  });
+
+  it('throws the error of the function that receives progress', async () => {
+    const { tools, sent } = clientOf([created(), new Response(event('progress', job('running')))]);
+    const onProgress = () => {
+      throw new TypeError('a bug');
+    };
+    const call = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress });
+    expect(await failureOf(call)).toEqual(new TypeError('a bug'));
+    expect(sent).toHaveLength(2);
   });
 
   it('is cancelled by the abort signal', async () => {

@@ -70,17 +70,20 @@ export class Connection {
     if (key && url.startsWith(`${this.#base}/`)) headers.Authorization = `Bearer ${key}`;
     const init = { ...request, headers, ...(isStream && { duplex: 'half' }) };
     let response: Response | undefined;
+    let result: T;
     try {
       response = await send(url, init as RequestInit);
       if (!response.ok) throw await responseError(response);
-      const warnings = response.headers.get('X-Tool-Warnings');
-      if (warnings) onWarning?.(warnings);
-      return await read(response);
+      result = await read(response);
     } catch (cause) {
       request.signal?.throwIfAborted();
       if (cause instanceof ToolsError) throw cause;
       throw response ? brokenOff(cause) : this.#unreachable(cause);
     }
+    // An error in the caller's function is not a lost connection, so the function is called outside the `try`.
+    const warnings = response.headers.get('X-Tool-Warnings');
+    if (warnings) onWarning?.(warnings);
+    return result;
   }
 
   #unreachable(cause: unknown): ToolsError {

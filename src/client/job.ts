@@ -39,7 +39,11 @@ export async function runJob(
   const { location } = answer;
   if (location === undefined) return answer.result;
   try {
-    const job = await followJob(connection, location, request.signal, onProgress);
+    let job!: Job;
+    for await (job of statesOf(connection, location, request.signal)) {
+      const { status, progress, message } = job;
+      onProgress({ status, progress, ...(message && { message }) });
+    }
     if (job.status === 'succeeded') return withFiles(job.result, connection);
     const { error, ...fields } = job.error ?? {
       error: 'The job was cancelled.',
@@ -59,16 +63,15 @@ const FIRST_PAUSE_SECONDS = 0.1;
 const LONGEST_PAUSE_SECONDS = 5;
 
 /**
- * Reads the events of a job until the job is finished, and reconnects if the connection drops. The first event of each
+ * Yields the states of a job until the job is finished, and reconnects if the connection drops. The first event of each
  * connection repeats the job's state. The pause before reconnecting grows until another event arrives, because a proxy
  * may end a stream after each event.
  */
-async function followJob(
+async function* statesOf(
   connection: Connection,
   location: string,
   signal: AbortSignal | undefined,
-  onProgress: (progress: JobProgress) => void,
-): Promise<Job> {
+): AsyncGenerator<Job, void, void> {
   const headers = { Accept: 'text/event-stream' };
   let pauseSeconds = FIRST_PAUSE_SECONDS;
   for (let breaks = 0; ; breaks += 1) {
@@ -77,9 +80,8 @@ async function followJob(
       const request = { method: 'GET', headers, signal };
       const events = await connection.send(location, request, ({ body }) => body!);
       for await (const job of jobsIn(events)) {
-        const { status, progress, message } = job;
-        onProgress({ status, progress, ...(message && { message }) });
-        if (status !== 'queued' && status !== 'running') return job;
+        yield job;
+        if (job.status !== 'queued' && job.status !== 'running') return;
         breaks = 0;
         count += 1;
       }

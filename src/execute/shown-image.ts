@@ -63,8 +63,9 @@ export async function shownImage(
       if (bytes.byteLength <= MAX_BYTES) return { bytes, mimeType: `image/${format}` };
     }
   } catch (error) {
-    // The result is already stored and only the preview is missing, so the call still succeeds.
-    logCause(requestId, error);
+    // The result is already stored and only the preview is missing, so the call still succeeds. A caller that
+    // disconnects is not a failure of the service.
+    if (!signal.aborted) logCause(requestId, error);
   }
   return null;
 }

@@ -210,6 +210,16 @@ describe('a job’s webhook', () => {
     expect(AbortSignal.timeout).toHaveBeenCalledWith(15_000);
   });
 
+  it('logs an unexpected error and does not show its message', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const broken = { agent: '', exchange: () => Promise.reject(new TypeError('a bug')) };
+    expect(await attempt(broken)).toEqual({
+      at: AT,
+      error: expect.stringMatching(/^Something went wrong/),
+    });
+    expect(logged.mock.calls.join()).toContain('a bug');
+  });
+
   it('matches the example signature of the specification', async () => {
     const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
     expect(await signatureOf(SECRET, id, 1614265330, utf8('{"test": 2432232314}'))).toBe(

@@ -3,9 +3,9 @@
  * (https://www.standardwebhooks.com).
  */
 import { createHmac } from 'node:crypto';
-import { toToolError } from '../core/errors.ts';
 import type { LoggedAttempt, Webhook, WebhookAttempt } from '../core/jobs.ts';
 import type { EgressPort } from '../core/ports.ts';
+import { failureOf } from '../execute/failure.ts';
 
 const MINUTE_MS = 60_000;
 /** The pause before each of the six attempts, in milliseconds. The pauses add up to an hour. */
@@ -68,7 +68,7 @@ export async function postWebhook(
     return { at, status: response.status };
   } catch (error) {
     const isSlow = error instanceof Error && error.name === 'TimeoutError';
-    return { at, error: isSlow ? 'No response in time.' : toToolError(error).message };
+    return { at, error: isSlow ? 'No response in time.' : failureOf(error, jobId).error };
   }
 }
 

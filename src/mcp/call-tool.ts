@@ -7,6 +7,7 @@ import { badRequest, ToolError, toToolError } from '../core/errors.ts';
 import type { Ports } from '../core/ports.ts';
 import { openCall, type PreparedCall, prepare, requireModel } from '../execute/execute.ts';
 import type { StoredLinks } from '../execute/input-files.ts';
+import { logCause } from '../lib/log.ts';
 import type { Services } from '../services.ts';
 import {
   type CallCircumstances,
@@ -170,10 +171,9 @@ async function checkCall(
   try {
     prepared = prepare(tool, { parameters: given, files: [], surface: 'mcp' });
   } catch (thrown) {
-    if (!link) throw thrown;
+    if (!link || !(thrown instanceof ToolError)) throw thrown;
     if (isLinked) throw explainLink(link, thrown, baseUrl);
-    const error = toToolError(thrown);
-    throw badRequest(`${wholeMessage(error)}\n${linkMissing(link, baseUrl)}`, error.param);
+    throw badRequest(`${wholeMessage(thrown)}\n${linkMissing(link, baseUrl)}`, thrown.param);
   }
   requireModel(tool, admission.caller, services.ports);
   if (link && !isLinked) throw badRequest(linkMissing(link, baseUrl), partName(tool.files!));
@@ -221,7 +221,9 @@ const howToUpload = (link: string, baseUrl: string) =>
 function errorResult(thrown: unknown, call: CallRecord): ToolResult {
   const error = toToolError(thrown);
   call.fail(error);
+  // The code that presents an RpcFailure logs its cause.
   if (error.status === 500) throw new RpcFailure(RPC.internal, error);
+  if (error.status > 500 && error.cause) logCause(call.requestId, error.cause);
   return { content: [{ type: 'text', text: withWait(wholeMessage(error), error) }], isError: true };
 }
 

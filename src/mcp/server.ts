@@ -16,7 +16,7 @@ import { bodyType } from '../lib/body.ts';
 import { logCause } from '../lib/log.ts';
 import type { Resource, ResourceContents } from './agent/resources.ts';
 import type { McpCall } from './call-tool.ts';
-import { RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
+import { RPC, RpcFailure, type RpcRequest, toFailure } from './json-rpc.ts';
 import {
   isModern,
   LEGACY_VERSIONS,
@@ -127,9 +127,20 @@ function serverFor(served: Served, modern: boolean): Server {
   });
   if (call) serveCall(server, served, call);
   else server.setRequestHandler('tools/list', () => toolList(endpoint, served.request) as never);
-  if (resources) serveResources(server, resources);
-  if (tasks) serveTasks(server, tasks);
+  if (resources) serveResources(server, resources, served.requestId);
+  if (tasks) serveTasks(server, tasks, served.requestId);
   return server;
+}
+
+/** Returns the result of `work`. The SDK sends the message of any error, so the message of a bug is replaced. */
+async function presenting<Result>(requestId: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (thrown) {
+    const { rpcCode, error } = toFailure(thrown);
+    if (error.status >= 500 && error.cause) logCause(requestId, error.cause);
+    throw new ProtocolError(rpcCode, error.message, { requestId });
+  }
 }
 
 function serveCall(server: Server, served: Served, call: Pick<McpCall, 'run'>): void {
@@ -160,10 +171,10 @@ function serveCall(server: Server, served: Served, call: Pick<McpCall, 'run'>): 
   });
 }
 
-function serveTasks(server: Server, tasks: Tasks): void {
+function serveTasks(server: Server, tasks: Tasks, requestId: string): void {
   const ofTask = { params: z.looseObject({ taskId: z.string() }) };
   const required = async <Result>(work: Promise<Result | null>): Promise<Result> => {
-    const result = await work;
+    const result = await presenting(requestId, work);
     if (result !== null) return result;
     throw new ProtocolError(RPC.invalidParams, 'There is no such task, or it has expired.');
   };
@@ -188,11 +199,13 @@ function serveTasks(server: Server, tasks: Tasks): void {
   });
 }
 
-function serveResources(server: Server, resources: Resources): void {
-  server.setRequestHandler('resources/list', async () => ({ resources: await resources.list() }));
+function serveResources(server: Server, resources: Resources, requestId: string): void {
+  server.setRequestHandler('resources/list', async () => ({
+    resources: await presenting(requestId, resources.list()),
+  }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const contents = await resources.read(uri);
+    const contents = await presenting(requestId, resources.read(uri));
     if (contents !== null && typeof contents !== 'string') return { contents: [contents] };
     const message = contents ?? 'There is no such file. Use a link that a tool returned.';
     throw new ProtocolError(RPC.invalidParams, message, { uri });

@@ -1,4 +1,5 @@
 /** Presents the files of a caller as MCP resources. The URI of a resource is the link to its file. */
+import { ToolError } from '../../core/errors.ts';
 import { jobOwner } from '../../core/jobs.ts';
 import { MB } from '../../core/limits.ts';
 import type { CallCircumstances } from '../checked-call.ts';
@@ -49,7 +50,7 @@ export async function readResource(
   const id = typeof uri === 'string' ? storage.idOf(uri) : null;
   const owners = id === null ? [] : await agentFiles.owners(id);
   if (owners.length > 0 && !owners.includes(jobOwner(admission.caller) ?? '')) return null;
-  const file = id === null ? null : await storage.openById(id, 'uri').catch(() => null);
+  const file = id === null ? null : await storage.openById(id, 'uri').catch(nullIfUnknown);
   if (typeof uri !== 'string' || !file) return null;
   if (file.size > MAX_READ_BYTES) {
     return 'The file is larger than 1 MB. Fetch its URL, or read its text with read_document.';
@@ -59,4 +60,10 @@ export async function readResource(
   return TEXT.test(mimeType)
     ? { uri, mimeType, text: new TextDecoder().decode(bytes) }
     : { uri, mimeType, blob: bytes.toBase64() };
+}
+
+/** Returns null for the error about an unknown file. Rethrows any other error. */
+function nullIfUnknown(error: unknown): null {
+  if (error instanceof ToolError && error.status === 400) return null;
+  throw error;
 }
