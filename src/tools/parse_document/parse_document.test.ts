@@ -119,14 +119,16 @@ describe('parse_document with options', () => {
     };
     const { warnings } = await runTool(
       parseDocument,
-      { pages: '1-3, 9', format: 'markdown', layout: true, ocr: 'auto' },
+      { pages: '1-3, 9', format: 'markdown', layout: true, ocr: 'auto', language: 'deu' },
       { files: [memoryFile('a.pdf', new Uint8Array(9))], ports: { media } },
     );
     const pages = [
       [1, 3],
       [9, 9],
     ];
-    expect(calls).toEqual([{ pages, format: 'markdown', layout: true, ocr: 'auto' }]);
+    expect(calls).toEqual([
+      { pages, format: 'markdown', layout: true, ocr: 'auto', language: 'deu' },
+    ]);
     expect(warnings).toEqual(['Page 2: only images.']);
   });
 
