@@ -145,7 +145,9 @@ function build(env: Cloudflare.Env, config: Config) {
   const callMetrics = new CallMetrics();
   const startedAt = Date.now();
   const health = new HealthHistory(new D1Health(main), (wakes) =>
-    checkParts(partsOf(env, config, media, wakes)),
+    checkParts(partsOf(env, config, media, wakes), (part, cause) =>
+      log('warn', 'part-is-down', { part, cause }),
+    ),
   );
   return {
     config,

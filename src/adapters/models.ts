@@ -74,6 +74,10 @@ export class Models implements ModelsPort {
       .join();
   }
 
+  isConfigured(kind: ModelKind): boolean {
+    return this.#attempts(kind).length > 0;
+  }
+
   require(kind: ModelKind): void {
     this.#configured(kind);
   }

@@ -20,13 +20,18 @@ export interface Part {
   check(signal: AbortSignal): Promise<Finding>;
 }
 
+type OnError = (part: string, error: unknown) => void;
+
 const LIMIT_MS = 1000;
 
-/** Checks all parts concurrently and never throws. A part that throws or takes more than a second is down. */
-export const checkParts = (parts: readonly Part[]): Promise<PartHealth[]> =>
-  Promise.all(parts.map(checkPart));
+/**
+ * Checks all parts concurrently and never throws. A part that throws or takes more than a second is down. `onError`
+ * receives what a part throws.
+ */
+export const checkParts = (parts: readonly Part[], onError: OnError): Promise<PartHealth[]> =>
+  Promise.all(parts.map((part) => checkPart(part, onError)));
 
-async function checkPart({ name, check }: Part): Promise<PartHealth> {
+async function checkPart({ name, check }: Part, onError: OnError): Promise<PartHealth> {
   const started = Date.now();
   const over = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,9 +42,10 @@ async function checkPart({ name, check }: Part): Promise<PartHealth> {
     }, LIMIT_MS);
   });
   // The error is not shown, because it may contain addresses and paths.
-  const checked = Promise.try(check, over.signal).catch(
-    (): Finding => ({ state: 'down', detail: 'it does not answer' }),
-  );
+  const checked = Promise.try(check, over.signal).catch((error): Finding => {
+    onError(name, error);
+    return { state: 'down', detail: 'it does not answer' };
+  });
   const finding = await Promise.race([checked, late]);
   clearTimeout(timer);
   return { name, ...finding, ms: Date.now() - started };

@@ -77,6 +77,8 @@ export interface EmbedAnswer {
 export interface ModelsPort {
   /** The names of the text models in order, which are part of the cache key of responses. Empty if there are none. */
   readonly textModels: string;
+  /** Whether a model of this kind is configured. */
+  isConfigured(kind: ModelKind): boolean;
   /** Throws 501 if no model of this kind is configured. */
   require(kind: ModelKind): void;
   text<T = undefined>(request: TextRequest<T>, call: ModelCall): Promise<TextAnswer<T>>;

@@ -12,11 +12,5 @@ export function missingFor(
   { models, browser }: Pick<Ports, 'models' | 'browser'>,
 ): MissingComponent | undefined {
   if (needs.includes('browser') && !browser.isOn) return 'browser';
-  if (!model) return undefined;
-  try {
-    models.require(model);
-    return undefined;
-  } catch {
-    return model;
-  }
+  return model && !models.isConfigured(model) ? model : undefined;
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { AGENT_ENDPOINT, ENDPOINTS } from '../catalogue/mcp-endpoints.ts';
-import { unsupported } from '../core/errors.ts';
 import type { Ports } from '../core/ports.ts';
 import { prepareMcpCall } from './call-tool.ts';
 import type { CallCircumstances } from './checked-call.ts';
@@ -10,11 +9,7 @@ import { withListedTools } from './tool-lists.ts';
 const ports = (isSetUp: boolean) =>
   ({
     browser: { isOn: isSetUp },
-    models: {
-      require() {
-        if (!isSetUp) throw unsupported('There is no model.');
-      },
-    },
+    models: { isConfigured: () => isSetUp },
   }) as unknown as Ports;
 
 it.each(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as const))(
