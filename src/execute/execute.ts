@@ -30,6 +30,8 @@ export interface ToolCall {
   parameters: Record<string, unknown>;
   files: readonly InputFile[];
   surface: ToolSurface;
+  /** What was ignored in the request. */
+  warnings?: readonly string[];
 }
 
 /** A call whose parameters are valid. */
@@ -115,7 +117,12 @@ export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   const { links, rest } = hasFiles
     ? takeLinks(tool, call.parameters, call.files)
     : { links: [], rest: call.parameters };
-  const { parameters, warnings } = parseParameters(tool, rest, call.surface === 'mcp');
+  const { parameters, warnings } = parseParameters(
+    tool,
+    rest,
+    call.surface === 'mcp',
+    call.warnings,
+  );
   const checked = tool.check?.(parameters as never);
   return {
     tool: asCalled(tool, parameters),

@@ -24,6 +24,15 @@ describe('parameter validation', () => {
     );
   });
 
+  it('names ignored parameters in the error about a missing one', () => {
+    const misplaced = '"params" was ignored.';
+    expect(() => parseParameters(tool, { txt: 'x' }, false, [misplaced])).toThrow(
+      'The parameter "text" is missing. Send a string, such as "Hello, world!". "params" was ignored. ' +
+        'encode_base64 has no parameter "txt", which was ignored. It takes "text".',
+    );
+    expect(() => parseParameters(tool, { text: 1, txt: 'x' }, false)).toThrow(/^(?!.*txt)/);
+  });
+
   it('rejects unknown parameters on a strict surface', () => {
     expect(() => parseParameters(tool, { text: 'x', txt: 'y' }, true)).toThrow(
       /no parameter "txt"/,

@@ -25,12 +25,15 @@ export interface ParsedParameters {
 
 /**
  * Validates `given` against the tool's schema. Unknown names cause warnings, or are refused if `strict` is set (MCP). A
- * value that the schema clamps or replaces with its default also causes a warning (decisions.md, Execution).
+ * value that the schema clamps or replaces with its default also causes a warning (decisions.md, Execution). An error
+ * about a missing parameter also states what was ignored, because it may be that parameter, misspelled or misplaced.
+ * `ignored` are the warnings about the rest of the request.
  */
 export function parseParameters(
   tool: Tool,
   given: Record<string, unknown>,
   strict: boolean,
+  ignored: readonly string[] = [],
 ): ParsedParameters {
   const { shape } = tool.input;
   const warnings: string[] = [];
@@ -43,15 +46,15 @@ export function parseParameters(
   const [first] = unknown;
   const refused: Finding[] = [];
   if (first !== undefined) {
-    const ignored = unknown.length === 1 ? ', which was ignored' : ', which were ignored';
-    const message = describeUnknown(tool, unknown, strict ? '' : ignored);
+    const fate = unknown.length === 1 ? ', which was ignored' : ', which were ignored';
+    const message = describeUnknown(tool, unknown, strict ? '' : fate);
     if (strict) refused.push({ param: shorten(first), message });
     else warnings.push(message);
   }
   const result = tool.input.safeParse(known);
   const issues = result.error?.issues ?? [];
   if (!result.success || refused.length > 0) {
-    throw describe(tool, known, refused, issues);
+    throw describe(tool, known, refused, issues, [...ignored, ...warnings]);
   }
   const parameters = result.data;
   for (const name in known) {
@@ -65,7 +68,7 @@ export function parseParameters(
 }
 
 /** Describes the first unknown names, together with the names that the tool accepts. */
-function describeUnknown(tool: Tool, unknown: readonly string[], ignored: string): string {
+function describeUnknown(tool: Tool, unknown: readonly string[], fate: string): string {
   const some = unknown.slice(0, MOST_NAMED).map((name) => `"${shorten(name)}"`);
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
   const names = Object.keys(tool.input.shape);
@@ -75,7 +78,7 @@ function describeUnknown(tool: Tool, unknown: readonly string[], ignored: string
     names.length > 0
       ? `It takes ${names.map((name) => `"${name}"`).join(', ')}.`
       : 'It takes no parameters.';
-  return `${tool.name} has no parameter ${some.join(', ')}${more}${ignored}. ${advice}`;
+  return `${tool.name} has no parameter ${some.join(', ')}${more}${fate}. ${advice}`;
 }
 
 function describe(
@@ -83,15 +86,22 @@ function describe(
   given: Record<string, unknown>,
   refused: readonly Finding[],
   issues: readonly z.core.$ZodIssue[],
+  ignored: readonly string[],
 ) {
+  const isMissing = ({ path }: z.core.$ZodIssue) =>
+    path.length === 1 && given[String(path[0])] === undefined;
   const wrong = issues.slice(0, MOST_FINDINGS).map((issue): Finding => {
     const name = String(issue.path[0] ?? '');
-    const missing = issue.path.length === 1 && given[name] === undefined;
-    const message = missing ? missingMessage(tool, name) : invalidMessage(tool, issue, given[name]);
+    const message = isMissing(issue)
+      ? missingMessage(tool, name)
+      : invalidMessage(tool, issue, given[name]);
     return { param: name, message };
   });
   const findings = [...refused, ...wrong];
   const [first] = findings;
-  const details = findings.length > 1 ? findings : undefined;
-  return badRequest(first?.message ?? 'The parameters are invalid.', first?.param, details);
+  const message = [
+    first?.message ?? 'The parameters are invalid.',
+    ...(issues.some(isMissing) ? ignored : []),
+  ].join(' ');
+  return badRequest(message, first?.param, findings.length > 1 ? findings : undefined);
 }
