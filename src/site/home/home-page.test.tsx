@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { mostUsed } from '../../catalogue/kinds.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import { textOf } from '../markup-text.ts';
 import type { Site } from '../site.ts';
@@ -27,4 +28,14 @@ it('has a title and a description that agree with its heading', async () => {
   expect(text).toContain(`<title>Tools: e${heading}</title>`);
   expect(text).toContain(`<h1>E${heading}</h1>`);
   expect(text).toMatch(new RegExp(`content="\\d+ e${heading}`));
+});
+
+it('shows the shortest call of a tool that is on', async () => {
+  const callWithout = async (off: ReadonlySet<string>) => {
+    const page = <HomePage site={site} listings={listings} off={off} code="" />;
+    return /curl -F file=@\S+ -o result\.pdf \\\s+[^<\s]+/.exec(await textOf(page))?.[0];
+  };
+  const [first, second] = mostUsed();
+  expect(await callWithout(new Set())).toContain(`${baseUrl}/api/v1/tools/${first!.name}`);
+  expect(await callWithout(new Set([first!.name]))).toContain(`/tools/${second!.name}`);
 });

@@ -83,6 +83,7 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
                 ))}
             </ul>
           </nav>
+          <FromCode tool={mostUsed().find(isOn)!} baseUrl={baseUrl} />
         </div>
         <HeroChain code={code} />
       </div>
@@ -118,6 +119,24 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
         />
       </section>
     </Layout>
+  );
+}
+
+/** Renders the shortest call of a tool. Phones do not show it. */
+function FromCode({ tool, baseUrl }: { tool: Tool; baseUrl: string }) {
+  const [file] = tool.example!.files!;
+  const call = `curl -F file=@${file} -o result.pdf \\\n  ${baseUrl}/api/v1/tools/${tool.name}`;
+  return (
+    <section class="stack for-code" aria-labelledby="code-title">
+      <h2 id="code-title" class="label">
+        From your code
+      </h2>
+      <CodeBlock code={call} what="the command" wrap />
+      <p class="small">
+        <a href="/docs/api">API reference</a>, <a href="/docs/mcp">MCP for agents</a>,{' '}
+        <a href="/developers">keys</a>
+      </p>
+    </section>
   );
 }
 
