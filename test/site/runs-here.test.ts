@@ -202,6 +202,18 @@ it('a comparison of long texts begins within a window of 1280 by 800 pixels', as
   await context.close();
 });
 
+it('a comparison shows each line number on a single line', async () => {
+  const { context, page } = await offline('compare_text');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const before = '\n'.repeat(1200);
+  await page.fill('#p-text1', `${before}a line`);
+  await page.fill('#p-text2', `${before}another line`);
+  const number = page.locator('.output .diff .at:visible', { hasText: '1201' }).first();
+  await number.waitFor();
+  expect((await number.boundingBox())!.height).toBeLessThan(40);
+  await context.close();
+});
+
 it('a comparison ignores case and whitespace, which the code examples do not contain', async () => {
   const { context, page } = await offline('compare_text');
   await page.fill('#p-text1', 'One\ntwo  three');
