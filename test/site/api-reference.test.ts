@@ -86,6 +86,24 @@ describe('the API reference', () => {
     expect(current!.y).toBeLessThan(800);
   });
 
+  it.each(['merge_pdf', 'compress_pdf', 'split_pdf', 'images_to_pdf', 'compress_image'])(
+    'shows the captions of the results of %s beside their copy buttons',
+    async (id) => {
+      await page.goto(`${baseUrl}/docs/api/${id}`);
+      const covered = await page.locator('.sample:visible').evaluateAll((samples) =>
+        samples
+          .filter((sample) => {
+            const caption = document.createRange();
+            caption.selectNodeContents(sample.querySelector('figcaption')!);
+            const button = sample.querySelector('button')!.getBoundingClientRect();
+            return caption.getBoundingClientRect().right > button.left;
+          })
+          .map(({ textContent }) => textContent),
+      );
+      expect(covered).toEqual([]);
+    },
+  );
+
   it.each([
     '/docs',
     '/docs/api/compress_image',
