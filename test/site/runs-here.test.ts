@@ -88,6 +88,7 @@ it('a key verifies a token in the page, and is not in the code examples', async 
   expect(await calls.textContent()).not.toContain(secret);
   await page.fill('#p-key', 'another secret');
   await page.locator('#result .chip', { hasText: 'Signature invalid' }).waitFor();
+  await page.locator('#result .notice.bad', { hasText: 'does not match' }).waitFor();
   expect(requests).toEqual([]);
   await context.close();
 });
