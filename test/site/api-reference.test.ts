@@ -181,6 +181,14 @@ describe('the API reference', () => {
     expect((await shown())[0]).toMatch(/usage/i);
   });
 
+  it('lists the tools of a matching group after the tools with matching names', async () => {
+    await page.goto(`${baseUrl}/docs/api`);
+    await field().fill('pdf');
+    const titles = await shown();
+    expect(titles).toContain('Extract text by OCR');
+    expect(titles.indexOf('Merge PDFs')).toBeLessThan(titles.indexOf('Extract text by OCR'));
+  });
+
   it('opens the first entry found on Enter, and the search of the site if none is found', async () => {
     await page.goto(`${baseUrl}/docs/api`);
     await field().fill('merge_pdf');

@@ -54,7 +54,9 @@ function searchList(input: HTMLInputElement): void {
   const items = [...list.querySelectorAll<HTMLElement>('[data-words]')];
   const entries = items.map((item) => {
     const name = plain(`${find(item, 'a').textContent} ${item.dataset.call ?? ''}`);
-    return { item, name, text: `${name} ${plain(item.dataset.words!)}` };
+    const group = item.closest('div')?.querySelector('.group')?.textContent ?? '';
+    const grouped = `${name} ${plain(group)}`;
+    return { item, name, grouped, text: `${grouped} ${plain(item.dataset.words!)}` };
   });
   const status = find(list, '[data-found]');
   const elsewhere = find(list, '[data-elsewhere]');
@@ -93,16 +95,15 @@ interface ListEntry {
   item: HTMLElement;
   /** The title, the method and the path. */
   name: string;
-  /** The name, and the fields or the other words. */
+  /** The name, and the name of the group. */
+  grouped: string;
+  /** The name, the group, and the fields or the other words. */
   text: string;
 }
 
-/** Returns the entries with all the words. Entries with the words in their names come first. */
+/** Returns the entries with all the words: first those with the words in their names, then those in their groups. */
 function matching(entries: readonly ListEntry[], words: readonly string[]): ListEntry[] {
   const areIn = (text: string) => words.every((word) => text.includes(word));
-  const matches = entries.filter(({ text }) => areIn(text));
-  return [
-    ...matches.filter(({ name }) => areIn(name)),
-    ...matches.filter(({ name }) => !areIn(name)),
-  ];
+  const rankOf = ({ name, grouped }: ListEntry) => (areIn(name) ? 0 : areIn(grouped) ? 1 : 2);
+  return entries.filter(({ text }) => areIn(text)).sort((a, b) => rankOf(a) - rankOf(b));
 }
