@@ -104,6 +104,13 @@ describe('the API reference', () => {
     },
   );
 
+  it('shows no backslash on a line of its own', async () => {
+    await page.goto(`${baseUrl}/docs/api/extract_text_ocr`);
+    const end = page.locator('.tabs pre:visible .line-end').first();
+    expect(await end.evaluate((mark) => mark.getClientRects().length)).toBe(1);
+    expect((await end.boundingBox())!.width).toBeGreaterThan(12);
+  });
+
   it.each([
     '/docs',
     '/docs/api/compress_image',
