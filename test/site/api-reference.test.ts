@@ -86,6 +86,22 @@ describe('the API reference', () => {
     expect(current!.y).toBeLessThan(800);
   });
 
+  it('cuts no entry of the list below the search field', async () => {
+    for (const id of ['merge_pdf', 'decode_jwt', 'extract_text_ocr']) {
+      await page.goto(`${baseUrl}/docs/api/${id}`);
+      const cut = await page.locator('.reference-links').evaluate((list) => {
+        const edge = list.querySelector('.field')!.getBoundingClientRect().bottom;
+        return [...list.querySelectorAll('a, .group')]
+          .filter((item) => {
+            const { top, bottom } = item.getBoundingClientRect();
+            return top < edge - 1 && bottom > edge + 1;
+          })
+          .map(({ textContent }) => textContent);
+      });
+      expect(cut, id).toEqual([]);
+    }
+  });
+
   it.each(['merge_pdf', 'compress_pdf', 'split_pdf', 'images_to_pdf', 'compress_image'])(
     'shows the captions of the results of %s beside their copy buttons',
     async (id) => {

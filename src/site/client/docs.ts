@@ -27,7 +27,19 @@ function scrollList(item: Element | null): void {
   const { top, bottom: end } = scrolled.getBoundingClientRect();
   const bottom = Math.min(end, innerHeight);
   const box = item.getBoundingClientRect();
-  if (box.top < top || box.bottom > bottom) scrolled.scrollTop += box.top - (top + bottom) / 2;
+  if (box.top >= top && box.bottom <= bottom) return;
+  scrolled.scrollTop += box.top - (top + bottom) / 2;
+  showWhole(scrolled);
+}
+
+/** Scrolls the list down to the end of the link that the search field above the list cuts, if any. */
+function showWhole(scrolled: Element): void {
+  const field = scrolled.querySelector(':scope > .field');
+  if (!field) return;
+  const edge = field.getBoundingClientRect().bottom;
+  const boxes = [...scrolled.querySelectorAll('a, .group')].map((a) => a.getBoundingClientRect());
+  const cut = boxes.find(({ top, bottom }) => top < edge && bottom > edge);
+  if (cut) scrolled.scrollTop += cut.bottom - edge;
 }
 
 /** Marks the link to the heading that the visitor last scrolled past. */
