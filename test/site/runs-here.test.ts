@@ -215,6 +215,15 @@ it('a comparison shows each line number on a single line', async () => {
   await context.close();
 });
 
+it('JSON is converted to YAML with one click, without a choice of the format', async () => {
+  const { context, page } = await offline('convert_yaml');
+  await page.fill('#p-text', '{"name": "Ada"}');
+  await page.locator('#result').getByRole('button', { name: 'Run again with YAML' }).click();
+  await page.locator('#result code', { hasText: 'name: Ada' }).waitFor();
+  expect(await page.inputValue('#p-to')).toBe('yaml');
+  await context.close();
+});
+
 it('a comparison ignores case and whitespace, which the code examples do not contain', async () => {
   const { context, page } = await offline('compare_text');
   await page.fill('#p-text1', 'One\ntwo  three');
