@@ -21,10 +21,15 @@ const NAMES: Record<string, keyof typeof LANGUAGES> = {
   Python: 'python',
 };
 
-/** Returns escaped HTML. Code in an unknown language is not highlighted. */
+/**
+ * Returns escaped HTML. Code in an unknown language is not highlighted. A backslash at the end of a line is marked, so
+ * that it does not wrap to a line of its own.
+ */
 export function highlight(code: string, name: string): string {
   const language = NAMES[name];
   return language
-    ? highlighter.highlight(code, { language }).value
+    ? highlighter
+        .highlight(code, { language })
+        .value.replaceAll(' \\\n', '<span class="line-end"> \\</span>\n')
     : code.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -5,6 +5,7 @@ import type { CallRecord } from '../core/call-record.ts';
 import { linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
 import type { Ports } from '../core/ports.ts';
+import { didYouMean, similarNames } from '../core/similar-names.ts';
 import { openCall, type PreparedCall, prepare, requireModel } from '../execute/execute.ts';
 import type { StoredLinks } from '../execute/input-files.ts';
 import { logCause } from '../lib/log.ts';
@@ -106,9 +107,10 @@ function toolOf(endpoint: McpEndpoint, name: unknown, ports: Ports): Tool {
   const shown = name.slice(0, 60).toWellFormed();
   const all = domain ? ' All tools are at /api/mcp.' : '';
   const listed = withListedTools(endpoint, ports).tools;
-  const names = listed.map((offered) => offered.name).join(', ');
+  const names = listed.map((offered) => offered.name);
+  const question = didYouMean(similarNames(shown, names));
   throw malformed(
-    `There is no tool "${shown}" at ${path}. The tools there are ${names}.${all}`,
+    `There is no tool "${shown}" at ${path}.${question} The tools there are ${names.join(', ')}.${all}`,
     'name',
   );
 }

@@ -32,6 +32,15 @@ const image = async () =>
     'image/png',
   );
 
+describe('a call of an unknown tool', () => {
+  it('suggests a similar name before it lists all names', async () => {
+    const { body: answered } = await post(callOf('merge_pdfs', {}));
+    expect(answered.error.message).toMatch(
+      /There is no tool "merge_pdfs" at \S+ Did you mean merge_pdf\? The tools there are /,
+    );
+  });
+});
+
 describe('a result over MCP', () => {
   it('contains text, and the same value in structuredContent', async () => {
     const result = await call('encode_base64', { text: 'hi' });

@@ -86,22 +86,65 @@ describe('the API reference', () => {
     expect(current!.y).toBeLessThan(800);
   });
 
-  it.each(['/docs', '/docs/api/compress_image', '/docs/api/extract_text_ocr'])(
-    'cuts no line of code on %s',
-    async (path) => {
-      await page.goto(baseUrl + path);
-      const cut = await page
-        .locator('pre:visible')
-        .evaluateAll(
-          (blocks) =>
-            blocks.filter(
-              ({ parentElement: parent, scrollWidth, clientWidth }) =>
-                scrollWidth > clientWidth || parent!.scrollWidth > parent!.clientWidth,
-            ).length,
-        );
-      expect(cut).toBe(0);
+  it('cuts no entry of the list below the search field', async () => {
+    for (const id of ['merge_pdf', 'decode_jwt', 'extract_text_ocr']) {
+      await page.goto(`${baseUrl}/docs/api/${id}`);
+      const cut = await page.locator('.reference-links').evaluate((list) => {
+        const edge = list.querySelector('.field')!.getBoundingClientRect().bottom;
+        return [...list.querySelectorAll('a, .group')]
+          .filter((item) => {
+            const { top, bottom } = item.getBoundingClientRect();
+            return top < edge - 1 && bottom > edge + 1;
+          })
+          .map(({ textContent }) => textContent);
+      });
+      expect(cut, id).toEqual([]);
+    }
+  });
+
+  it.each(['merge_pdf', 'compress_pdf', 'split_pdf', 'images_to_pdf', 'compress_image'])(
+    'shows the captions of the results of %s beside their copy buttons',
+    async (id) => {
+      await page.goto(`${baseUrl}/docs/api/${id}`);
+      const covered = await page.locator('.sample:visible').evaluateAll((samples) =>
+        samples
+          .filter((sample) => {
+            const caption = document.createRange();
+            caption.selectNodeContents(sample.querySelector('figcaption')!);
+            const button = sample.querySelector('button')!.getBoundingClientRect();
+            return caption.getBoundingClientRect().right > button.left;
+          })
+          .map(({ textContent }) => textContent),
+      );
+      expect(covered).toEqual([]);
     },
   );
+
+  it('shows no backslash on a line of its own', async () => {
+    await page.goto(`${baseUrl}/docs/api/extract_text_ocr`);
+    const end = page.locator('.tabs pre:visible .line-end').first();
+    expect(await end.evaluate((mark) => mark.getClientRects().length)).toBe(1);
+    expect((await end.boundingBox())!.width).toBeGreaterThan(12);
+  });
+
+  it.each([
+    '/docs',
+    '/docs/api/compress_image',
+    '/docs/api/extract_text_ocr',
+    '/how-to/run-a-long-call-as-a-job',
+  ])('cuts no line of code on %s', async (path) => {
+    await page.goto(baseUrl + path);
+    const cut = await page
+      .locator('pre:visible')
+      .evaluateAll(
+        (blocks) =>
+          blocks.filter(
+            ({ parentElement: parent, scrollWidth, clientWidth }) =>
+              scrollWidth > clientWidth || parent!.scrollWidth > parent!.clientWidth,
+          ).length,
+      );
+    expect(cut).toBe(0);
+  });
 
   it('links to the other pages of the group on a phone, which shows no list', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
@@ -159,6 +202,14 @@ describe('the API reference', () => {
     await page.goto(`${baseUrl}/docs/api`);
     await field().fill('usage');
     expect((await shown())[0]).toMatch(/usage/i);
+  });
+
+  it('lists the tools of a matching group after the tools with matching names', async () => {
+    await page.goto(`${baseUrl}/docs/api`);
+    await field().fill('pdf');
+    const titles = await shown();
+    expect(titles).toContain('Extract text by OCR');
+    expect(titles.indexOf('Merge PDFs')).toBeLessThan(titles.indexOf('Extract text by OCR'));
   });
 
   it('opens the first entry found on Enter, and the search of the site if none is found', async () => {

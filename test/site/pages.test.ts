@@ -74,6 +74,20 @@ describe('the page of hash_text', () => {
     expect(wide).toBeLessThanOrEqual(360);
     await page.close();
   });
+
+  it('shows the whole placeholder of the key', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.goto(`${baseUrl}/tools/hash_text`);
+    const spare = await page.locator('#p-key').evaluate((input: HTMLInputElement) => {
+      const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(input);
+      const pen = document.createElement('canvas').getContext('2d')!;
+      pen.font = font;
+      const padding = Number.parseFloat(paddingInlineStart) + Number.parseFloat(paddingInlineEnd);
+      return input.clientWidth - padding - pen.measureText(input.placeholder).width;
+    });
+    expect(spare).toBeGreaterThan(0);
+    await page.close();
+  });
 });
 
 describe('the home page', () => {

@@ -88,6 +88,7 @@ it('a key verifies a token in the page, and is not in the code examples', async 
   expect(await calls.textContent()).not.toContain(secret);
   await page.fill('#p-key', 'another secret');
   await page.locator('#result .chip', { hasText: 'Signature invalid' }).waitFor();
+  await page.locator('#result .notice.bad', { hasText: 'does not match' }).waitFor();
   expect(requests).toEqual([]);
   await context.close();
 });
@@ -199,6 +200,27 @@ it('a comparison of long texts begins within a window of 1280 by 800 pixels', as
   const { y, height } = (await row.boundingBox())!;
   expect(y + height).toBeLessThan(800);
   expect(await page.evaluate(() => scrollY)).toBe(0);
+  await context.close();
+});
+
+it('a comparison shows each line number on a single line', async () => {
+  const { context, page } = await offline('compare_text');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const before = '\n'.repeat(1200);
+  await page.fill('#p-text1', `${before}a line`);
+  await page.fill('#p-text2', `${before}another line`);
+  const number = page.locator('.output .diff .at:visible', { hasText: '1201' }).first();
+  await number.waitFor();
+  expect((await number.boundingBox())!.height).toBeLessThan(40);
+  await context.close();
+});
+
+it('JSON is converted to YAML with one click, without a choice of the format', async () => {
+  const { context, page } = await offline('convert_yaml');
+  await page.fill('#p-text', '{"name": "Ada"}');
+  await page.locator('#result').getByRole('button', { name: 'Run again with YAML' }).click();
+  await page.locator('#result code', { hasText: 'name: Ada' }).waitFor();
+  expect(await page.inputValue('#p-to')).toBe('yaml');
   await context.close();
 });
 

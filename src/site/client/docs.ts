@@ -27,7 +27,19 @@ function scrollList(item: Element | null): void {
   const { top, bottom: end } = scrolled.getBoundingClientRect();
   const bottom = Math.min(end, innerHeight);
   const box = item.getBoundingClientRect();
-  if (box.top < top || box.bottom > bottom) scrolled.scrollTop += box.top - (top + bottom) / 2;
+  if (box.top >= top && box.bottom <= bottom) return;
+  scrolled.scrollTop += box.top - (top + bottom) / 2;
+  showWhole(scrolled);
+}
+
+/** Scrolls the list down to the end of the link that the search field above the list cuts, if any. */
+function showWhole(scrolled: Element): void {
+  const field = scrolled.querySelector(':scope > .field');
+  if (!field) return;
+  const edge = field.getBoundingClientRect().bottom;
+  const boxes = [...scrolled.querySelectorAll('a, .group')].map((a) => a.getBoundingClientRect());
+  const cut = boxes.find(({ top, bottom }) => top < edge && bottom > edge);
+  if (cut) scrolled.scrollTop += cut.bottom - edge;
 }
 
 /** Marks the link to the heading that the visitor last scrolled past. */
@@ -54,7 +66,9 @@ function searchList(input: HTMLInputElement): void {
   const items = [...list.querySelectorAll<HTMLElement>('[data-words]')];
   const entries = items.map((item) => {
     const name = plain(`${find(item, 'a').textContent} ${item.dataset.call ?? ''}`);
-    return { item, name, text: `${name} ${plain(item.dataset.words!)}` };
+    const group = item.closest('div')?.querySelector('.group')?.textContent ?? '';
+    const grouped = `${name} ${plain(group)}`;
+    return { item, name, grouped, text: `${grouped} ${plain(item.dataset.words!)}` };
   });
   const status = find(list, '[data-found]');
   const elsewhere = find(list, '[data-elsewhere]');
@@ -93,16 +107,15 @@ interface ListEntry {
   item: HTMLElement;
   /** The title, the method and the path. */
   name: string;
-  /** The name, and the fields or the other words. */
+  /** The name, and the name of the group. */
+  grouped: string;
+  /** The name, the group, and the fields or the other words. */
   text: string;
 }
 
-/** Returns the entries with all the words. Entries with the words in their names come first. */
+/** Returns the entries with all the words: first those with the words in their names, then those in their groups. */
 function matching(entries: readonly ListEntry[], words: readonly string[]): ListEntry[] {
   const areIn = (text: string) => words.every((word) => text.includes(word));
-  const matches = entries.filter(({ text }) => areIn(text));
-  return [
-    ...matches.filter(({ name }) => areIn(name)),
-    ...matches.filter(({ name }) => !areIn(name)),
-  ];
+  const rankOf = ({ name, grouped }: ListEntry) => (areIn(name) ? 0 : areIn(grouped) ? 1 : 2);
+  return entries.filter(({ text }) => areIn(text)).sort((a, b) => rankOf(a) - rankOf(b));
 }

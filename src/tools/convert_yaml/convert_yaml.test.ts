@@ -22,6 +22,16 @@ describe('convert_yaml', () => {
     );
   });
 
+  it.each([
+    [' {"a":1}', 1],
+    ['[1]', 1],
+    ['{a: 1}', 0],
+    ['a: 1', 0],
+  ])('suggests YAML if the text to convert to JSON is JSON: %s', async (text, count) => {
+    const { warnings } = await runTool(convertYamlHere, { text, to: 'json' });
+    expect(warnings).toHaveLength(count);
+  });
+
   it('keeps all digits of large integers', async () => {
     const yaml = 'id: 1234567890123456789\n';
     expect(await convert(yaml)).toBe('{\n  "id": 1234567890123456789\n}');

@@ -16,9 +16,22 @@ import { convertYaml } from './convert_yaml.ts';
 export const convertYamlHere = defineTool({
   ...convertYaml,
   run({ text, to }, { warn }) {
+    if (to === 'json' && isJson(text))
+      warn('The text is already JSON. Run again with to: "yaml" to convert it to YAML.');
     return json({ formatted: to === 'json' ? jsonOf(valueOfYaml(text, warn)) : yamlOf(text) });
   },
 });
+
+/** Whether the text is an object or an array in JSON, which is valid YAML too. */
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Returns the value of a single document, or an array of the values of several documents. */
 function valueOfYaml(text: string, warn: (message: string) => void): unknown {

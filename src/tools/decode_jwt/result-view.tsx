@@ -16,9 +16,9 @@ interface Decoded {
 }
 
 const OUTCOMES = {
-  valid: { look: 'chip good', text: 'Signature valid' },
-  invalid: { look: 'chip bad', text: 'Signature invalid' },
-  unknown: { look: 'chip', text: 'Signature not verified' },
+  valid: { look: 'chip good', text: 'Signature valid', note: 'small' },
+  invalid: { look: 'chip bad', text: 'Signature invalid', note: 'notice bad small' },
+  unknown: { look: 'chip', text: 'Signature not verified', note: 'notice warn small' },
 };
 
 export function resultView(
@@ -28,7 +28,7 @@ export function resultView(
 ) {
   const dates = datesIn(payload);
   const [headerText, payloadText] = textsOf(token, header, payload);
-  const { look, text } = OUTCOMES[signature?.outcome ?? 'unknown'];
+  const { look, text, note: noteLook } = OUTCOMES[signature?.outcome ?? 'unknown'];
   return (
     <>
       <div class="cluster">
@@ -42,9 +42,7 @@ export function resultView(
           <span class="chip bad">Not valid yet</span>
         )}
       </div>
-      {signature && (
-        <p class={signature.outcome === 'valid' ? 'small' : 'notice small'}>{signature.message}</p>
-      )}
+      {signature && <p class={noteLook}>{signature.message}</p>}
       <h3>Header</h3>
       <CodeBlock code={<ColoredJson json={headerText} />} what="the header" wrap />
       <h3>Payload</h3>

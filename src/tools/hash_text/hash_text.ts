@@ -48,7 +48,7 @@ export const hashText = defineBrowserTool({
     key: {
       label: 'Secret key (HMAC)',
       help: 'With a key, HMACs are computed instead of digests.',
-      placeholder: 'e.g. the secret of a webhook',
+      placeholder: 'e.g. a webhook secret',
     },
     compareWith: {
       label: 'Compare with',
