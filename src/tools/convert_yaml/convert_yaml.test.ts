@@ -25,6 +25,7 @@ describe('convert_yaml', () => {
   it.each([
     [' {"a":1}', 1],
     ['[1]', 1],
+    ['42', 0],
     ['{a: 1}', 0],
     ['a: 1', 0],
   ])('suggests YAML if the text to convert to JSON is JSON: %s', async (text, count) => {

@@ -26,8 +26,7 @@ export const convertYamlHere = defineTool({
 function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {
-    JSON.parse(text);
-    return true;
+    return typeof JSON.parse(text) === 'object';
   } catch {
     return false;
   }
