@@ -23,6 +23,19 @@ export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice 
 export const reachedLimit = (units: string, { calls, per }: Pick<Limit, 'calls' | 'per'>): string =>
   `The limit is ${calls} ${units} per ${per}.`;
 
+/** Returns the message for a caller that has fewer units of a surface's limit left than its call needs. */
+export const lackingUnits = (
+  units: string,
+  { calls, per }: Pick<Limit, 'calls' | 'per'>,
+  cost: number,
+  remaining: number,
+): string =>
+  `This call needs ${cost} ${units}, but you have only ${remaining} of ${calls} per ${per} left.`;
+
+/** Matches `lackingUnits` of anonymous callers, whose executions are limited per hour. */
+const LACKING_RUNS =
+  /This call needs (\d+) tool executions, but you have only (\d+) of \d+ per hour left\./;
+
 const { units, anonymous } = SURFACES.execution;
 const FREE_RUNS: Advice = {
   programs: reachedLimit(units, anonymous),
@@ -33,4 +46,7 @@ const ALL = [SIGN_IN, FREE_RUNS, ...Object.values(SURFACES).map(({ known }) => k
 
 /** Replaces the advice for programs in a refusal with the advice for people on a page. */
 export const forPeople = (message: string): string =>
-  ALL.reduce((text, { programs, people }) => text.replace(programs, people), message);
+  ALL.reduce(
+    (text, { programs, people }) => text.replace(programs, people),
+    message.replace(LACKING_RUNS, 'This needs $1 runs, but you have only $2 left this hour.'),
+  );
