@@ -28,3 +28,11 @@ it('has a title and a description that agree with its heading', async () => {
   expect(text).toContain(`<h1>E${heading}</h1>`);
   expect(text).toMatch(new RegExp(`content="\\d+ e${heading}`));
 });
+
+it('says how many free runs the chain uses only where runs are limited', async () => {
+  const textWith = (isLimited: boolean) =>
+    textOf(<HomePage site={{ ...site, isLimited }} listings={listings} off={new Set()} code="" />);
+  const cost = 'a run uses 3 of the 35 free runs an hour';
+  expect(await textWith(true)).toContain(cost);
+  expect(await textWith(false)).not.toContain(cost);
+});

@@ -84,7 +84,7 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
             </ul>
           </nav>
         </div>
-        <HeroChain code={code} />
+        <HeroChain code={code} isLimited={site.isLimited} />
       </div>
       <section id="tools" class="stack loose" aria-labelledby="tools-title">
         <div class="stack">
