@@ -43,16 +43,14 @@ describe('the advice in a refusal', () => {
 
   it('suggests signing in, not a key, to a person on a page', () => {
     for (const message of [...raised, ...accounts].map(forPeople)) {
-      expect(message).toMatch(
-        /[Ss]ign in at \/developers(?: to raise this limit to \d+ per \w+)?\.$/,
-      );
+      expect(message).toMatch(/Sign in to (?:continue|raise this limit to \d+ per \w+)\.$/);
       expect(message).not.toMatch(/key|Bearer/);
     }
     expect(forPeople(ofSurface('search'))).toBe(
-      'The limit is 25 searches per hour. Try again in 60 seconds. Sign in at /developers to raise this limit to 300 per hour.',
+      'The limit is 25 searches per hour. Try again in 60 seconds. Sign in to raise this limit to 300 per hour.',
     );
     expect(forPeople(ofSurface('execution'))).toBe(
-      'You have used your 35 free runs this hour. Try again in 60 seconds. Sign in at /developers to raise this limit to 60 per minute.',
+      'You have used your 35 free runs this hour. Try again in 60 seconds. Sign in to raise this limit to 60 per minute.',
     );
   });
 });

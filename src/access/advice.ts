@@ -10,13 +10,13 @@ interface Advice {
 export const SIGN_IN: Advice = {
   programs:
     'Sign in at /developers, create an API key and send it as "Authorization: Bearer tsk_…". A trial key does not belong to an account.',
-  people: 'Sign in at /developers.',
+  people: 'Sign in to continue.',
 };
 
 /** Tells anonymous callers about the higher limit for identified callers. */
 export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice => ({
   programs: `An API key raises the limit to ${calls} per ${per}: create one at /developers.`,
-  people: `Sign in at /developers to raise this limit to ${calls} per ${per}.`,
+  people: `Sign in to raise this limit to ${calls} per ${per}.`,
 });
 
 /** Returns the message for a caller that has reached a surface's limit. */
