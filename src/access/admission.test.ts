@@ -149,6 +149,16 @@ describe('Admission', () => {
     expect(headers['X-RateLimit-Remaining']).toBe('0');
   });
 
+  it('says how many executions are left if a chain needs more', async () => {
+    const counters = new LocalCounters();
+    for (let call = 0; call < 33; call++) await at(counters, anonymous).admission.admit([PLAIN]);
+    const { admission, headers } = at(counters, anonymous, 'chain');
+    const error = await refusal(admission.admit([PLAIN, PLAIN, PLAIN]));
+    expect(error).toMatchObject({ code: 'rate_limited', status: 429 });
+    expect(error.message).toContain('needs 3 tool executions, but you have only 2 of 35 per hour');
+    expect(headers['X-RateLimit-Remaining']).toBe('2');
+  });
+
   it('counts API key calls by key, not by address', async () => {
     const counters = new LocalCounters();
     for (let call = 0; call < 60; call++)

@@ -30,18 +30,27 @@ describe('the advice in a refusal', () => {
     for (const message of [...raised, ...accounts]) expect(message).toMatch(/API key/);
   });
 
+  it('names the remaining units of a limit that a chain needs more of', () => {
+    const short = { ...remainingQuota, remaining: 2 };
+    const { message } = entryCharges('chain', caller, 3, false)[1]!.refusal(short, 60);
+    expect(message).toMatch(
+      /^This call needs 3 tool executions, but you have only 2 of 35 per hour left\. Try again in 60 seconds\. An API key raises/,
+    );
+    expect(forPeople(message)).toMatch(
+      /^This needs 3 runs, but you have only 2 left this hour\. Try again in 60 seconds\. Sign in /,
+    );
+  });
+
   it('suggests signing in, not a key, to a person on a page', () => {
     for (const message of [...raised, ...accounts].map(forPeople)) {
-      expect(message).toMatch(
-        /[Ss]ign in at \/developers(?: to raise this limit to \d+ per \w+)?\.$/,
-      );
+      expect(message).toMatch(/Sign in to (?:continue|raise this limit to \d+ per \w+)\.$/);
       expect(message).not.toMatch(/key|Bearer/);
     }
     expect(forPeople(ofSurface('search'))).toBe(
-      'The limit is 25 searches per hour. Try again in 60 seconds. Sign in at /developers to raise this limit to 300 per hour.',
+      'The limit is 25 searches per hour. Try again in 60 seconds. Sign in to raise this limit to 300 per hour.',
     );
     expect(forPeople(ofSurface('execution'))).toBe(
-      'You have used your 35 free runs this hour. Try again in 60 seconds. Sign in at /developers to raise this limit to 60 per minute.',
+      'You have used your 35 free runs this hour. Try again in 60 seconds. Sign in to raise this limit to 60 per minute.',
     );
   });
 });

@@ -10,18 +10,31 @@ interface Advice {
 export const SIGN_IN: Advice = {
   programs:
     'Sign in at /developers, create an API key and send it as "Authorization: Bearer tsk_…". A trial key does not belong to an account.',
-  people: 'Sign in at /developers.',
+  people: 'Sign in to continue.',
 };
 
 /** Tells anonymous callers about the higher limit for identified callers. */
 export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice => ({
   programs: `An API key raises the limit to ${calls} per ${per}: create one at /developers.`,
-  people: `Sign in at /developers to raise this limit to ${calls} per ${per}.`,
+  people: `Sign in to raise this limit to ${calls} per ${per}.`,
 });
 
 /** Returns the message for a caller that has reached a surface's limit. */
 export const reachedLimit = (units: string, { calls, per }: Pick<Limit, 'calls' | 'per'>): string =>
   `The limit is ${calls} ${units} per ${per}.`;
+
+/** Returns the message for a caller that has fewer units of a surface's limit left than its call needs. */
+export const lackingUnits = (
+  units: string,
+  { calls, per }: Pick<Limit, 'calls' | 'per'>,
+  cost: number,
+  remaining: number,
+): string =>
+  `This call needs ${cost} ${units}, but you have only ${remaining} of ${calls} per ${per} left.`;
+
+/** Matches `lackingUnits` of anonymous callers, whose executions are limited per hour. */
+const LACKING_RUNS =
+  /This call needs (\d+) tool executions, but you have only (\d+) of \d+ per hour left\./;
 
 const { units, anonymous } = SURFACES.execution;
 const FREE_RUNS: Advice = {
@@ -33,4 +46,7 @@ const ALL = [SIGN_IN, FREE_RUNS, ...Object.values(SURFACES).map(({ known }) => k
 
 /** Replaces the advice for programs in a refusal with the advice for people on a page. */
 export const forPeople = (message: string): string =>
-  ALL.reduce((text, { programs, people }) => text.replace(programs, people), message);
+  ALL.reduce(
+    (text, { programs, people }) => text.replace(programs, people),
+    message.replace(LACKING_RUNS, 'This needs $1 runs, but you have only $2 left this hour.'),
+  );

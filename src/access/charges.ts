@@ -7,7 +7,7 @@ import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
 import { networkOf } from '../lib/network.ts';
-import { knownRate, reachedLimit, SIGN_IN } from './advice.ts';
+import { knownRate, lackingUnits, reachedLimit, SIGN_IN } from './advice.ts';
 import { SURFACES, type Surface } from './surfaces.ts';
 
 export interface Charge {
@@ -75,12 +75,11 @@ export function surfaceCharge(surface: Surface, caller: Caller, cost: number): C
   return {
     subject: callerSubject(caller),
     quotaRequest: windowRequest(surface, rate, cost),
-    refusal: (_, retryAfter) => {
+    refusal: ({ remaining }, retryAfter) => {
       const advice = raised ? ` ${knownRate(known).programs}` : '';
-      return limited(
-        `${reachedLimit(units, rate)} Try again in ${inWords(retryAfter)}.${advice}`,
-        retryAfter,
-      );
+      const reason =
+        remaining > 0 ? lackingUnits(units, rate, cost, remaining) : reachedLimit(units, rate);
+      return limited(`${reason} Try again in ${inWords(retryAfter)}.${advice}`, retryAfter);
     },
     own: false,
   };

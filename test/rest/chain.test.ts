@@ -150,7 +150,9 @@ describe('the limits of chains', () => {
     expect((await from('203.0.113.1', twelve)).status).toBe(200);
     const third = await from('203.0.113.1', twelve);
     expect(third.status).toBe(429);
-    expect((await body(third)).error).toContain('35 tool executions');
+    expect((await body(third)).error).toContain(
+      'needs 12 tool executions, but you have only 11 of 35',
+    );
     expect((await from('203.0.113.1', { toolChain: [encode('a')] })).status).toBe(200);
   });
 

@@ -517,6 +517,18 @@ describe('the chain page', () => {
     await expect.poll(titles).toEqual(['Upload a file', 'Extract text by OCR', 'Compress a PDF']);
   });
 
+  it('warns while the visitor types about a list whose ZIP the next step cannot read', async () => {
+    await add('split_pdf');
+    await add('compress_pdf');
+    await page.locator('#step1-p-ranges').fill('1\n2');
+    const fix = page.getByRole('button', {
+      name: 'Leave only the first line in "Pages" of step 2',
+    });
+    await fix.click();
+    await page.locator('.hints .bad').waitFor({ state: 'detached' });
+    expect(await page.inputValue('#step1-p-ranges')).toBe('1');
+  });
+
   it('passes the link of the uploaded file to a tool that takes text', async () => {
     await add('upload_file');
     await add('generate_qr_code');

@@ -119,8 +119,8 @@ it.each([
   const names = ['plain.jpg', 'tagged.png', 'photo.webp'];
   await choose(names);
   await rotate('tagged.png');
-  await page.selectOption('#p-pageSize', size);
   await page.selectOption('#p-orientation', orientation);
+  await page.selectOption('#p-pageSize', size);
   await page.selectOption('#p-margin', margin);
   await expect.poll(async () => (await shownSheets())[0]!.image[0], PATIENCE).toBeGreaterThan(0.02);
   const shown = await shownSheets();
@@ -133,6 +133,15 @@ it.each([
         `${names[index]}, ${side}`,
       ).toBeLessThan(0.02);
   }
+});
+
+it('offers an orientation only for paper, because a page as large as its image has none', async () => {
+  await choose(['photo.webp']);
+  const orientation = page.locator('#p-orientation');
+  await page.selectOption('#p-pageSize', 'fit');
+  await expect.poll(() => orientation.isDisabled(), PATIENCE).toBe(true);
+  await page.selectOption('#p-pageSize', 'letter');
+  await expect.poll(() => orientation.isDisabled(), PATIENCE).toBe(false);
 });
 
 it('rotates images without encoding a JPEG or PNG again', async () => {

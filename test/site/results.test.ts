@@ -796,7 +796,7 @@ describe('a document', () => {
     await page.getByRole('button', { name: 'Save as pages.md' }).waitFor();
   });
 
-  it.each(['merge_pdf', 'compress_pdf', 'parse_document'])(
+  it.each(['merge_pdf', 'compress_pdf', 'parse_document', 'split_pdf'])(
     'that needs a password is refused by %s when it is chosen',
     async (tool) => {
       execFileSync('qpdf', [
@@ -811,6 +811,7 @@ describe('a document', () => {
         .poll(() => page.locator('#files-error').innerText())
         .toContain('locked.pdf needs a password.');
       expect(await page.locator('.files .name').count()).toBe(0);
+      expect(await page.locator('.error:not([hidden])').count()).toBe(1);
       await page.setInputFiles('#files', at('open.pdf'));
       await page.locator('.files .name').waitFor();
       expect(await page.locator('#files-error').innerText()).toBe('');

@@ -465,7 +465,7 @@ describe('a tool page', () => {
     await signedOut.locator('#tool-form button.main').focus();
     await signedOut.keyboard.press('Enter');
     const message = signedOut.locator('#form-error');
-    await expect.poll(() => message.innerText()).toMatch(/Sign in at/);
+    await expect.poll(() => message.innerText()).toMatch(/Sign in to continue/);
     expect(await message.innerText()).not.toMatch(/key|tsk_/i);
     expect(await message.getByRole('link').getAttribute('href')).toBe('/developers');
     expect(await signedOut.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');

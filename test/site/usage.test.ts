@@ -245,10 +245,10 @@ describe('a reached limit', () => {
     await expect
       .poll(() => told.textContent())
       .toMatch(
-        /^You have used your 35 free runs this hour\. .* Sign in at \/developers to raise this limit to 60 per minute\.$/,
+        /^You have used your 35 free runs this hour\. .* Sign in to raise this limit to 60 per minute\.$/,
       );
     expect((await told.textContent())?.match(/Try again/g)).toHaveLength(1);
-    expect(await told.getByRole('link', { name: '/developers' }).count()).toBe(1);
+    expect(await told.getByRole('link', { name: 'Sign in' }).count()).toBe(1);
     await page.close();
   });
 
@@ -268,7 +268,7 @@ describe('a reached limit', () => {
     expect(await reason.innerText()).toMatch(
       /^You have used your 35 free runs this hour\. [^\n]* to 60 per minute\.$/,
     );
-    expect(await reason.getByRole('link', { name: '/developers' }).count()).toBe(1);
+    expect(await reason.getByRole('link', { name: 'Sign in' }).count()).toBe(1);
     await page.close();
   });
 
@@ -280,7 +280,7 @@ describe('a reached limit', () => {
     await expect
       .poll(() => problem.textContent())
       .toMatch(/^You have used your 35 free runs this hour\. .* to 60 per minute\.$/);
-    await problem.getByRole('link', { name: '/developers' }).click();
+    await problem.getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL('**/developers');
     await page.close();
   });

@@ -11,6 +11,7 @@ import {
   type Step,
   UPLOAD,
   uniqueId,
+  withFirstLine,
   withoutUploads,
   withValue,
 } from './steps.ts';
@@ -24,7 +25,7 @@ interface Change {
 /**
  * Returns the steps after a button was pressed.
  * @param what the button's value: `add merge_pdf`, `upload` (adds the upload), `clear` (removes uploaded files), `up 2`,
- * `down 2`, `remove 2`, `move 2 0` or `set 2 format jpeg`; any other value changes nothing
+ * `down 2`, `remove 2`, `move 2 0`, `set 2 format jpeg` or `first 1 ranges` (leaves only the first line); any other value changes nothing
  * @param position the index of the step before which a tool is added. If empty, it is added at the end.
  */
 export function changeSteps(steps: readonly Step[], what: string, position = ''): Change {
@@ -43,6 +44,8 @@ export function changeSteps(steps: readonly Step[], what: string, position = '')
       return add(steps, UPLOAD, '');
     case 'set':
       return set(steps, from, second, third);
+    case 'first':
+      return leaveFirst(steps, from, second);
     case 'remove':
       if (title === undefined) break;
       return { steps: steps.toSpliced(from, 1), announcement: `${title} was removed.` };
@@ -97,6 +100,17 @@ function set(steps: readonly Step[], index: number, name = '', value = ''): Chan
   return {
     steps: steps.with(index, withValue(step!, name, value)),
     announcement: `"${field!.label}" of step ${index + 1} is now "${choice}".`,
+  };
+}
+
+/** Leaves only the first line of a list. */
+function leaveFirst(steps: readonly Step[], index: number, name = ''): Change {
+  const step = steps[index];
+  const field = step && fieldsOf(step.tool).find((one) => one.name === name);
+  if (field?.type !== 'lines') return { steps: [...steps], announcement: '' };
+  return {
+    steps: steps.with(index, withFirstLine(step!, name)),
+    announcement: `"${field.label}" of step ${index + 1} now has one line.`,
   };
 }
 

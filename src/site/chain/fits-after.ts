@@ -1,6 +1,7 @@
 /** Determines which tools can use a step's result. */
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { fillingField, lackingOf } from '../../execute/feed.ts';
+import { type Field, fieldsOf } from '../tool/fields.ts';
 import { isUpload, type Step, UPLOAD } from './steps.ts';
 
 /**
@@ -18,7 +19,7 @@ export function fitsAfter(step: Step, tool: Tool): boolean {
   if (tool === step.tool && tool.annotations.idempotent) return false;
   const filling = (name: string) => fillingField(tool, {}, name, step);
   const link = linkNameOf(tool);
-  if (link && filling(link) !== null && takesFileOf(step.tool, tool)) return true;
+  if (link && filling(link) !== null && takesFileOf(producedBy(step), tool)) return true;
   const { output, produces } = step.tool;
   // A step without JSON output returns only a link to a file, which suits only tools that take files.
   if (!output) return false;
@@ -30,8 +31,25 @@ export function fitsAfter(step: Step, tool: Tool): boolean {
   });
 }
 
-/** Whether the second tool takes a kind of file that the first tool can return. True if that kind is unknown. */
-export function takesFileOf({ produces }: Tool, { files }: Tool): boolean {
+const ZIP = 'application/zip';
+
+/**
+ * Returns the field whose several lines make the step's result a ZIP: the list of a tool that returns either a ZIP or a
+ * single file. Undefined if the list has at most one line, or the tool has no such list.
+ */
+export function zipFieldOf({ tool, parameters }: Step): Field | undefined {
+  if (!tool.produces?.includes(ZIP) || tool.produces.length === 1) return undefined;
+  return fieldsOf(tool).find(
+    ({ name, type }) => type === 'lines' && [parameters[name]].flat().length > 1,
+  );
+}
+
+/** Returns the media types of the files that the step can return. Undefined if they are unknown. */
+export const producedBy = (step: Step): Tool['produces'] =>
+  zipFieldOf(step) ? [ZIP] : step.tool.produces;
+
+/** Whether the tool takes a file of one of these media types. True if they are unknown. */
+export function takesFileOf(produces: Tool['produces'], { files }: Tool): boolean {
   const { kinds, extensions } = files!;
   if (!produces) return true;
   if (extensions)

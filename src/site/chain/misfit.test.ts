@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { findTool } from '../../tools/find-tool.ts';
+import { changeSteps } from './change-steps.ts';
 import { misfitOf } from './misfit.ts';
 import { newStep } from './steps.ts';
 
@@ -35,6 +36,31 @@ it.each([
 ])('in %j, the last step does not fit: %s', (tools, text, action) => {
   const steps = chain(...tools);
   expect(misfitOf(steps, steps.length - 1)).toMatchObject({ text, fix: { action } });
+});
+
+it('names the list whose several lines make a ZIP, and leaves its first line', () => {
+  const split = (ranges: string[]) => [
+    newStep(findTool('upload_file')!, 'upload'),
+    newStep(findTool('split_pdf')!, 'split', { ranges }),
+    newStep(findTool('compress_pdf')!, 'compress'),
+  ];
+  const steps = split(['1-3, 7', '4']);
+  const misfit = misfitOf(steps, 2)!;
+  expect(misfit).toEqual({
+    text: 'Step 2 creates a ZIP of several files, which this step cannot read. Leave one line in "Pages" of step 2.',
+    fix: {
+      action: 'first 1 ranges',
+      label: 'Leave only the first line in "Pages" of step 2',
+    },
+  });
+  const { steps: fixed, announcement } = changeSteps(steps, misfit.fix.action);
+  expect(fixed).toEqual(split(['1-3, 7']));
+  expect(announcement).toBe('"Pages" of step 2 now has one line.');
+  expect(misfitOf(fixed, 2)).toBeUndefined();
+  // One line would not help a step that takes no PDF either.
+  expect(misfitOf(steps.with(2, newStep(findTool('compress_image')!, 'image')), 2)!.text).toBe(
+    'This step takes images, but step 2 creates a PDF.',
+  );
 });
 
 it.each([

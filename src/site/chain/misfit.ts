@@ -3,8 +3,8 @@ import { linkNameOf } from '../../core/define-tool.ts';
 import { fieldsOf } from '../tool/fields.ts';
 import { fileNoun } from '../tool/file-noun.ts';
 import { filledFrom, givenBy } from './data-flow.ts';
-import { takesFileOf } from './fits-after.ts';
-import { isUpload, type Step, withValue } from './steps.ts';
+import { producedBy, takesFileOf, zipFieldOf } from './fits-after.ts';
+import { isUpload, type Step, withFirstLine, withValue } from './steps.ts';
 
 /** A button that fixes a step. */
 export interface Fix {
@@ -31,7 +31,10 @@ function reasonOf(steps: readonly Step[], index: number): string | undefined {
   if (!link || isUpload(steps[index]) || Object.hasOwn(parameters, link)) return undefined;
   if (filledFrom(steps, index, link) === null)
     return tool.files!.min > 0 ? noFileText(steps, index) : undefined;
-  if (!before || isUpload(before) || takesFileOf(before.tool, tool)) return undefined;
+  if (!before || isUpload(before) || takesFileOf(producedBy(before), tool)) return undefined;
+  const list = zipFieldOf(before);
+  if (list && takesFileOf(before.tool.produces, tool))
+    return `Step ${index} creates a ZIP of several files, which this step cannot read. Leave one line in "${list.label}" of step ${index}.`;
   return `This step takes ${fileNoun(tool.files!, true)}, but step ${index} creates ${createdBy(before)}.`;
 }
 
@@ -57,6 +60,7 @@ export function noFileText(steps: readonly Step[], index: number): string {
 function fixOf(steps: readonly Step[], index: number): Fix {
   return (
     upload(index) ??
+    oneLine(steps, index) ??
     setting(steps, index) ??
     move(steps, index) ?? { action: `remove ${index}`, label: `Remove step ${index + 1}` }
   );
@@ -64,6 +68,19 @@ function fixOf(steps: readonly Step[], index: number): Fix {
 
 const upload = (index: number): Fix | undefined =>
   index === 0 ? { action: 'upload', label: 'Choose a file in the first step' } : undefined;
+
+/** Returns the change that leaves only the first line of the list that makes the previous result a ZIP. */
+function oneLine(steps: readonly Step[], index: number): Fix | undefined {
+  const before = steps[index - 1]!;
+  const list = zipFieldOf(before);
+  if (!list) return undefined;
+  const changed = steps.with(index - 1, withFirstLine(before, list.name));
+  if (reasonOf(changed, index) !== undefined) return undefined;
+  return {
+    action: `first ${index - 1} ${list.name}`,
+    label: `Leave only the first line in "${list.label}" of step ${index}`,
+  };
+}
 
 /** Returns the option of the previous step with which it creates a file that the step takes. */
 function setting(steps: readonly Step[], index: number): Fix | undefined {

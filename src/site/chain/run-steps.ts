@@ -112,7 +112,7 @@ function refusedOutcome(
 ): Outcome {
   const skipped = skippedIn(steps);
   const refused = refusal(String(error), param, skipped);
-  return { status, left, ...refused, steps: errorsAtUpload(refused.steps, skipped) };
+  return { status, left, ...refused, steps: errorsAtCause(steps, refused.steps, skipped) };
 }
 
 function outcomeOf(
@@ -139,7 +139,8 @@ function outcomeOf(
       }),
     };
   });
-  return { status: 200, steps: errorsAtUpload([...Array(skipped), ...outcomes], skipped) };
+  const placed = errorsAtCause(steps, [...Array(skipped), ...outcomes], skipped);
+  return { status: 200, steps: placed };
 }
 
 const failure = (message: string, param?: string): StepOutcome => ({
@@ -168,6 +169,24 @@ const isFileOf = (steps: readonly Step[], index: number, param: string | undefin
   const { tool, parameters } = steps[index]!;
   return param !== undefined && param === linkNameOf(tool) && !Object.hasOwn(parameters, param);
 };
+
+/**
+ * Assigns an error in a file to the step that provides the file. If this is the upload, the error is shown there.
+ * Otherwise it names the previous step, because the visitor has not entered the link to the file.
+ */
+function errorsAtCause(
+  steps: readonly Step[],
+  outcomes: Outcome['steps'],
+  skipped: number,
+): Outcome['steps'] {
+  return errorsAtUpload(outcomes, skipped).map((outcome, at) => {
+    if (!outcome || !isFileOf(steps, at, outcome.param)) return outcome;
+    const { param: _, message, ...failed } = outcome;
+    const isCreated = outcomes[at - 1]?.result?.filename !== undefined;
+    const source = isCreated ? ` Step ${at} created this file.` : '';
+    return { ...failed, message: `${message}${source}` };
+  });
+}
 
 /** Assigns an error in the uploaded files to the upload step, where the visitor can choose other files. */
 function errorsAtUpload(steps: Outcome['steps'], skipped: number): Outcome['steps'] {

@@ -61,3 +61,13 @@ export const withValue = (step: Step, name: string, value: string): Step => ({
   values: { ...step.values, [name]: value },
   parameters: { ...step.parameters, [name]: value },
 });
+
+/** Returns the step with only the first value of a list. */
+export function withFirstLine(step: Step, name: string): Step {
+  const [first] = [step.parameters[name]].flat();
+  return {
+    ...step,
+    values: { ...step.values, [name]: String(first ?? '') },
+    parameters: { ...step.parameters, [name]: [first] },
+  };
+}

@@ -27,8 +27,11 @@ export function showSheets(form: HTMLFormElement, box: HTMLElement, list: FileLi
   if (observer) return;
   const rows = find(box, '.files');
 
+  const orientation = find<HTMLSelectElement>(form, '[name="orientation"]');
+
   const drawAll = () => {
     const layout = layoutOf(form);
+    orientation.disabled = layout.pageSize === 'fit';
     for (const [index, row] of [...rows.children].entries()) {
       const image = row.querySelector<HTMLImageElement>('.paper img');
       const file = list.files()[index];

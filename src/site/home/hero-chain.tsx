@@ -3,6 +3,7 @@
  * to the PDF.
  */
 import { raw } from 'hono/html';
+import { SURFACES } from '../../access/surfaces.ts';
 import { asset } from '../assets.ts';
 import { FILE_URL, toolChainOf } from '../chain/chain-calls.ts';
 import { HERO_TEMPLATE, templateNamed } from '../chain/templates.ts';
@@ -15,8 +16,13 @@ const SAMPLE_FACTS = [
   'The sample QR code opens this page.',
 ];
 
-/** @param code the markup of a QR code with this page's address */
-export function HeroChain({ code }: { code: string }) {
+interface HeroChainProps {
+  /** The markup of a QR code with this page's address. */
+  code: string;
+  isLimited: boolean;
+}
+
+export function HeroChain({ code, isLimited }: HeroChainProps) {
   const { title, steps } = templateNamed(HERO_TEMPLATE)!;
   const others = steps.slice(1);
   const thumbs = [<SamplePhoto />, <span class="sheet">{<SamplePhoto />}</span>, raw(code)];
@@ -40,6 +46,7 @@ export function HeroChain({ code }: { code: string }) {
         </button>
         <span class="small soft for-mouse">or drop a photo here</span>
       </div>
+      {isLimited && <p class="fine soft">{costOf(others.length)}</p>}
       <noscript>
         <a class="button" href={`/chains?template=${HERO_TEMPLATE}`}>
           Run this chain
@@ -72,5 +79,11 @@ export function HeroChain({ code }: { code: string }) {
     </section>
   );
 }
+
+/** Describes the cost of a run for visitors without an account. */
+const costOf = (runs: number): string => {
+  const { calls, per } = SURFACES.execution.anonymous;
+  return `Without an account, a run uses ${runs} of the ${calls} free runs an ${per}.`;
+};
 
 const SamplePhoto = () => <img src={asset('sample-photo.webp')} alt="" width={160} height={107} />;

@@ -39,3 +39,11 @@ it('shows the shortest call of a tool that is on', async () => {
   expect(await callWithout(new Set())).toContain(`${baseUrl}/api/v1/tools/${first!.name}`);
   expect(await callWithout(new Set([first!.name]))).toContain(`/tools/${second!.name}`);
 });
+
+it('says how many free runs the chain uses only where runs are limited', async () => {
+  const textWith = (isLimited: boolean) =>
+    textOf(<HomePage site={{ ...site, isLimited }} listings={listings} off={new Set()} code="" />);
+  const cost = 'a run uses 3 of the 35 free runs an hour';
+  expect(await textWith(true)).toContain(cost);
+  expect(await textWith(false)).not.toContain(cost);
+});

@@ -85,7 +85,7 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
           </nav>
           <FromCode tool={mostUsed().find(isOn)!} baseUrl={baseUrl} />
         </div>
-        <HeroChain code={code} />
+        <HeroChain code={code} isLimited={site.isLimited} />
       </div>
       <section id="tools" class="stack loose" aria-labelledby="tools-title">
         <div class="stack">

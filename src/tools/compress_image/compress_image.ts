@@ -108,7 +108,10 @@ export const compressImage = defineTool({
       isPercent: true,
       control: 'image-quality',
     },
-    width: { label: 'Width in pixels', help: 'Leave both empty to keep the size.' },
+    width: {
+      label: 'Width in pixels',
+      help: 'Leave both empty to keep the size. Smaller images are enlarged.',
+    },
     height: { label: 'Height in pixels', help: 'Set only one to keep the aspect ratio.' },
     keepAspectRatio: {
       label: 'Fit inside without cropping',

@@ -52,7 +52,7 @@ export const imagesToPdf = defineTool({
       initial: 'a4',
     },
     orientation: {
-      help: '',
+      help: 'Applies to A4 and Letter.',
       choices: { auto: 'As each image', portrait: 'Always portrait' },
       initial: 'auto',
     },

@@ -38,6 +38,7 @@ function positionAfter(action: string, before: readonly string[]): HTMLElement |
       // If the chain is empty, adding a tool for files also adds an upload step before the tool.
       return firstIn(cards.findLast((card) => !before.includes(idOf(card))));
     case 'set':
+    case 'first':
       return firstIn(cards[Number(from)]);
     case 'upload':
     case 'clear':

@@ -3,9 +3,8 @@ import { MAX_RANGES } from '../../../tools/split_pdf/page-ranges.ts';
 import { byId, make } from './elements.ts';
 import { setError } from './field-errors.ts';
 import { pagesIn, rangesOf } from './page-ranges.ts';
-import { lazyPages } from './pdf-pages.ts';
+import { isLocked, lazyPages } from './pdf-pages.ts';
 
-const LOCKED = 'This PDF needs a password. Save a copy without a password first.';
 const UNSHOWN = 'The pages of this PDF cannot be shown here. Type their numbers.';
 
 interface PagePicker {
@@ -43,7 +42,6 @@ export function pagePicker(
   division.append(next, divide, parts);
   byId(`${field.id}-error`).after(division, grid);
   let buttons: HTMLButtonElement[] = [];
-  let isLocked = false;
   let shown: File | undefined;
   let showing: Promise<number> = Promise.resolve(0);
   let lastClicked = 0;
@@ -54,7 +52,6 @@ export function pagePicker(
     field.value.slice(0, field.selectionStart ?? field.value.length).split('\n').length - 1;
 
   function problem(): string | undefined {
-    if (isLocked) return LOCKED;
     if (buttons.length === 0) return undefined;
     try {
       for (const line of lines()) if (line.trim()) pagesIn(line, buttons.length);
@@ -139,16 +136,15 @@ export function pagePicker(
 
   async function replacePages(file: File | undefined): Promise<number> {
     buttons = [];
-    isLocked = false;
     grid.hidden = true;
     division.hidden = true;
     let canvases: HTMLCanvasElement[];
     try {
       canvases = file ? await lazyPages(file) : [];
-    } catch (error) {
-      if (file !== shown) return 0;
-      isLocked = (error as Error).name === 'PasswordException';
-      setError(field, isLocked ? LOCKED : UNSHOWN);
+    } catch {
+      // The list of files refuses a PDF that needs a password, with its own message.
+      const isRefused = file !== undefined && (await isLocked(file));
+      if (file === shown && !isRefused) setError(field, UNSHOWN);
       return 0;
     }
     if (file !== shown || canvases.length === 0) return 0;
