@@ -17,6 +17,7 @@ import {
 import { around, linesOf, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 import { findTables } from './tables.ts';
+import { taggedRows } from './tagged-tables.ts';
 
 export type BlockType =
   | 'artifact'
@@ -113,9 +114,10 @@ function blocksOf(holder: StructureElement | undefined, words: readonly StyledWo
   if (level) return [{ ...blockOf('heading', lines), level: Number(level) }];
   if (type === 'H' || type === 'Title') return [{ ...blockOf('heading', lines), level: 1 }];
   if (type === 'Table') {
-    const rows = taggedRows(words);
-    // A table whose rows have only one cell is used only for layout.
-    if (rows.some((row) => row.length > 1)) return [{ ...blockOf('table', lines), rows }];
+    const rows = taggedRows(holder!, words);
+    // A table whose rows have only one cell with text is used only for layout.
+    const isTable = rows.some((row) => row.filter((text) => text !== '').length > 1);
+    if (isTable) return [{ ...blockOf('table', lines), rows }];
   }
   if (type === 'LI') {
     const depth = ancestors(holder!).filter((above) => above.type === 'L').length;
@@ -125,22 +127,6 @@ function blocksOf(holder: StructureElement | undefined, words: readonly StyledWo
   if (type === 'Code') return [blockOf('code', lines)];
   if (BLOCK_TYPES.has(type)) return [blockOf('paragraph', lines)];
   return paragraphsOf(lines).map((paragraph) => blockOf('paragraph', paragraph));
-}
-
-/** Returns the text of a tagged table's cells by row. */
-function taggedRows(words: readonly StyledWord[]): string[][] {
-  const rows = new Map<unknown, Map<unknown, StyledWord[]>>();
-  for (const word of words) {
-    const chain = word.element ? ancestors(word.element) : [];
-    const row = chain.findLast(({ type }) => type === 'TR');
-    const cell = chain.findLast(({ type }) => type === 'TD' || type === 'TH');
-    const cells = rows.get(row) ?? new Map<unknown, StyledWord[]>();
-    rows.set(row, cells);
-    cells.set(cell, [...(cells.get(cell) ?? []), word]);
-  }
-  return [...rows.values()].map((cells) =>
-    [...cells.values()].map((cell) => flowedText(linesOf(cell))),
-  );
 }
 
 /** Returns the blocks of an untagged page. `words` are in reading order. */
