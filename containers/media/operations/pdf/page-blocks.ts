@@ -51,6 +51,7 @@ const BLOCK_TYPES = new Set([
   'Formula',
   'TOCI',
 ]);
+const INLINE_TYPES = new Set(['Code', 'Em', 'Link', 'Span', 'Strong']);
 const FOOTNOTES = new Set(['Note', 'FENote', 'Footnote', 'Endnote']);
 
 /** Whether the structure tree contains the page's text. Artifacts, such as running headers, do not count. */
@@ -104,7 +105,27 @@ function holderOf(element: StructureElement): StructureElement {
   if (table) return table;
   const item = chain.find(({ type }) => type === 'LI' || FOOTNOTES.has(type));
   if (item) return item;
-  return chain.find(({ type }) => BLOCK_TYPES.has(type) || HEADING.test(type)) ?? element;
+  const blocks = chain.filter(({ type }) => BLOCK_TYPES.has(type) || HEADING.test(type));
+  const [block] = blocks;
+  if (block && block.type !== 'Code') return block;
+  // Code within a paragraph is not a block.
+  const paragraph = blocks.find(({ type }) => type !== 'Code' && type !== 'BlockQuote');
+  return paragraph ?? containerOf(element, block) ?? block ?? element;
+}
+
+/**
+ * Returns the element whose text Chromium divides at each change of font, because it tags each part and most HTML
+ * elements as NonStruct. Returns undefined if `code` is all of its content.
+ */
+function containerOf(
+  element: StructureElement,
+  code: StructureElement | undefined,
+): StructureElement | undefined {
+  if (element.type !== 'NonStruct') return undefined;
+  let container = element.parent;
+  while (container && INLINE_TYPES.has(container.type)) container = container.parent;
+  if (container?.type !== 'NonStruct') return undefined;
+  return code && container.kids.length === 1 ? undefined : container;
 }
 
 function blocksOf(holder: StructureElement | undefined, words: readonly StyledWord[]): Block[] {

@@ -3,8 +3,8 @@ import type { StructureElement } from '../../pdf/structure-tree.ts';
 import type { CellAttributes } from '../../pdf/table-cells.ts';
 import type { StyledWord } from './styled-words.ts';
 import { taggedRows } from './tagged-tables.ts';
-import { emptyFolder, operate, put } from './test-files.ts';
-import { file } from './test-hostile-files.ts';
+import { emptyFolder, operate } from './test-files.ts';
+import { element, taggedPage } from './test-tagged.ts';
 
 afterAll(emptyFolder);
 
@@ -231,44 +231,29 @@ describe('taggedRows', () => {
 
 it('parse_document reads the attributes of table cells', async () => {
   const cells = [
-    '72 700 (Team)',
-    '150 700 (Name)',
-    '230 700 (Age)',
-    '72 680 (One)',
-    '230 680 (30)',
-    '150 660 (Ann)',
-    '230 660 (41)',
-  ];
-  const drawn = cells.map((cell, at) => {
-    const [x, y, text] = cell.split(' ');
-    return `/P<</MCID ${at}>>BDC BT /F1 12 Tf ${x} ${y} Td ${text} Tj ET EMC`;
+    [72, 700, 'Team'],
+    [150, 700, 'Name'],
+    [230, 700, 'Age'],
+    [72, 680, 'One'],
+    [230, 680, '30'],
+    [150, 660, 'Ann'],
+    [230, 660, '41'],
+  ] as const;
+  const path = taggedPage('spanned-cells', cells, {
+    20: '<</Type/StructTreeRoot/K[21 0 R]>>',
+    21: element('Table', '22 0 R 23 0 R 24 0 R'),
+    22: element('TR', '30 0 R 31 0 R 32 0 R'),
+    23: element('TR', '33 0 R 34 0 R 35 0 R'),
+    24: element('TR', '36 0 R 37 0 R'),
+    30: element('TH', '0'),
+    31: element('TH', '1'),
+    32: element('TH', '2'),
+    33: element('TD', '3', '/A[<</O/Layout/Width 9>> 0 <</O/Table/RowSpan 2/ColSpan 1>>]'),
+    34: element('TD', ''),
+    35: element('TD', '4'),
+    36: element('TD', '5', '/A<</O/Table/Headers[(n1)]>>'),
+    37: element('TD', '6'),
   });
-  const content = drawn.join('\n');
-  const element = (type: string, kids: string, more = '') =>
-    `<</Type/StructElem/S/${type}/Pg 3 0 R${more}/K[${kids}]>>`;
-  const path = put(
-    'spanned-cells.pdf',
-    file({
-      1: '<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 20 0 R>>',
-      2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-      3: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R/Resources<</Font<</F1 6 0 R>>>>>>',
-      5: `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
-      6: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
-      20: '<</Type/StructTreeRoot/K[21 0 R]>>',
-      21: element('Table', '22 0 R 23 0 R 24 0 R'),
-      22: element('TR', '30 0 R 31 0 R 32 0 R'),
-      23: element('TR', '33 0 R 34 0 R 35 0 R'),
-      24: element('TR', '36 0 R 37 0 R'),
-      30: element('TH', '0'),
-      31: element('TH', '1'),
-      32: element('TH', '2'),
-      33: element('TD', '3', '/A[<</O/Layout/Width 9>> 0 <</O/Table/RowSpan 2/ColSpan 1>>]'),
-      34: element('TD', ''),
-      35: element('TD', '4'),
-      36: element('TD', '5', '/A<</O/Table/Headers[(n1)]>>'),
-      37: element('TD', '6'),
-    }),
-  );
   const { bytes } = await operate('parse_document', { format: 'markdown' }, [path]);
   expect(JSON.parse(bytes.toString('utf8')).text.split('\n')).toEqual([
     '| Team | Name | Age |',
