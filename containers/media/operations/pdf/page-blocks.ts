@@ -51,6 +51,7 @@ const BLOCK_TYPES = new Set([
   'Formula',
   'TOCI',
 ]);
+const MAY_BE_CODE = new Set(['P', 'BlockQuote']);
 const INLINE_TYPES = new Set(['Code', 'Em', 'Link', 'Span', 'Strong']);
 const FOOTNOTES = new Set(['Note', 'FENote', 'Footnote', 'Endnote']);
 
@@ -72,7 +73,8 @@ export function taggedBlocks(words: readonly StyledWord[]): Block[] {
     if (group && (group.holder === holder || !word.element)) group.words.push(word);
     else groups.push({ holder, words: [word] });
   }
-  const blocks = groups.flatMap(({ holder, words: own }) => blocksOf(holder, own));
+  const isTypewritten = isMono({ words: ordered });
+  const blocks = groups.flatMap(({ holder, words: own }) => blocksOf(holder, own, isTypewritten));
   const top = blocks.reduce((least, block) => Math.min(least, block.top), Number.POSITIVE_INFINITY);
   const marginal = artifacts.length > 0 ? paragraphsOf(linesOf(artifacts)) : [];
   const margins = marginal.map((lines) => blockOf('artifact', lines));
@@ -128,7 +130,12 @@ function containerOf(
   return code && container.kids.length === 1 ? undefined : container;
 }
 
-function blocksOf(holder: StructureElement | undefined, words: readonly StyledWord[]): Block[] {
+/** Returns the blocks of an element's words. Paragraphs of a typewritten page are not code. */
+function blocksOf(
+  holder: StructureElement | undefined,
+  words: readonly StyledWord[],
+  isTypewritten: boolean,
+): Block[] {
   const type = holder?.type ?? 'NonStruct';
   const lines = linesOf(words);
   const level = HEADING.exec(type)?.[1];
@@ -146,7 +153,11 @@ function blocksOf(holder: StructureElement | undefined, words: readonly StyledWo
   }
   if (FOOTNOTES.has(type)) return [blockOf('footnote', lines)];
   if (type === 'Code') return [blockOf('code', lines)];
-  if (BLOCK_TYPES.has(type)) return [blockOf('paragraph', lines)];
+  const isPlain = !BLOCK_TYPES.has(type);
+  // Chromium tags preformatted text as NonStruct, and other programs tag it as P.
+  const mayBeCode = isPlain || (MAY_BE_CODE.has(type) && !isTypewritten);
+  if (mayBeCode && lines.every(isMono)) return [blockOf('code', lines)];
+  if (!isPlain) return [blockOf('paragraph', lines)];
   return paragraphsOf(lines).map((paragraph) => blockOf('paragraph', paragraph));
 }
 

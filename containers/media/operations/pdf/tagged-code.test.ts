@@ -32,3 +32,51 @@ it('parse_document does not divide a paragraph or a division at a change of font
   });
   expect(await markdownOf(path)).toBe('Call print now.\n\nSome mono text');
 });
+
+const CODE = [
+  [72, 700, 'Call it with:', undefined],
+  [72, 680, 'if (x) {', 'Courier'],
+  [96, 668, 'return 0;', 'Courier'],
+  [210, 668, '// zero', 'Courier'],
+  [72, 644, '}', 'Courier'],
+  [72, 620, 'The result of the call is a number.', undefined],
+] as const;
+
+it.each(['NonStruct', 'P', 'Code'])(
+  'parse_document returns the lines of code that is tagged as %s',
+  async (type) => {
+    const path = taggedPage(`code-${type}`, CODE, {
+      20: '<</Type/StructTreeRoot/K[21 0 R 22 0 R 24 0 R]>>',
+      21: element('P', '0'),
+      22: element(type, '23 0 R'),
+      23: element('NonStruct', '1 2 3 4'),
+      24: element('P', '5'),
+    });
+    expect((await markdownOf(path)).split('\n')).toEqual([
+      'Call it with:',
+      '',
+      '```',
+      'if (x) {',
+      '    return 0;          // zero',
+      '',
+      '}',
+      '```',
+      '',
+      'The result of the call is a number.',
+    ]);
+  },
+);
+
+it('parse_document returns the paragraphs of a typewritten page as text', async () => {
+  const texts = [
+    [72, 700, 'Dear reader,', 'Courier'],
+    [72, 670, 'this letter is written', 'Courier'],
+    [72, 658, 'with a typewriter.', 'Courier'],
+  ] as const;
+  const path = taggedPage('typewritten', texts, {
+    20: '<</Type/StructTreeRoot/K[21 0 R 22 0 R]>>',
+    21: element('P', '0'),
+    22: element('P', '1 2'),
+  });
+  expect(await markdownOf(path)).toBe('Dear reader,\n\nthis letter is written with a typewriter.');
+});
