@@ -5,6 +5,7 @@
 import type { PdfDocument } from './document.ts';
 import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
 import type { Pages } from './pages.ts';
+import { type CellAttributes, cellAttributes } from './table-cells.ts';
 
 const MAXIMUM_ELEMENTS = 500_000;
 const MAXIMUM_DEPTH = 200;
@@ -16,6 +17,9 @@ export interface StructureElement {
    */
   type: string;
   parent: StructureElement | undefined;
+  kids: StructureElement[];
+  /** The attributes of a table cell. */
+  cell?: CellAttributes;
 }
 
 /** The position and the element of marked content, by `OBJECT:MCID`. Positions follow the logical order. */
@@ -67,7 +71,10 @@ export function readStructureTree(
       if (mcid !== undefined && parent) add(owner, mcid, parent);
       continue;
     }
-    const element = { type: standardType(document, roles, type), parent };
+    const standard = standardType(document, roles, type);
+    const element: StructureElement = { type: standard, parent, kids: [] };
+    if (standard === 'TD' || standard === 'TH') element.cell = cellAttributes(document, kid);
+    parent?.kids.push(element);
     push(kid.get('K'), { parent: element, page: own, depth: depth + 1 });
   }
   return content;

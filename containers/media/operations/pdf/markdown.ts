@@ -1,7 +1,7 @@
 /** Formats the blocks of a document as Markdown or as plain text. */
 import { withWholeWords } from './line-hyphens.ts';
 import type { Block } from './page-blocks.ts';
-import { BULLET, flowedText, hasSizeOf, textOf } from './page-lines.ts';
+import { BULLET, flowedText, hasSizeOf, type Line, textOf } from './page-lines.ts';
 import { around } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 
@@ -10,6 +10,11 @@ const CELL_SEPARATOR = '  ';
 const INDENT = '  ';
 /** The minimum number of words in a line of prose, which labels in a form do not reach. */
 const LEAST_WORDS_OF_LINE = 4;
+/** The maximum number of consecutive spaces and blank lines in code. */
+const MOST_SPACES = 80;
+const MOST_BLANK_LINES = 2;
+/** The maximum error of a distance between lines, as a share of the usual distance. */
+const ROUNDING = 0.2;
 const SENTENCE_END = /[.!?:;]["'”’»)\]]?$/u;
 
 /**
@@ -93,15 +98,47 @@ function blockMarkdown(block: Block, page: number): string {
 /** Joins consecutive links with the same target, because each word of a link is a separate link. */
 const withLinks = (text: string) => text.replace(/\]\(([^()\s]+)\)( ?)\[(?=[^\]]*\]\(\1\))/g, '$2');
 
-/** Returns the lines of a code block. The indentation is computed from the position of each line's first word. */
+/**
+ * Returns the lines of a code block with their indentation. Spaces and blank lines are computed from the positions of
+ * the words.
+ */
 function codeLines({ left, lines }: Block): string[] {
-  return lines.map((line) => {
+  const height = smallestStep(lines);
+  const texts: string[] = [];
+  let before: Line | undefined;
+  for (const line of lines) {
     const [first] = line.words;
     const width = first ? (first.right - first.left) / Math.max(1, first.text.length) : 1;
-    const indent = Math.min(80, Math.max(0, Math.round((line.left - left) / Math.max(0.1, width))));
-    return ' '.repeat(indent) + textOf(line);
-  });
+    const spaces = (from: number) => ' '.repeat(spacesIn(line.left - from, width));
+    if (before && isLevel(before, line) && line.left > before.right) {
+      texts.push(`${texts.pop()!}${spaces(before.right)}${textOf(line)}`);
+    } else {
+      const step = before ? line.top - before.top : 0;
+      const blank = Math.floor(step / height + ROUNDING) - 1;
+      for (let at = 0; at < Math.min(MOST_BLANK_LINES, blank); at += 1) texts.push('');
+      texts.push(spaces(left) + textOf(line));
+    }
+    before = line;
+  }
+  return texts;
 }
+
+const spacesIn = (gap: number, width: number) =>
+  Math.min(MOST_SPACES, Math.max(0, Math.round(gap / Math.max(0.1, width))));
+
+const isLevel = (before: Line, line: Line) => {
+  const middle = (line.top + line.bottom) / 2;
+  return middle > before.top && middle < before.bottom;
+};
+
+/** Returns the smallest distance between two lines, which is the distance of lines without a blank line between them. */
+const smallestStep = (lines: readonly Line[]) =>
+  lines.slice(1).reduce((least, line, at) => {
+    const before = lines[at]!;
+    return isLevel(before, line) || line.top <= before.top
+      ? least
+      : Math.min(least, line.top - before.top);
+  }, Number.POSITIVE_INFINITY);
 
 function itemMarkdown(text: string): string {
   const [first = '', ...rest] = text.split(' ');

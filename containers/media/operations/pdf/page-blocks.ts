@@ -17,6 +17,7 @@ import {
 import { around, linesOf, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 import { findTables } from './tables.ts';
+import { taggedRows } from './tagged-tables.ts';
 
 export type BlockType =
   | 'artifact'
@@ -50,6 +51,8 @@ const BLOCK_TYPES = new Set([
   'Formula',
   'TOCI',
 ]);
+const MAY_BE_CODE = new Set(['P', 'BlockQuote']);
+const INLINE_TYPES = new Set(['Code', 'Em', 'Link', 'Span', 'Strong']);
 const FOOTNOTES = new Set(['Note', 'FENote', 'Footnote', 'Endnote']);
 
 /** Whether the structure tree contains the page's text. Artifacts, such as running headers, do not count. */
@@ -70,7 +73,8 @@ export function taggedBlocks(words: readonly StyledWord[]): Block[] {
     if (group && (group.holder === holder || !word.element)) group.words.push(word);
     else groups.push({ holder, words: [word] });
   }
-  const blocks = groups.flatMap(({ holder, words: own }) => blocksOf(holder, own));
+  const isTypewritten = isMono({ words: ordered });
+  const blocks = groups.flatMap(({ holder, words: own }) => blocksOf(holder, own, isTypewritten));
   const top = blocks.reduce((least, block) => Math.min(least, block.top), Number.POSITIVE_INFINITY);
   const marginal = artifacts.length > 0 ? paragraphsOf(linesOf(artifacts)) : [];
   const margins = marginal.map((lines) => blockOf('artifact', lines));
@@ -103,19 +107,45 @@ function holderOf(element: StructureElement): StructureElement {
   if (table) return table;
   const item = chain.find(({ type }) => type === 'LI' || FOOTNOTES.has(type));
   if (item) return item;
-  return chain.find(({ type }) => BLOCK_TYPES.has(type) || HEADING.test(type)) ?? element;
+  const blocks = chain.filter(({ type }) => BLOCK_TYPES.has(type) || HEADING.test(type));
+  const [block] = blocks;
+  if (block && block.type !== 'Code') return block;
+  // Code within a paragraph is not a block.
+  const paragraph = blocks.find(({ type }) => type !== 'Code' && type !== 'BlockQuote');
+  return paragraph ?? containerOf(element, block) ?? block ?? element;
 }
 
-function blocksOf(holder: StructureElement | undefined, words: readonly StyledWord[]): Block[] {
+/**
+ * Returns the element whose text Chromium divides at each change of font, because it tags each part and most HTML
+ * elements as NonStruct. Returns undefined if `code` is all of its content.
+ */
+function containerOf(
+  element: StructureElement,
+  code: StructureElement | undefined,
+): StructureElement | undefined {
+  if (element.type !== 'NonStruct') return undefined;
+  let container = element.parent;
+  while (container && INLINE_TYPES.has(container.type)) container = container.parent;
+  if (container?.type !== 'NonStruct') return undefined;
+  return code && container.kids.length === 1 ? undefined : container;
+}
+
+/** Returns the blocks of an element's words. Paragraphs of a typewritten page are not code. */
+function blocksOf(
+  holder: StructureElement | undefined,
+  words: readonly StyledWord[],
+  isTypewritten: boolean,
+): Block[] {
   const type = holder?.type ?? 'NonStruct';
   const lines = linesOf(words);
   const level = HEADING.exec(type)?.[1];
   if (level) return [{ ...blockOf('heading', lines), level: Number(level) }];
   if (type === 'H' || type === 'Title') return [{ ...blockOf('heading', lines), level: 1 }];
   if (type === 'Table') {
-    const rows = taggedRows(words);
-    // A table whose rows have only one cell is used only for layout.
-    if (rows.some((row) => row.length > 1)) return [{ ...blockOf('table', lines), rows }];
+    const rows = taggedRows(holder!, words);
+    // A table whose rows have only one cell with text is used only for layout.
+    const isTable = rows.some((row) => row.filter((text) => text !== '').length > 1);
+    if (isTable) return [{ ...blockOf('table', lines), rows }];
   }
   if (type === 'LI') {
     const depth = ancestors(holder!).filter((above) => above.type === 'L').length;
@@ -123,24 +153,12 @@ function blocksOf(holder: StructureElement | undefined, words: readonly StyledWo
   }
   if (FOOTNOTES.has(type)) return [blockOf('footnote', lines)];
   if (type === 'Code') return [blockOf('code', lines)];
-  if (BLOCK_TYPES.has(type)) return [blockOf('paragraph', lines)];
+  const isPlain = !BLOCK_TYPES.has(type);
+  // Chromium tags preformatted text as NonStruct, and other programs tag it as P.
+  const mayBeCode = isPlain || (MAY_BE_CODE.has(type) && !isTypewritten);
+  if (mayBeCode && lines.every(isMono)) return [blockOf('code', lines)];
+  if (!isPlain) return [blockOf('paragraph', lines)];
   return paragraphsOf(lines).map((paragraph) => blockOf('paragraph', paragraph));
-}
-
-/** Returns the text of a tagged table's cells by row. */
-function taggedRows(words: readonly StyledWord[]): string[][] {
-  const rows = new Map<unknown, Map<unknown, StyledWord[]>>();
-  for (const word of words) {
-    const chain = word.element ? ancestors(word.element) : [];
-    const row = chain.findLast(({ type }) => type === 'TR');
-    const cell = chain.findLast(({ type }) => type === 'TD' || type === 'TH');
-    const cells = rows.get(row) ?? new Map<unknown, StyledWord[]>();
-    rows.set(row, cells);
-    cells.set(cell, [...(cells.get(cell) ?? []), word]);
-  }
-  return [...rows.values()].map((cells) =>
-    [...cells.values()].map((cell) => flowedText(linesOf(cell))),
-  );
 }
 
 /** Returns the blocks of an untagged page. `words` are in reading order. */

@@ -58,7 +58,7 @@ export function sizeOf({ words }: Line): number {
 export const isBold = ({ words }: Line): boolean =>
   words.filter((word) => word.isBold).length * 2 > words.length;
 
-export const isMono = ({ words }: Line): boolean =>
+export const isMono = ({ words }: Pick<Line, 'words'>): boolean =>
   words.filter((word) => word.isMono).length * 10 >= words.length * 9;
 
 /** Returns the text of a line with its words in reading direction. */

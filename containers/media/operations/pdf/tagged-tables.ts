@@ -1,0 +1,187 @@
+/**
+ * Assigns the cells of a tagged table to columns. Some programs, such as Chromium, omit empty cells from the structure
+ * tree. The position of a cell in its row is then not its column.
+ */
+import type { Box } from '../../pdf/page-space.ts';
+import type { StructureElement } from '../../pdf/structure-tree.ts';
+import { flowedText } from './page-lines.ts';
+import { around, extend, linesOf } from './reading-order.ts';
+import type { StyledWord } from './styled-words.ts';
+import {
+  columnsByPosition,
+  MOST_COLUMNS,
+  MOST_OVERLAP,
+  type PlacedCell,
+} from './tagged-columns.ts';
+
+interface TaggedCell extends PlacedCell {
+  words: StyledWord[];
+}
+
+interface TaggedRow {
+  element: StructureElement | undefined;
+  cells: Map<StructureElement | undefined, TaggedCell>;
+}
+
+/** The position of each cell in the structure tree, and the number of columns that each row fills. */
+interface TreeGrid {
+  columns: Map<StructureElement, number>;
+  widths: Map<StructureElement, number>;
+}
+
+/**
+ * Returns the text of a table's cells by row, for the rows that contain words. All rows have the same number of cells.
+ * A cell that spans several columns or rows is followed by empty cells.
+ */
+export function taggedRows(table: StructureElement, words: readonly StyledWord[]): string[][] {
+  const trees = rowsOf(table);
+  const rows = rowsWithWords(words, columnHeaders(trees));
+  const columns = columnsOf(rows, gridOf(trees));
+  const width = largest(columns.flat()) + 1;
+  return rows.map(({ cells }, at) => {
+    const texts = Array.from({ length: width }, () => '');
+    for (const [index, { words: own }] of [...cells.values()].entries()) {
+      const text = flowedText(linesOf(own));
+      const column = columns[at]![index]!;
+      texts[column] = texts[column] ? `${texts[column]} ${text}` : text;
+    }
+    return texts;
+  });
+}
+
+/** Returns the largest number of a list that can be long, or 0. */
+const largest = (numbers: readonly number[]) =>
+  numbers.reduce((most, number) => Math.max(most, number), 0);
+
+/** Returns the column of each cell, by row. */
+function columnsOf(rows: readonly TaggedRow[], grid: TreeGrid): number[][] {
+  const cells = rows.map((row) => [...row.cells.values()]);
+  const widths = rows.flatMap(({ element }) => (element ? (grid.widths.get(element) ?? 0) : []));
+  if (largest(widths) > MOST_COLUMNS) return cells.map((row) => [...row.keys()]);
+  // The order of cells without a row is their column.
+  const byTree = rows.map((row) =>
+    [...row.cells.keys()].map(
+      (element, at) => (element && grid.columns.get(element)) ?? (row.element ? 0 : at),
+    ),
+  );
+  const isComplete = widths.every((width) => width === widths[0]);
+  if (isComplete && areDisjoint(cells, byTree)) return byTree;
+  return columnsByPosition(cells) ?? byTree;
+}
+
+/** Whether the cells of each column are beside the cells of all other columns, in either direction. */
+function areDisjoint(
+  rows: readonly (readonly TaggedCell[])[],
+  columns: readonly (readonly number[])[],
+): boolean {
+  const extents: (Box | undefined)[] = [];
+  for (const [at, row] of rows.entries()) {
+    for (const [index, cell] of row.entries()) {
+      const column = columns[at]![index]!;
+      const extent = extents[column];
+      if (cell.span > 1) continue;
+      if (extent) extend(extent, cell);
+      else extents[column] = around([cell]);
+    }
+  }
+  const used = extents.filter((extent) => extent !== undefined);
+  const follows = (right: Box, left: Box) => right.left > left.right - MOST_OVERLAP;
+  const pairs = used.slice(1).map((extent, at) => [used[at]!, extent] as const);
+  return (
+    pairs.every(([before, extent]) => follows(extent, before)) ||
+    pairs.every(([before, extent]) => follows(before, extent))
+  );
+}
+
+/** Returns the elements of a type below an element, but not the elements below these, in logical order. */
+const outermost = (
+  above: StructureElement,
+  isWanted: (type: string) => boolean,
+): StructureElement[] =>
+  above.kids.flatMap((kid) => {
+    if (isWanted(kid.type)) return kid;
+    return kid.type === 'Table' ? [] : outermost(kid, isWanted);
+  });
+
+const isRow = (type: string) => type === 'TR';
+const isCell = (type: string) => type === 'TD' || type === 'TH';
+
+/** Returns the rows of a table with their cells. */
+const rowsOf = (table: StructureElement) =>
+  outermost(table, isRow).map((row) => ({ row, cells: outermost(row, isCell) }));
+
+type TreeRows = ReturnType<typeof rowsOf>;
+
+/** Assigns the cells of the structure tree to columns by their order and spans. */
+function gridOf(trees: TreeRows): TreeGrid {
+  const grid: TreeGrid = { columns: new Map(), widths: new Map() };
+  // The number of rows that the cell in each column still spans.
+  let spanned: number[] = [];
+  for (const { row, cells } of trees) {
+    const below = spanned.map((rows) => Math.max(0, rows - 1));
+    let column = 0;
+    for (const element of cells.slice(0, MOST_COLUMNS + 1)) {
+      while (spanned[column]) column += 1;
+      grid.columns.set(element, column);
+      const { rowSpan = 1, columnSpan = 1 } = element.cell ?? {};
+      const end = column + Math.min(columnSpan, MOST_COLUMNS);
+      for (; column < end; column += 1) below[column] = rowSpan - 1;
+    }
+    grid.widths.set(row, Math.max(column, spanned.findLastIndex((rows) => rows > 0) + 1));
+    spanned = below;
+  }
+  return grid;
+}
+
+/** Returns the identifiers of the headers of single columns. */
+const columnHeaders = (trees: TreeRows) =>
+  new Set(
+    trees.flatMap(({ cells }) =>
+      cells.flatMap(({ cell }) =>
+        cell?.id !== undefined && cell.headsColumn && cell.columnSpan === 1 ? cell.id : [],
+      ),
+    ),
+  );
+
+/** Groups the words of a table by row and cell. */
+function rowsWithWords(words: readonly StyledWord[], headers: ReadonlySet<string>): TaggedRow[] {
+  const rows = new Map<StructureElement | undefined, TaggedRow>();
+  for (const word of words) {
+    const { element, row } = cellOf(word.element);
+    const found = rows.get(row) ?? { element: row, cells: new Map() };
+    rows.set(row, found);
+    const cell = found.cells.get(element);
+    if (cell) cell.words.push(word);
+    else found.cells.set(element, newCell(word, element, headers));
+  }
+  for (const cell of [...rows.values()].flatMap(({ cells }) => [...cells.values()])) {
+    Object.assign(cell, around(cell.words));
+  }
+  return [...rows.values()];
+}
+
+function newCell(
+  word: StyledWord,
+  element: StructureElement | undefined,
+  headers: ReadonlySet<string>,
+): TaggedCell {
+  const { columnSpan = 1, id = '', headers: own = [] } = element?.cell ?? {};
+  const named = [id, ...own].filter((name) => headers.has(name));
+  return {
+    ...around([word]),
+    words: [word],
+    span: Math.min(columnSpan, MOST_COLUMNS),
+    headers: named,
+  };
+}
+
+/** Returns the outermost cell and row around an element. */
+function cellOf(from: StructureElement | undefined) {
+  let element: StructureElement | undefined;
+  let row: StructureElement | undefined;
+  for (let next = from; next; next = next.parent) {
+    if (isCell(next.type)) element = next;
+    if (isRow(next.type)) row = next;
+  }
+  return { element, row };
+}
