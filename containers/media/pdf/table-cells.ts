@@ -4,6 +4,8 @@ import type { PdfDocument } from './document.ts';
 import { isDictionary, type PdfDictionary, PdfString, type PdfValue } from './objects.ts';
 
 const MAXIMUM_HEADERS = 100;
+/** An element has one attribute dictionary per owner, such as `Table` and `Layout`. */
+const MAXIMUM_ATTRIBUTES = 20;
 
 export interface CellAttributes {
   /** The number of rows and columns that the cell spans, at least 1. */
@@ -22,6 +24,7 @@ export function cellAttributes(document: PdfDocument, element: PdfDictionary): C
   // The list can also contain the revision numbers of attributes.
   const attributes = document
     .list(element.get('A'))
+    .slice(0, MAXIMUM_ATTRIBUTES)
     .map((value) => document.resolve(value))
     .filter(isDictionary);
   const attribute = (name: string) => attributes.find((one) => one.has(name))?.get(name);

@@ -124,7 +124,7 @@ function gridOf(trees: TreeRows): TreeGrid {
       while (spanned[column]) column += 1;
       grid.columns.set(element, column);
       const { rowSpan = 1, columnSpan = 1 } = element.cell ?? {};
-      const end = column + Math.min(columnSpan, MOST_COLUMNS);
+      const end = Math.min(column + columnSpan, MOST_COLUMNS + 1);
       for (; column < end; column += 1) below[column] = rowSpan - 1;
     }
     grid.widths.set(row, Math.max(column, spanned.findLastIndex((rows) => rows > 0) + 1));
