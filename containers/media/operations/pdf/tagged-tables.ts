@@ -185,3 +185,11 @@ function cellOf(from: StructureElement | undefined) {
   }
   return { element, row };
 }
+
+/** Whether a word of a table belongs to its caption instead of a cell. */
+export function isInCaption(word: StyledWord): boolean {
+  for (let next = word.element; next && !isRow(next.type); next = next.parent) {
+    if (next.type === 'Caption') return true;
+  }
+  return false;
+}
