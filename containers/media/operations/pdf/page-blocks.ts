@@ -17,7 +17,7 @@ import {
 import { around, linesOf, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 import { findTables } from './tables.ts';
-import { taggedRows } from './tagged-tables.ts';
+import { isInCaption, taggedRows } from './tagged-tables.ts';
 
 export type BlockType =
   | 'artifact'
@@ -142,6 +142,12 @@ function blocksOf(
   if (level) return [{ ...blockOf('heading', lines), level: Number(level) }];
   if (type === 'H' || type === 'Title') return [{ ...blockOf('heading', lines), level: 1 }];
   if (type === 'Table') {
+    const caption = words.filter(isInCaption);
+    if (caption.length > 0) {
+      const cells = words.filter((word) => !isInCaption(word));
+      const table = cells.length > 0 ? blocksOf(holder, cells, isTypewritten) : [];
+      return [blockOf('paragraph', linesOf(caption)), ...table];
+    }
     const rows = taggedRows(holder!, words);
     // A table whose rows have only one cell with text is used only for layout.
     const isTable = rows.some((row) => row.filter((text) => text !== '').length > 1);

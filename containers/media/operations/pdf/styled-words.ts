@@ -24,6 +24,8 @@ export interface StyledWord extends Word {
   link?: WordLink;
   /** Whether a bullet that is drawn as a shape precedes the word. */
   hasBullet?: boolean;
+  /** Whether nothing is drawn directly before the word, not even a space. */
+  isDetached?: boolean;
 }
 
 /**
@@ -37,6 +39,8 @@ const BAND = 16;
 const MARGIN = 0.35;
 /** Text in a font without declared widths may be wider than estimated by at most this share. */
 const UNKNOWN_WIDTH = 0.6;
+/** The distance to a word, as a share of the font size, at which a space before the word is drawn. */
+const BEFORE = 0.08;
 
 /** Returns the words in the given order. */
 export function styledWords(
@@ -53,6 +57,7 @@ export function styledWords(
       size: span?.size || word.bottom - word.top,
       isBold: span?.font.isBold ?? false,
       isMono: span?.font.isMono ?? false,
+      isDetached: span?.font.hasWidths === true && isDetached(word, span.size, bands),
       isArtifact: span?.isArtifact ?? false,
       order: tagged?.order,
       element: tagged?.element,
@@ -91,4 +96,14 @@ function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | u
     if (distance < least) [best, least] = [span, distance];
   }
   return best;
+}
+
+/** Whether no span contains the point directly before a word. */
+function isDetached(word: Box, size: number, bands: ReadonlyMap<number, TextSpan[]>): boolean {
+  const x = word.left - size * BEFORE;
+  const y = (word.top + word.bottom) / 2;
+  const margin = size * MARGIN;
+  const isAt = ({ left, right, top, bottom }: TextSpan) =>
+    x > left && x < right && y > top - margin && y < bottom + margin;
+  return !(bands.get(bandAt(y)) ?? []).some(isAt);
 }

@@ -6,6 +6,7 @@ import { isCutFromProse } from './prose-columns.ts';
 import { around, grouped, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 import { areColumnsLinked, divided, gridIn, LEAST_ROWS, type Row, textsOf } from './table-grid.ts';
+import { withDividedRows } from './tight-rows.ts';
 import { wrappedRows } from './wrapped-tables.ts';
 
 export interface FoundTable extends Box {
@@ -84,7 +85,7 @@ const tablesAmongRuns = (runs: readonly Row[][]): FoundTable[] =>
   });
 
 function tablesAmong(words: readonly StyledWord[], gap: number): FoundTable[] {
-  const rows = rowsOf(words, gap);
+  const rows = withDividedRows(rowsOf(words, gap));
   return runsOf(rows).flatMap((run) => tablesIn(run, rows, MOST_DIVISIONS));
 }
 

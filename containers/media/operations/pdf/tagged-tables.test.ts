@@ -262,3 +262,28 @@ it('parse_document reads the attributes of table cells', async () => {
     '|  | Ann | 41 |',
   ]);
 });
+
+it('parse_document writes the caption of a tagged table above the table', async () => {
+  const texts = [
+    [72, 720, 'Sales'],
+    [72, 700, 'City'],
+    [150, 700, 'Sum'],
+    [72, 680, 'Rome'],
+    [150, 680, '7'],
+  ] as const;
+  const path = taggedPage('caption', texts, {
+    20: '<</Type/StructTreeRoot/K[21 0 R]>>',
+    21: element('Table', '22 0 R 23 0 R 24 0 R'),
+    22: element('Caption', '0'),
+    23: element('TR', '30 0 R 31 0 R'),
+    24: element('TR', '32 0 R 33 0 R'),
+    30: element('TH', '1'),
+    31: element('TH', '2'),
+    32: element('TD', '3'),
+    33: element('TD', '4'),
+  });
+  const { bytes } = await operate('parse_document', { format: 'markdown' }, [path]);
+  expect(JSON.parse(bytes.toString('utf8')).text).toBe(
+    'Sales\n\n| City | Sum |\n| --- | --- |\n| Rome | 7 |',
+  );
+});

@@ -34,9 +34,9 @@ interface TreeGrid {
  * A cell that spans several columns or rows is followed by empty cells.
  */
 export function taggedRows(table: StructureElement, words: readonly StyledWord[]): string[][] {
-  const trees = rowsOf(table);
-  const rows = rowsWithWords(words, columnHeaders(trees));
-  const columns = columnsOf(rows, gridOf(trees));
+  const { grid, headers } = treeOf(table);
+  const rows = rowsWithWords(words, headers);
+  const columns = columnsOf(rows, grid);
   const width = largest(columns.flat()) + 1;
   return rows.map(({ cells }, at) => {
     const texts = Array.from({ length: width }, () => '');
@@ -47,6 +47,24 @@ export function taggedRows(table: StructureElement, words: readonly StyledWord[]
     }
     return texts;
   });
+}
+
+interface TableTree {
+  grid: TreeGrid;
+  /** The identifiers of the headers of single columns. */
+  headers: Set<string>;
+}
+
+/** The trees of tables, because a table can be on many pages. */
+const trees = new WeakMap<StructureElement, TableTree>();
+
+function treeOf(table: StructureElement): TableTree {
+  const known = trees.get(table);
+  if (known) return known;
+  const rows = rowsOf(table);
+  const tree = { grid: gridOf(rows), headers: columnHeaders(rows) };
+  trees.set(table, tree);
+  return tree;
 }
 
 /** Returns the largest number of a list that can be long, or 0. */
@@ -113,11 +131,11 @@ const rowsOf = (table: StructureElement) =>
 type TreeRows = ReturnType<typeof rowsOf>;
 
 /** Assigns the cells of the structure tree to columns by their order and spans. */
-function gridOf(trees: TreeRows): TreeGrid {
+function gridOf(rows: TreeRows): TreeGrid {
   const grid: TreeGrid = { columns: new Map(), widths: new Map() };
   // The number of rows that the cell in each column still spans.
   let spanned: number[] = [];
-  for (const { row, cells } of trees) {
+  for (const { row, cells } of rows) {
     const below = spanned.map((rows) => Math.max(0, rows - 1));
     let column = 0;
     for (const element of cells.slice(0, MOST_COLUMNS + 1)) {
@@ -134,9 +152,9 @@ function gridOf(trees: TreeRows): TreeGrid {
 }
 
 /** Returns the identifiers of the headers of single columns. */
-const columnHeaders = (trees: TreeRows) =>
+const columnHeaders = (rows: TreeRows) =>
   new Set(
-    trees.flatMap(({ cells }) =>
+    rows.flatMap(({ cells }) =>
       cells.flatMap(({ cell }) =>
         cell?.id !== undefined && cell.headsColumn && cell.columnSpan === 1 ? cell.id : [],
       ),
@@ -184,4 +202,12 @@ function cellOf(from: StructureElement | undefined) {
     if (isRow(next.type)) row = next;
   }
   return { element, row };
+}
+
+/** Whether a word of a table belongs to its caption instead of a cell. */
+export function isInCaption(word: StyledWord): boolean {
+  for (let next = word.element; next && !isRow(next.type); next = next.parent) {
+    if (next.type === 'Caption') return true;
+  }
+  return false;
 }

@@ -1,0 +1,56 @@
+/**
+ * Divides table rows whose cells are as close together as words. In such a row, the spaces between the words of a cell
+ * are drawn, but nothing is drawn between two cells.
+ */
+import type { Box } from '../../pdf/page-space.ts';
+import { around, grouped } from './reading-order.ts';
+import type { Row } from './table-grid.ts';
+
+/** The maximum distance, in letter heights, between the edges or centers of two cells of a column. */
+const MOST_OFF = 0.12;
+const LEAST_ALIGNED = 2;
+/** The maximum distance between rows, in row heights. */
+const ROW_GAP = 1.5;
+
+/** Divides the rows that are next to a row with more cells and have the same columns. */
+export function withDividedRows(rows: readonly Row[]): Row[] {
+  const divided = [...rows];
+  const divide = (at: number, other: Row | undefined) => {
+    const row = divided[at]!;
+    if (other && areNear(row, other)) divided[at] = dividedLike(row, other) ?? row;
+  };
+  for (let at = 0; at < divided.length; at += 1) divide(at, divided[at - 1]);
+  for (let at = divided.length - 1; at >= 0; at -= 1) divide(at, divided[at + 1]);
+  return divided;
+}
+
+const heightOf = ({ top, bottom }: Box) => bottom - top;
+
+const areNear = (row: Box, other: Box) =>
+  Math.max(row.top - other.bottom, other.top - row.bottom) < ROW_GAP * heightOf(row);
+
+/**
+ * Returns undefined unless the row has the columns of the other row. At least two cells are aligned with those of the
+ * other row, and the rest are between the cells of the adjacent columns.
+ */
+function dividedLike(row: Row, other: Row): Row | undefined {
+  if (row.cells.length >= other.cells.length) return undefined;
+  const words = row.cells.flatMap((cell) => cell.words);
+  const cells = grouped(words, (_, word) => word.isDetached !== true);
+  if (cells.length !== other.cells.length) return undefined;
+  const most = MOST_OFF * heightOf(row);
+  const aligned = cells.filter((cell, at) => areAligned(cell, other.cells[at]!, most));
+  const areBetween = cells.every(
+    ({ left, right }, at) =>
+      left > (other.cells[at - 1]?.right ?? Number.NEGATIVE_INFINITY) &&
+      right < (other.cells[at + 1]?.left ?? Number.POSITIVE_INFINITY),
+  );
+  return aligned.length >= LEAST_ALIGNED && areBetween
+    ? { ...row, ...around(words), cells }
+    : undefined;
+}
+
+function areAligned(one: Box, other: Box, most: number): boolean {
+  const [left, right] = [one.left - other.left, one.right - other.right];
+  return [left, right, (left + right) / 2].some((distance) => Math.abs(distance) < most);
+}
