@@ -35,7 +35,10 @@ export const operation: Operation = {
     const warnings = [
       ...document.warnings,
       ...unreadWarnings(pages, all),
-      ...otherLanguageWarnings(text, languages),
+      ...otherLanguageWarnings(
+        pages.map((page) => page.text),
+        languages,
+      ),
     ];
     const body = Buffer.from(
       JSON.stringify({

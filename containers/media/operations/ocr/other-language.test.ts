@@ -22,7 +22,7 @@ it.each([
   [SPANISH, 'eng', 'Spanish. Run again with `language: "spa"`.'],
   [ENGLISH, 'deu', 'English. Run again with `language: "eng"`.'],
 ] as const)('names the language of %s', (text, recognizedIn, expected) => {
-  const [warning] = otherLanguageWarnings(text, [recognizedIn]);
+  const [warning] = otherLanguageWarnings([text], [recognizedIn]);
   expect(warning).toContain(expected);
 });
 
@@ -34,5 +34,14 @@ it.each([
   ['without words', '12 34 -- 56', ['eng']],
   ['in a language that is not offered', 'Lorem ipsum dolor sit amet '.repeat(10), ['eng']],
 ] as const)('returns nothing for a text %s', (_, text, languages) => {
-  expect(otherLanguageWarnings(text, [...languages])).toEqual([]);
+  expect(otherLanguageWarnings([text], [...languages])).toEqual([]);
+});
+
+it('names the pages in another language if other pages are in the chosen one', () => {
+  const letter = `${ENGLISH} ${ENGLISH}`;
+  expect(otherLanguageWarnings([GERMAN, letter, GERMAN, FRENCH], ['eng'], [2, 3, 7, 9])).toEqual([
+    'Pages 2, 7: the text looks like German. Run again with `language: "deu"`.',
+    'Page 9: the text looks like French. Run again with `language: "fra"`.',
+  ]);
+  expect(otherLanguageWarnings([letter, letter], ['eng'])).toEqual([]);
 });

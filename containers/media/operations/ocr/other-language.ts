@@ -3,6 +3,7 @@ import {
   OCR_LANGUAGES,
   type OcrLanguage,
 } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
+import { namedPages } from '../named-pages.ts';
 
 /** Frequent words that occur in only one of these languages, without accents, which a wrong language loses. */
 const FREQUENT: Partial<Record<OcrLanguage, ReadonlySet<string>>> = {
@@ -23,10 +24,31 @@ const LEAST_SHARE = 0.06;
 /** How many times as many words of the other language a text must have as of the languages it was recognized in. */
 const LEAST_RATIO = 3;
 
-/** Returns a warning that names the language of the text if it is not one of `languages`. */
-export function otherLanguageWarnings(text: string, languages: readonly OcrLanguage[]): string[] {
+/**
+ * Returns a warning for each language that the texts of pages seem to be in, if it is not one of `languages`. `numbers`
+ * are the page numbers of the texts.
+ */
+export function otherLanguageWarnings(
+  texts: readonly string[],
+  languages: readonly OcrLanguage[],
+  numbers: readonly number[] = texts.map((_, index) => index + 1),
+): string[] {
+  const whole = otherLanguage(texts.join('\n'), languages);
+  if (whole) return [warning('The text', whole)];
+  const pages = texts.map((text) => otherLanguage(text, languages));
+  const found = [...new Set(pages)].filter((language) => language !== undefined);
+  return found.map((language) =>
+    warning(`${namedPages(numbers.filter((_, at) => pages[at] === language))}: the text`, language),
+  );
+}
+
+const warning = (what: string, language: OcrLanguage) =>
+  `${what} looks like ${OCR_LANGUAGES[language]}. Run again with \`language: "${language}"\`.`;
+
+/** Returns the language that a text seems to be in, or undefined if it is unknown or one of `languages`. */
+function otherLanguage(text: string, languages: readonly OcrLanguage[]): OcrLanguage | undefined {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  if (words.length < FEWEST_WORDS) return [];
+  if (words.length < FEWEST_WORDS) return undefined;
   const countOf = (language: OcrLanguage) =>
     words.filter((word) => FREQUENT[language]?.has(word)).length;
   const [best] = (Object.keys(FREQUENT) as OcrLanguage[])
@@ -35,8 +57,5 @@ export function otherLanguageWarnings(text: string, languages: readonly OcrLangu
   const { language, count } = best!;
   const expected = Math.max(...languages.map(countOf));
   const isOther = count >= LEAST_SHARE * words.length && count >= LEAST_RATIO * expected;
-  if (!isOther || languages.includes(language)) return [];
-  return [
-    `The text looks like ${OCR_LANGUAGES[language]}. Run again with \`language: "${language}"\`.`,
-  ];
+  return isOther && !languages.includes(language) ? language : undefined;
 }

@@ -60,7 +60,7 @@ export const operation: Operation = {
         warnings: [
           ...warnings,
           ...(left > 0 ? [tooMany(left)] : []),
-          ...otherLanguageWarnings([...found.values()].join('\n'), [language]),
+          ...otherLanguageWarnings([...found.values()], [language], [...found.keys()]),
         ],
       },
     };

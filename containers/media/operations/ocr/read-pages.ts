@@ -4,6 +4,7 @@ import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-lan
 import { CORES } from '../../cores.ts';
 import { currentCall } from '../../current-call.ts';
 import { WorkQueue } from '../../work-queue.ts';
+import { namedPages } from '../named-pages.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { DocumentPages } from './document-pages.ts';
 import { type RecognizedPage, readPage } from './read-page.ts';
@@ -24,7 +25,7 @@ export function unreadWarnings(
 ): string[] {
   const unread = indices.filter((_, at) => pages[at]!.unread > MOST_UNREAD);
   if (unread.length === 0) return [];
-  const named = `${unread.length > 1 ? 'Pages' : 'Page'} ${unread.map((index) => index + 1).join(', ')}`;
+  const named = namedPages(unread.map((index) => index + 1));
   return [
     `${named}: OCR found no words in large dark areas. They may be images, or text that OCR missed.`,
   ];

@@ -1,5 +1,6 @@
 /** Finds pages whose text layer does not match the text shown on the page. */
 import type { PageDrawing } from '../../pdf/page-drawing.ts';
+import { namedPages } from '../named-pages.ts';
 
 export type Unreadable = 'image' | 'letters';
 
@@ -64,23 +65,16 @@ export function unreadableWarnings(
   const images = pagesOf('image');
   const letters = pagesOf('letters');
   if (images.length > 0) {
-    warnings.push(`${named(images)}: there are only images and no text layer. ${remedy}`);
+    warnings.push(`${namedPages(images)}: there are only images and no text layer. ${remedy}`);
   }
   if (letters.length > 0) {
-    warnings.push(`${named(letters)}: some letters have no Unicode mapping. ${remedy}`);
+    warnings.push(`${namedPages(letters)}: some letters have no Unicode mapping. ${remedy}`);
   }
   return warnings;
 }
 
 /** Returns a warning that lists the pages whose content is damaged, or an empty array if there are none. */
 export const damagedWarning = (pages: readonly number[]): string[] =>
-  pages.length === 0 ? [] : [`${named(pages)}: the content is damaged, so text may be missing.`];
-
-const MOST_NAMED = 20;
-
-/** Formats page numbers as `Page 3` or `Pages 3, 4`. */
-function named(pages: readonly number[]): string {
-  if (pages.length === 1) return `Page ${pages[0]}`;
-  const listed = pages.slice(0, MOST_NAMED).join(', ');
-  return `Pages ${listed}${pages.length > MOST_NAMED ? ` and ${pages.length - MOST_NAMED} more` : ''}`;
-}
+  pages.length === 0
+    ? []
+    : [`${namedPages(pages)}: the content is damaged, so text may be missing.`];
