@@ -460,7 +460,34 @@ describe('rotate_pdf', () => {
     await page.getByRole('button', { name: 'Create rotated PDF' }).click();
     await expect.poll(() => page.locator('#pages-error').innerText()).toBe('Rotate a page first.');
     await page.getByLabel('Pages', { exact: true }).fill('2');
-    await expect.poll(() => page.locator('#pages-error').innerText()).toContain('no page 2');
+    const error = page.locator('#pages-error');
+    await expect.poll(() => error.innerText()).toContain('no page 2');
+    await context.close();
+  });
+
+  it('shows the error about a page above the sticky button of a phone', async () => {
+    const { context, page } = await openWith('report.pdf');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const field = page.getByLabel('Pages', { exact: true });
+    await field.fill('99');
+    const error = page.locator('#pages-error');
+    await expect.poll(() => error.innerText()).toContain('no page 99');
+    const create = page.getByRole('button', { name: 'Create rotated PDF' });
+    const edge = async () => (await create.boundingBox())!.y;
+    // The message is behind the button, and the field is above it.
+    await field.evaluate(
+      (element, below) => {
+        scrollBy(0, element.getBoundingClientRect().bottom + 8 - below);
+      },
+      await edge(),
+    );
+    const end = async () => {
+      const { y, height } = (await error.boundingBox())!;
+      return y + height;
+    };
+    expect(await end()).toBeGreaterThan(await edge());
+    await page.locator('[data-rotate="90"]').click();
+    await expect.poll(async () => (await end()) <= (await edge())).toBe(true);
     await context.close();
   });
 });

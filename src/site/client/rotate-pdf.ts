@@ -70,7 +70,8 @@ form.addEventListener('submit', (event) => {
 for (const button of form.querySelectorAll<HTMLElement>('[data-rotate]')) {
   button.addEventListener('click', () => {
     const pages = picker.selected();
-    if (picker.problem()) return field.focus();
+    const problem = picker.problem();
+    if (problem) return setError(field, problem, true);
     rotate(pages.size > 0 ? pages : buttons.keys(), Number(button.dataset.rotate));
   });
 }
@@ -148,7 +149,8 @@ async function run(): Promise<void> {
   if (problem || !file) return setError(box, problem ?? '', true);
   // If the file was refused, its message is already shown.
   if (!(await opened)) return find(box, 'input').focus();
-  if (rotations.size === 0) return setError(field, 'Rotate a page first.', true);
+  if (rotations.size === 0)
+    return setError(field, picker.problem() ?? 'Rotate a page first.', true);
   const controller = new AbortController();
   submit.disabled = true;
   showRunning(controller.signal);

@@ -3,7 +3,7 @@ import { byId, find, make, showMessage } from './elements.ts';
 import { indexIn } from './text-position.ts';
 
 /**
- * Shows `message` beside `field` and optionally focuses it. `field` can also be the box of a file field. An empty
+ * Shows `message` beside `field`, and optionally focuses the field and scrolls to the message. `field` can also be the box of a file field. An empty
  * message removes the current one. If the message names a line of a text field, a button selects that position.
  */
 export function setError(field: HTMLElement, message: string, focus = false): void {
@@ -13,7 +13,9 @@ export function setError(field: HTMLElement, message: string, focus = false): vo
   if (control instanceof HTMLTextAreaElement) offerPosition(box, control, message);
   if (message === '') control.removeAttribute('aria-invalid');
   else control.ariaInvalid = 'true';
-  if (focus) control.focus();
+  if (!focus) return;
+  control.focus();
+  if (message !== '') box.scrollIntoView({ block: 'nearest' });
 }
 
 /** If the message names a position in `field`, adds a button that selects it. */
