@@ -7,7 +7,6 @@ import type { StyledWord } from './styled-words.ts';
 
 /** Cells are separated by two spaces, like words in columns. */
 const CELL_SEPARATOR = '  ';
-const INDENT = '  ';
 /** The minimum number of words in a line of prose, which labels in a form do not reach. */
 const LEAST_WORDS_OF_LINE = 4;
 /** The maximum number of consecutive spaces and blank lines in code. */
@@ -37,14 +36,28 @@ function blockText({ type, rows, lines }: Block): string {
 export function markdown(blocks: readonly Block[], page: number): string {
   let text = '';
   let before: Block | undefined;
+  const markers: number[] = [];
   for (const block of withJoinedParagraphs(blocks)) {
-    const written = blockMarkdown(block, page);
+    let written = blockMarkdown(block, page);
     if (written === '') continue;
-    const isList = block.type === 'list item' && before?.type === 'list item';
+    const isItem = block.type === 'list item';
+    const isList = isItem && before?.type === 'list item';
+    if (!isList) markers.length = 0;
+    if (isItem) written = indentedItem(written, block.level, markers);
     text += before ? (isList ? '\n' : '\n\n') + written : written;
     before = block;
   }
   return text;
+}
+
+/**
+ * Indents a list item by the widths of the markers of the items that contain it, because CommonMark nests items by these
+ * widths. `markers` contains the widths of the markers of the item before it and of the items that contain that one.
+ */
+function indentedItem(item: string, level = 1, markers: number[]): string {
+  const containing = Array.from({ length: level - 1 }, (_, depth) => markers[depth] ?? 0);
+  markers.splice(0, markers.length, ...containing, item.indexOf(' ') + 1);
+  return ' '.repeat(containing.reduce((sum, width) => sum + width, 0)) + item;
 }
 
 /** Joins paragraphs that a column of the page divides. The second part then begins in lower case, above the first. */
@@ -86,7 +99,7 @@ function blockMarkdown(block: Block, page: number): string {
     case 'heading':
       return text && `${'#'.repeat(level)} ${text}`;
     case 'list item':
-      return INDENT.repeat(level - 1) + itemMarkdown(text);
+      return itemMarkdown(text);
     case 'table':
       return tableMarkdown(rows ?? []);
     case 'paragraph':
