@@ -1,7 +1,7 @@
 /** Formats the blocks of a document as Markdown or as plain text. */
 import { withWholeWords } from './line-hyphens.ts';
 import type { Block } from './page-blocks.ts';
-import { BULLET, flowedText, hasSizeOf, type Line, textOf } from './page-lines.ts';
+import { BULLET, flowedText, hasSizeOf, type Line, sizeOf, textOf } from './page-lines.ts';
 import { around } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 
@@ -12,6 +12,9 @@ const LEAST_WORDS_OF_LINE = 4;
 /** The maximum number of consecutive spaces and blank lines in code. */
 const MOST_SPACES = 80;
 const MOST_BLANK_LINES = 2;
+/** The maximum distance between two parts of code, and the indentation of a part, in font sizes. */
+const MOST_CODE_GAP = 3;
+const MOST_INDENT = 5;
 /** The maximum error of a distance between lines, as a share of the usual distance. */
 const ROUNDING = 0.2;
 const SENTENCE_END = /[.!?:;]["'”’»)\]]?$/u;
@@ -37,7 +40,7 @@ export function markdown(blocks: readonly Block[], page: number): string {
   let text = '';
   let before: Block | undefined;
   const markers: number[] = [];
-  for (const block of withJoinedParagraphs(blocks)) {
+  for (const block of withJoinedBlocks(blocks)) {
     let written = blockMarkdown(block, page);
     if (written === '') continue;
     const isItem = block.type === 'list item';
@@ -60,12 +63,15 @@ function indentedItem(item: string, level = 1, markers: number[]): string {
   return ' '.repeat(containing.reduce((sum, width) => sum + width, 0)) + item;
 }
 
-/** Joins paragraphs that a column of the page divides. The second part then begins in lower case, above the first. */
-function withJoinedParagraphs(blocks: readonly Block[]): Block[] {
+/**
+ * Joins paragraphs that a column of the page divides, and code that blank lines divide. The second part of a paragraph
+ * begins in lower case, above the first part.
+ */
+function withJoinedBlocks(blocks: readonly Block[]): Block[] {
   const joined: Block[] = [];
   for (const block of blocks) {
     const before = joined.at(-1);
-    if (before && continuesAbove(before, block)) {
+    if (before && (continuesAbove(before, block) || continuesCode(before, block))) {
       const parts = [before, block];
       const lines = parts.flatMap((part) => part.lines);
       joined.splice(-1, 1, { ...before, ...around(parts), lines });
@@ -80,6 +86,18 @@ function continuesAbove(before: Block, block: Block): boolean {
   if (first.bottom > last.top || !hasSizeOf(first, last)) return false;
   if (Math.min(first.words.length, last.words.length) < LEAST_WORDS_OF_LINE) return false;
   return !SENTENCE_END.test(textOf(last)) && /^\p{Ll}/u.test(textOf(first));
+}
+
+/** Whether a block is code below the code before it, in the same column. */
+function continuesCode(before: Block, block: Block): boolean {
+  const [last, first] = [before.lines.at(-1), block.lines[0]];
+  if (before.type !== 'code' || block.type !== 'code' || !last || !first) return false;
+  const size = sizeOf(first);
+  const indent = Math.max(block.left - before.right, before.left - block.right);
+  const gap = first.top - last.bottom;
+  return (
+    hasSizeOf(first, last) && Math.abs(gap) < size * MOST_CODE_GAP && indent < size * MOST_INDENT
+  );
 }
 
 function blockMarkdown(block: Block, page: number): string {
