@@ -1,9 +1,9 @@
 /** Formats the blocks of a document as Markdown or as plain text. */
 import { withWholeWords } from './line-hyphens.ts';
+import { escaped, markedWords, wordMarkdown } from './marked-words.ts';
 import type { Block } from './page-blocks.ts';
 import { BULLET, flowedText, hasSizeOf, type Line, sizeOf, textOf } from './page-lines.ts';
 import { around } from './reading-order.ts';
-import type { StyledWord } from './styled-words.ts';
 
 /** Cells are separated by two spaces, like words in columns. */
 const CELL_SEPARATOR = '  ';
@@ -17,6 +17,7 @@ const MOST_CODE_GAP = 3;
 const MOST_INDENT = 5;
 /** The maximum error of a distance between lines, as a share of the usual distance. */
 const ROUNDING = 0.2;
+const MAY_BE_MARKED = new Set<Block['type']>(['paragraph', 'list item']);
 const SENTENCE_END = /[.!?:;]["'”’»)\]]?$/u;
 
 /**
@@ -102,7 +103,10 @@ function continuesCode(before: Block, block: Block): boolean {
 
 function blockMarkdown(block: Block, page: number): string {
   const { type, lines, level = 1, rows } = block;
-  const text = withLinks(flowedText(lines, wordMarkdown).trim());
+  const marked = MAY_BE_MARKED.has(type) ? markedWords(lines) : undefined;
+  const text = withLinks(
+    flowedText(lines, (word) => marked?.get(word) ?? wordMarkdown(word)).trim(),
+  );
   switch (type) {
     case 'artifact':
       return '';
@@ -189,13 +193,3 @@ function tableMarkdown(rows: readonly (readonly string[])[]): string {
 }
 
 const cell = (text: string) => escaped(text).replaceAll('|', '\\|').replace(/\s+/g, ' ');
-
-/** Escapes characters that are special in Markdown. */
-const escaped = (text: string) => text.replace(/[\\`*_[\]<]/g, '\\$&');
-
-function wordMarkdown({ text, link }: StyledWord): string {
-  if (!link) return escaped(text);
-  const { uri, start, end } = link;
-  const label = escaped(text.slice(start, end));
-  return `${escaped(text.slice(0, start))}[${label}](${uri})${escaped(text.slice(end))}`;
-}
