@@ -1,20 +1,23 @@
 /** Formats the blocks of a document as Markdown or as plain text. */
 import { withWholeWords } from './line-hyphens.ts';
+import { escaped, markedWords, wordMarkdown } from './marked-words.ts';
 import type { Block } from './page-blocks.ts';
-import { BULLET, flowedText, hasSizeOf, type Line, textOf } from './page-lines.ts';
+import { BULLET, flowedText, hasSizeOf, type Line, sizeOf, textOf } from './page-lines.ts';
 import { around } from './reading-order.ts';
-import type { StyledWord } from './styled-words.ts';
 
 /** Cells are separated by two spaces, like words in columns. */
 const CELL_SEPARATOR = '  ';
-const INDENT = '  ';
 /** The minimum number of words in a line of prose, which labels in a form do not reach. */
 const LEAST_WORDS_OF_LINE = 4;
 /** The maximum number of consecutive spaces and blank lines in code. */
 const MOST_SPACES = 80;
 const MOST_BLANK_LINES = 2;
+/** The maximum distance between two parts of code, and the indentation of a part, in font sizes. */
+const MOST_CODE_GAP = 3;
+const MOST_INDENT = 5;
 /** The maximum error of a distance between lines, as a share of the usual distance. */
 const ROUNDING = 0.2;
+const MAY_BE_MARKED = new Set<Block['type']>(['paragraph', 'list item']);
 const SENTENCE_END = /[.!?:;]["'”’»)\]]?$/u;
 
 /**
@@ -37,22 +40,39 @@ function blockText({ type, rows, lines }: Block): string {
 export function markdown(blocks: readonly Block[], page: number): string {
   let text = '';
   let before: Block | undefined;
-  for (const block of withJoinedParagraphs(blocks)) {
-    const written = blockMarkdown(block, page);
+  const markers: number[] = [];
+  for (const block of withJoinedBlocks(blocks)) {
+    let written = blockMarkdown(block, page);
     if (written === '') continue;
-    const isList = block.type === 'list item' && before?.type === 'list item';
+    const isItem = block.type === 'list item';
+    const isList = isItem && before?.type === 'list item';
+    if (!isList) markers.length = 0;
+    if (isItem) written = indentedItem(written, block.level, markers);
     text += before ? (isList ? '\n' : '\n\n') + written : written;
     before = block;
   }
   return text;
 }
 
-/** Joins paragraphs that a column of the page divides. The second part then begins in lower case, above the first. */
-function withJoinedParagraphs(blocks: readonly Block[]): Block[] {
+/**
+ * Indents a list item by the widths of the markers of the items that contain it, because CommonMark nests items by these
+ * widths. `markers` contains the widths of the markers of the item before it and of the items that contain that one.
+ */
+function indentedItem(item: string, level = 1, markers: number[]): string {
+  const containing = Array.from({ length: level - 1 }, (_, depth) => markers[depth] ?? 0);
+  markers.splice(0, markers.length, ...containing, item.indexOf(' ') + 1);
+  return ' '.repeat(containing.reduce((sum, width) => sum + width, 0)) + item;
+}
+
+/**
+ * Joins paragraphs that a column of the page divides, and code that blank lines divide. The second part of a paragraph
+ * begins in lower case, above the first part.
+ */
+function withJoinedBlocks(blocks: readonly Block[]): Block[] {
   const joined: Block[] = [];
   for (const block of blocks) {
     const before = joined.at(-1);
-    if (before && continuesAbove(before, block)) {
+    if (before && (continuesAbove(before, block) || continuesCode(before, block))) {
       const parts = [before, block];
       const lines = parts.flatMap((part) => part.lines);
       joined.splice(-1, 1, { ...before, ...around(parts), lines });
@@ -69,9 +89,24 @@ function continuesAbove(before: Block, block: Block): boolean {
   return !SENTENCE_END.test(textOf(last)) && /^\p{Ll}/u.test(textOf(first));
 }
 
+/** Whether a block is code below the code before it, in the same column. */
+function continuesCode(before: Block, block: Block): boolean {
+  const [last, first] = [before.lines.at(-1), block.lines[0]];
+  if (before.type !== 'code' || block.type !== 'code' || !last || !first) return false;
+  const size = sizeOf(first);
+  const indent = Math.max(block.left - before.right, before.left - block.right);
+  const gap = first.top - last.bottom;
+  return (
+    hasSizeOf(first, last) && Math.abs(gap) < size * MOST_CODE_GAP && indent < size * MOST_INDENT
+  );
+}
+
 function blockMarkdown(block: Block, page: number): string {
   const { type, lines, level = 1, rows } = block;
-  const text = withLinks(flowedText(lines, wordMarkdown).trim());
+  const marked = MAY_BE_MARKED.has(type) ? markedWords(lines) : undefined;
+  const text = withLinks(
+    flowedText(lines, (word) => marked?.get(word) ?? wordMarkdown(word)).trim(),
+  );
   switch (type) {
     case 'artifact':
       return '';
@@ -86,7 +121,7 @@ function blockMarkdown(block: Block, page: number): string {
     case 'heading':
       return text && `${'#'.repeat(level)} ${text}`;
     case 'list item':
-      return INDENT.repeat(level - 1) + itemMarkdown(text);
+      return itemMarkdown(text);
     case 'table':
       return tableMarkdown(rows ?? []);
     case 'paragraph':
@@ -158,13 +193,3 @@ function tableMarkdown(rows: readonly (readonly string[])[]): string {
 }
 
 const cell = (text: string) => escaped(text).replaceAll('|', '\\|').replace(/\s+/g, ' ');
-
-/** Escapes characters that are special in Markdown. */
-const escaped = (text: string) => text.replace(/[\\`*_[\]<]/g, '\\$&');
-
-function wordMarkdown({ text, link }: StyledWord): string {
-  if (!link) return escaped(text);
-  const { uri, start, end } = link;
-  const label = escaped(text.slice(start, end));
-  return `${escaped(text.slice(0, start))}[${label}](${uri})${escaped(text.slice(end))}`;
-}

@@ -62,29 +62,29 @@ export const isMono = ({ words }: Pick<Line, 'words'>): boolean =>
   words.filter((word) => word.isMono).length * 10 >= words.length * 9;
 
 /** Returns the text of a line with its words in reading direction. */
-export function textOf(
+export const textOf = (
   line: Pick<Line, 'words'>,
   wordText: (word: StyledWord) => string = ({ text }) => text,
-): string {
+): string =>
+  spacedWords(line)
+    .map(({ word, hasSpace }) => (hasSpace ? ` ${wordText(word)}` : wordText(word)))
+    .join('');
+
+/** Returns the words of a line in reading direction, and whether a space precedes each of them. */
+export function spacedWords(line: Pick<Line, 'words'>): { word: StyledWord; hasSpace: boolean }[] {
   const isBackwards =
     line.words.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length * 2 > line.words.length;
   const words = isBackwards ? line.words.toSorted((a, b) => b.left - a.left) : line.words;
-  let joined = '';
-  let before: StyledWord | undefined;
-  for (const word of words) {
-    joined +=
-      before && needsSpace(before, word, isBackwards) ? ` ${wordText(word)}` : wordText(word);
-    before = word;
-  }
-  return joined;
+  return words.map((word, at) => {
+    const before = words[at - 1];
+    return { word, hasSpace: before !== undefined && needsSpace(before, word, isBackwards) };
+  });
 }
 
 /** Whether there is a space between two words. Words that touch are parts of one word whose font changes within it. */
 function needsSpace(before: StyledWord, word: StyledWord, isBackwards: boolean): boolean {
   const gap = isBackwards ? before.left - word.right : word.left - before.right;
-  if (UNSPACED.test(before.text.slice(-1)) && UNSPACED.test(word.text.slice(0, 1))) {
-    return gap > word.size;
-  }
+  if (isUnspaced(before.text, word.text)) return gap > word.size;
   return gap > word.size * 0.05 || gap < -word.size;
 }
 
@@ -97,10 +97,20 @@ export function flowedText(
   for (const line of lines) {
     const text = textOf(line, wordText);
     if (joined === '') joined = text;
-    else if (/\p{Ll}[-\u00ad]$/u.test(joined) && /^\p{Ll}/u.test(text)) {
-      joined = joined.slice(0, -1) + text;
-    } else if (UNSPACED.test(joined.slice(-1)) && UNSPACED.test(text.slice(0, 1))) joined += text;
+    else if (isDivided(joined, text)) joined = joined.slice(0, -1) + text;
+    else if (isUnspaced(joined, text)) joined += text;
     else joined += ` ${text}`;
   }
   return joined;
 }
+
+/** Whether a hyphen at the end of a line divides a word. */
+const isDivided = (before: string, text: string) =>
+  /\p{Ll}[-\u00ad]$/u.test(before) && /^\p{Ll}/u.test(text);
+
+const isUnspaced = (before: string, text: string) =>
+  UNSPACED.test(before.slice(-1)) && UNSPACED.test(text.slice(0, 1));
+
+/** Whether no space separates the end of a line from the start of the next line. */
+export const isJoined = (before: string, text: string): boolean =>
+  isDivided(before, text) || isUnspaced(before, text);

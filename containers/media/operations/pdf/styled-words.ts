@@ -22,6 +22,8 @@ export interface StyledWord extends Word {
   order: number | undefined;
   element: StructureElement | undefined;
   link?: WordLink;
+  /** The part of the word in its font, if the punctuation around it has another weight or width. */
+  inner?: Pick<WordLink, 'start' | 'end'>;
   /** Whether a bullet that is drawn as a shape precedes the word. */
   hasBullet?: boolean;
   /** Whether nothing is drawn directly before the word, not even a space. */
@@ -41,6 +43,14 @@ const MARGIN = 0.35;
 const UNKNOWN_WIDTH = 0.6;
 /** The distance to a word, as a share of the font size, at which a space before the word is drawn. */
 const BEFORE = 0.08;
+/** The distance from the edge of a word, as a share of the font size, to a point within its first or last letter. */
+const WITHIN = 0.1;
+/** The minimum width of punctuation, as a share of the font size. */
+const NARROW = 0.2;
+/** A word longer than this is not searched for punctuation. */
+const MOST_LETTERS = 100;
+const OPENING = /[("'“‘«[]/u;
+const CLOSING = /[.,;:!?)"'”’»\]]/u;
 
 /** Returns the words in the given order. */
 export function styledWords(
@@ -61,6 +71,7 @@ export function styledWords(
       isArtifact: span?.isArtifact ?? false,
       order: tagged?.order,
       element: tagged?.element,
+      ...(span && innerPart(word, span, bands)),
     };
   });
 }
@@ -99,11 +110,65 @@ function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | u
 }
 
 /** Whether no span contains the point directly before a word. */
-function isDetached(word: Box, size: number, bands: ReadonlyMap<number, TextSpan[]>): boolean {
-  const x = word.left - size * BEFORE;
-  const y = (word.top + word.bottom) / 2;
+const isDetached = (word: Box, size: number, bands: ReadonlyMap<number, TextSpan[]>): boolean =>
+  !spanAt(word.left - size * BEFORE, word, size, bands);
+
+/** Returns a span that contains the point at this distance from the left edge of the page, in the middle of a line. */
+function spanAt(
+  x: number,
+  line: Box,
+  size: number,
+  bands: ReadonlyMap<number, TextSpan[]>,
+): TextSpan | undefined {
+  const y = (line.top + line.bottom) / 2;
   const margin = size * MARGIN;
-  const isAt = ({ left, right, top, bottom }: TextSpan) =>
-    x > left && x < right && y > top - margin && y < bottom + margin;
-  return !(bands.get(bandAt(y)) ?? []).some(isAt);
+  return (bands.get(bandAt(y)) ?? []).find(
+    ({ left, right, top, bottom }) =>
+      x > left && x < right && y > top - margin && y < bottom + margin,
+  );
 }
+
+/** Returns the part of a word without punctuation in another font. `span` contains the center of the word. */
+function innerPart(
+  word: Word,
+  span: TextSpan,
+  bands: ReadonlyMap<number, TextSpan[]>,
+): Pick<StyledWord, 'inner'> {
+  const { font, size } = span;
+  if (!(font.isBold || font.isMono) || word.text.length > MOST_LETTERS) return {};
+  const letters = word.text.split('');
+  /** Returns how many of these letters are punctuation in the other span at this point. */
+  const outside = (
+    x: number,
+    kind: RegExp,
+    from: readonly string[],
+    width: (at: Box) => number,
+  ) => {
+    const other = spanAt(x, word, size, bands);
+    if (!other?.font.hasWidths || hasStyleOf(other, span)) return 0;
+    const most = Math.round(width(other) / (size * NARROW));
+    return Math.max(
+      0,
+      Math.min(
+        most,
+        from.findIndex((letter) => !kind.test(letter)),
+      ),
+    );
+  };
+  const start = outside(
+    word.left + size * WITHIN,
+    OPENING,
+    letters,
+    ({ right }) => right - word.left,
+  );
+  const after = outside(
+    word.right - size * WITHIN,
+    CLOSING,
+    letters.toReversed(),
+    ({ left }) => word.right - left,
+  );
+  return start + after > 0 ? { inner: { start, end: letters.length - after } } : {};
+}
+
+const hasStyleOf = (one: TextSpan, other: TextSpan) =>
+  one.font.isBold === other.font.isBold && one.font.isMono === other.font.isMono;

@@ -30,7 +30,7 @@ it('parse_document does not divide a paragraph or a division at a change of font
     27: element('NonStruct', '4'),
     28: element('NonStruct', '5'),
   });
-  expect(await markdownOf(path)).toBe('Call print now.\n\nSome mono text');
+  expect(await markdownOf(path)).toBe('Call `print` now.\n\nSome `mono` text');
 });
 
 const CODE = [

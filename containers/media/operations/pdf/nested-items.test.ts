@@ -1,0 +1,44 @@
+/** Tests that the Markdown of nested lists is indented by the widths of the markers. */
+import { expect, it } from 'vitest';
+import { markdown } from './markdown.ts';
+import type { Block } from './page-blocks.ts';
+import type { StyledWord } from './styled-words.ts';
+
+/** Makes a block of one line. */
+function block(text: string, level?: number): Block {
+  const box = { left: 0, top: 0, right: 9, bottom: 9 };
+  const words = text
+    .split(' ')
+    .map((word, at) => ({ ...box, left: at * 10, right: at * 10 + 9, size: 9, text: word }));
+  const lines = [{ ...box, words: words as StyledWord[] }];
+  return { ...box, type: level ? 'list item' : 'paragraph', lines, ...(level ? { level } : {}) };
+}
+
+it('indents items below the text of the items that contain them', () => {
+  const items = [
+    block('9. nine', 1),
+    block('(1) one', 2),
+    block('• bullet', 3),
+    block('10. ten', 1),
+    block('a) letter', 2),
+    block('1. one', 3),
+    block('11. eleven', 1),
+    block('Text.'),
+    block('2. two', 2),
+    block('3. three', 3),
+  ];
+  expect(markdown(items, 1).split('\n')).toEqual([
+    '9. nine',
+    '   1. one',
+    '      - bullet',
+    '10. ten',
+    '    - a) letter',
+    '      1. one',
+    '11. eleven',
+    '',
+    'Text.',
+    '',
+    '2. two',
+    '   3. three',
+  ]);
+});
