@@ -1,6 +1,7 @@
 /** Finds tables on an untagged page. A table consists of rows of short cells whose edges align. */
 import type { Box } from '../../pdf/page-space.ts';
 import type { Column } from './divided-row.ts';
+import { cellStarts, levelWords } from './drawn-spaces.ts';
 import type { Line } from './page-lines.ts';
 import { isCutFromProse } from './prose-columns.ts';
 import { around, grouped, overlaps } from './reading-order.ts';
@@ -33,6 +34,8 @@ const CELL_GAPS = [0.9, 0.45] as const;
 const COLUMN_JUMP = 8;
 /** The maximum number of words in a table cell. Lines of prose in columns have more words. */
 const MOST_WORDS_PER_CELL = 5;
+/** The maximum number of words on one line of a cell with several lines. */
+const MOST_WORDS_PER_LINE = 20;
 /**
  * The maximum share of table cells that begin in lower case. In prose, the share is larger, because most lines begin in
  * the middle of a sentence.
@@ -65,7 +68,10 @@ export function findTables(words: readonly StyledWord[]): FoundTable[] {
   const add = (tables: readonly FoundTable[]) =>
     found.push(...tables.filter((table) => !isCutFromProse(table.words, words, positions)));
   const left = () => words.filter((word) => !found.some((table) => table.words.has(word)));
-  add(tablesAmongRuns(runsOf(rowsOf(words, CELL_GAPS[0]), true)));
+  const starts = cellStarts(words);
+  const tablesAmong = (some: readonly StyledWord[], gap: number) =>
+    tablesAmongRows(withDividedRows(rowsOf(some, gap, starts)));
+  add(tablesAmongRuns(runsOf(rowsOf(words, CELL_GAPS[0], starts), true), starts.size > 0));
   for (const gap of CELL_GAPS) {
     add(tablesAmong(left(), gap).filter(({ isLevel }) => isLevel));
     for (const column of pageColumns(left())) add(tablesAmong(column, gap));
@@ -75,19 +81,17 @@ export function findTables(words: readonly StyledWord[]): FoundTable[] {
 }
 
 /** Returns the tables in which cells can have several lines. */
-const tablesAmongRuns = (runs: readonly Row[][]): FoundTable[] =>
+const tablesAmongRuns = (runs: readonly Row[][], areDivided: boolean): FoundTable[] =>
   runs.flatMap((run) => {
-    const words = run.flatMap(({ cells }) => cells.flatMap((cell) => cell.words));
-    const table = wrappedRows(words);
+    const cells = run.flatMap((row) => row.cells);
+    const table = wrappedRows(cells, areDivided);
     return table
       ? { ...around(table.words), ...table, words: new Set(table.words), isLevel: true }
       : [];
   });
 
-function tablesAmong(words: readonly StyledWord[], gap: number): FoundTable[] {
-  const rows = withDividedRows(rowsOf(words, gap));
-  return runsOf(rows).flatMap((run) => tablesIn(run, rows, MOST_DIVISIONS));
-}
+const tablesAmongRows = (rows: readonly Row[]): FoundTable[] =>
+  runsOf(rows).flatMap((run) => tablesIn(run, rows, MOST_DIVISIONS));
 
 /** Splits the words into the columns of the page. A new column begins at a word that is far above the previous one. */
 function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
@@ -118,22 +122,26 @@ function tablesIn(run: readonly Row[], rows: readonly Row[], divisions: number):
   return [run.slice(0, at), run.slice(at)].flatMap((part) => tablesIn(part, rows, divisions - 1));
 }
 
-/** Groups words into rows by their height on the page, regardless of the drawing order. */
-function rowsOf(words: readonly StyledWord[], gap: number): Row[] {
-  const downwards = words.toSorted((a, b) => a.top + a.bottom - b.top - b.bottom);
-  const rows = grouped(downwards, (row, word) => {
-    const middle = (word.top + word.bottom) / 2;
-    return middle < row.bottom && middle > row.top && heightOf(row) < 2.5 * heightOf(word);
-  });
-  return rows.map((row) => ({ ...row, cells: cellsOf(row.words, gap) }));
-}
+/**
+ * Groups words into rows by their height on the page, regardless of the drawing order. The words in `starts` begin a
+ * cell after any gap.
+ */
+const rowsOf = (
+  words: readonly StyledWord[],
+  gap: number,
+  starts: ReadonlySet<StyledWord>,
+): Row[] => levelWords(words).map((row) => ({ ...around(row), cells: cellsOf(row, gap, starts) }));
 
 const heightOf = ({ top, bottom }: Box) => bottom - top;
 
-const cellsOf = (words: readonly StyledWord[], gap: number): Line[] =>
+const cellsOf = (
+  words: readonly StyledWord[],
+  gap: number,
+  starts: ReadonlySet<StyledWord>,
+): Line[] =>
   grouped(
     words.toSorted((a, b) => a.left - b.left),
-    (cell, word) => word.left - cell.right < gap * heightOf(word),
+    (cell, word) => !starts.has(word) && word.left - cell.right < gap * heightOf(word),
   );
 
 /**
@@ -153,7 +161,7 @@ function runsOf(rows: readonly Row[], isWrapped = false): Row[][] {
     const isNear = before && row.top - before.bottom < ROW_GAP * heightOf(row);
     if (before && (!isNear || changesKind(before, row))) close();
     const isFull = row.cells.length > 1;
-    const isContinuation = isShort(row) && continuesRun(run, row, isWrapped);
+    const isContinuation = isShort(row, isWrapped) && continuesRun(run, row, isWrapped);
     if (isFull && (isWrapped || row.cells.every(isShortCell))) run.push(row);
     else if (isContinuation) run.push(row);
     else close();
@@ -179,8 +187,10 @@ function changesKind(before: Row, row: Row): boolean {
 const wordsPerCell = ({ cells }: Row) =>
   cells.reduce((sum, { words }) => sum + words.length, 0) / cells.length;
 
+const isLineOfCell = ({ words }: Line) => words.length <= MOST_WORDS_PER_LINE;
 const isShortCell = ({ words }: Line) => words.length <= MOST_WORDS_PER_CELL * 2;
-const isShort = ({ cells }: Row) => cells.length === 1 && isShortCell(cells[0]!);
+const isShort = ({ cells }: Row, isWrapped: boolean) =>
+  cells.length === 1 && (isWrapped ? isLineOfCell(cells[0]!) : isShortCell(cells[0]!));
 
 /**
  * Whether the only cell of a row lies below a cell of the last full row. In a wrapped table, this may be any full row.

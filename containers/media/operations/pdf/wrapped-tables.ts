@@ -1,6 +1,7 @@
 /** Finds tables with multi-line cells in untagged PDFs. */
+import type { Box } from '../../pdf/page-space.ts';
 import { BULLET, flowedText, type Line } from './page-lines.ts';
-import { grouped } from './reading-order.ts';
+import { type Group, grouped } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 
 interface Cell {
@@ -11,8 +12,15 @@ interface Cell {
 const LEAST_ROWS = 3;
 /** The minimum gap between columns in letter heights. */
 const COLUMN_GAP = 0.6;
-/** The minimum space between rows, in letter heights, in addition to the space between the lines of a cell. */
-const ROW_PADDING = 0.15;
+/** The minimum gap between columns if the cells of each line are known. */
+const LEAST_GAP = 0.1;
+/**
+ * The minimum space between rows, in letter heights, in addition to the space between the lines of a cell. The smaller
+ * one is tried if the larger one finds no table.
+ */
+const ROW_PADDINGS = [0.15, 0.08];
+/** The maximum difference, in letter heights, between the centers of the lines that are level with each other. */
+const MOST_UNLEVEL = 0.25;
 /** The width of a space, in letter heights. */
 const SPACE = 0.3;
 /** The minimum share of continuation lines whose first word did not fit on the previous line. */
@@ -36,15 +44,19 @@ const MOST_WORDS_OF_TERM = 4;
 
 /**
  * Returns the text of the cells by row, and the words of the table. Returns undefined if the words do not form a table
- * of this kind.
+ * of this kind. With `areDivided`, each of the lines belongs to one cell, even if cells are as close as words.
  */
 export function wrappedRows(
-  words: readonly StyledWord[],
+  lines: readonly Line[],
+  areDivided: boolean,
 ): { rows: string[][]; words: StyledWord[] } | undefined {
-  const columns = grouped(
-    words.toSorted((a, b) => a.left - b.left),
-    (column, word) => word.left - column.right < COLUMN_GAP * heightOf(word),
-  );
+  const words = lines.flatMap((line) => line.words);
+  const columns = areDivided
+    ? columnsOf(lines, LEAST_GAP).map((column) => ({
+        ...column,
+        words: column.words.flatMap((line) => line.words),
+      }))
+    : columnsOf(words, COLUMN_GAP);
   if (columns.length < 2) return undefined;
   const cells = columns.flatMap(({ words: own }, column) =>
     linesOf(own).map((line): Cell => ({ line, column })),
@@ -53,16 +65,18 @@ export function wrappedRows(
   const fits: Fits = (before, line, column, isRoomy) => {
     const next = isRoomy ? columns[column + 1] : undefined;
     const edge = next ? next.left - COLUMN_GAP * height : columns[column]!.right;
-    return before.right + SPACE * height + widthOf(line.words[0]!) < edge;
+    const limit = edge - columns[column]!.left;
+    return widthOf(before) + SPACE * height + widthOf(line.words[0]!) < limit;
   };
-  const padded = paddedRows(cells, height);
-  for (const rows of [padded, startedRows(cells, fits, columns.length)]) {
+  const padded = ROW_PADDINGS.map((padding) => paddedRows(cells, height, padding));
+  const started = areLevel(cells) ? [startedRows(cells, fits, columns.length)] : [];
+  for (const rows of [...padded, ...started]) {
     const grid = rows.map((row) =>
       columns.map((_, column) => row.flatMap((cell) => (cell.column === column ? cell.line : []))),
     );
     // A short line below a table is not one of its rows.
     while (grid.length > 0 && filled(grid.at(-1)!) < 2) grid.pop();
-    if (!isTable(grid, fits) || (rows !== padded && isProse(grid))) continue;
+    if (!isTable(grid, fits) || (started.includes(rows) && isProse(grid))) continue;
     const own = grid.flat(2).flatMap((line) => line.words);
     return { rows: grid.map((row) => row.map((cell) => flowedText(cell))), words: own };
   }
@@ -74,6 +88,13 @@ export function wrappedRows(
  * With `isRoomy`, the limit is the next column, because a narrow column is often no wider than its longest word.
  */
 type Fits = (before: Line, line: Line, column: number, isRoomy?: boolean) => boolean;
+
+/** Returns the columns, which are separated by gaps of at least `gap` letter heights. */
+const columnsOf = <Each extends Box>(boxes: readonly Each[], gap: number): Group<Each>[] =>
+  grouped(
+    boxes.toSorted((a, b) => a.left - b.left),
+    (column, box) => box.left - column.right < gap * heightOf(box),
+  );
 
 const heightOf = ({ top, bottom }: { top: number; bottom: number }) => bottom - top;
 const widthOf = ({ left, right }: { left: number; right: number }) => right - left;
@@ -92,16 +113,25 @@ const downwards = (cells: readonly Cell[]) =>
   cells.toSorted((a, b) => middle(a.line) - middle(b.line));
 
 /** Groups cells into rows. A new row begins where the gap is wider than the gaps between the lines of a cell. */
-function paddedRows(cells: readonly Cell[], height: number): Cell[][] {
+function paddedRows(cells: readonly Cell[], height: number, padding: number): Cell[][] {
   const steps = cells.flatMap((cell, at) => {
     const next = cells[at + 1];
     return next?.column === cell.column ? middle(next.line) - middle(cell.line) : [];
   });
   const step = Math.min(...steps);
-  return rowsBy(
-    cells,
-    (before, cell) => middle(cell) - middle(before) < step + ROW_PADDING * height,
-  );
+  return rowsBy(cells, (before, cell) => middle(cell) - middle(before) < step + padding * height);
+}
+
+/**
+ * Whether the lines of all cells are level with each other. Otherwise, short cells are centered beside taller ones, and
+ * a row may begin above the first line of some of its cells.
+ */
+function areLevel(cells: readonly Cell[]): boolean {
+  const ordered = downwards(cells).map(({ line }) => line);
+  return ordered.slice(1).every((line, at) => {
+    const step = middle(line) - middle(ordered[at]!);
+    return step < MOST_UNLEVEL * heightOf(line) || step > (1 - MOST_UNLEVEL) * heightOf(line);
+  });
 }
 
 const isNumber = ({ words: [first, second] }: Line) =>
