@@ -79,6 +79,49 @@ describe('findTables', () => {
     ]);
   });
 
+  it('joins the lines of narrow cells beside a column of numbers', () => {
+    const row = (top: number, region: string, year: string, notes: readonly string[]) => [
+      [region, 0, top + 7 * (notes.length - 1)] as const,
+      [year, 60, top + 7 * (notes.length - 1)] as const,
+      ...notes.map((note, at): GivenLine => [note, 110, top + 14 * at]),
+    ];
+    const lines = [
+      ...row(0, 'Region', 'Year', ['Note']),
+      ...row(18, 'North', '2019', ['counted', 'twice in', 'summer']),
+      ...row(64, 'South', '2020', ['counted', 'once']),
+      ...row(96, 'West', '2021', ['counted']),
+    ];
+    expect(tablesIn(lines)).toEqual([
+      [
+        ['Region', 'Year', 'Note'],
+        ['North', '2019', 'counted twice in summer'],
+        ['South', '2020', 'counted once'],
+        ['West', '2021', 'counted'],
+      ],
+    ]);
+  });
+
+  it('joins the lines of a cell in a first column without a heading', () => {
+    const lines: GivenLine[] = [
+      ['2023', 120, 0],
+      ['2024', 170, 0],
+      ['Income from', 0, 18],
+      ['120', 120, 25],
+      ['130', 170, 25],
+      ['the members', 0, 32],
+      ...[['Costs', 0, 50] as const, ['90', 120, 50] as const, ['101', 170, 50] as const],
+      ...[['Rest', 0, 68] as const, ['30', 120, 68] as const, ['29', 170, 68] as const],
+    ];
+    expect(tablesIn(lines)).toEqual([
+      [
+        ['', '2023', '2024'],
+        ['Income from the members', '120', '130'],
+        ['Costs', '90', '101'],
+        ['Rest', '30', '29'],
+      ],
+    ]);
+  });
+
   it('does not begin a cell at a word in another font', () => {
     const rows = ['One', 'Two', 'Six'].flatMap((name, row): GivenLine[] => [
       [name, 0, row * 18],

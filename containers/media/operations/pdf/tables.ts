@@ -197,10 +197,14 @@ const isShort = ({ cells }: Row, isWrapped: boolean) =>
  */
 function continuesRun(run: readonly Row[], row: Row, isWrapped: boolean): boolean {
   const isAbove = (other: Row) => other.cells.length > 1 && continuesColumn(other, row);
-  if (isWrapped) return run.some(isAbove);
+  if (isWrapped) return run.some((other) => isAbove(other) || isBeside(other, row));
   const last = run.findLast(({ cells }) => cells.length > 1);
   return last !== undefined && isAbove(last);
 }
+
+/** Whether the only cell of a row is to the left of all cells of a full row, because its column has no heading. */
+const isBeside = ({ cells, left }: Row, { right }: Row): boolean =>
+  cells.length > 1 && right < left;
 
 /** Whether the only cell of a row lies below exactly one cell of a full row. */
 const continuesColumn = (full: Row, { cells: [only] }: Row): boolean =>

@@ -25,6 +25,8 @@ const MOST_UNLEVEL = 0.25;
 const SPACE = 0.3;
 /** The minimum share of continuation lines whose first word did not fit on the previous line. */
 const LEAST_WRAPPED = 0.8;
+/** The same for a table with a column of numbers. */
+const LEAST_WRAPPED_OF_NUMBERS = 0.5;
 /**
  * The minimum share of rows with more than one cell, and the minimum share of multi-line rows whose cells have
  * different numbers of lines.
@@ -61,6 +63,8 @@ export function wrappedRows(
   const cells = columns.flatMap(({ words: own }, column) =>
     linesOf(own).map((line): Cell => ({ line, column })),
   );
+  // If two cells are on one line of a column, a wider cell may join two columns.
+  const mayBeJoined = cells.length < lines.length;
   const height = middleOf(words.map(heightOf));
   const fits: Fits = (before, line, column, isRoomy) => {
     const next = isRoomy ? columns[column + 1] : undefined;
@@ -76,7 +80,8 @@ export function wrappedRows(
     );
     // A short line below a table is not one of its rows.
     while (grid.length > 0 && filled(grid.at(-1)!) < 2) grid.pop();
-    if (!isTable(grid, fits) || (started.includes(rows) && isProse(grid))) continue;
+    const isStarted = started.includes(rows);
+    if (!isTable(grid, fits, isStarted || mayBeJoined) || (isStarted && isProse(grid))) continue;
     const own = grid.flat(2).flatMap((line) => line.words);
     return { rows: grid.map((row) => row.map((cell) => flowedText(cell))), words: own };
   }
@@ -172,7 +177,7 @@ type Grid = Line[][][];
 
 const filled = (row: Line[][]) => row.filter((cell) => cell.length > 0).length;
 
-function isTable(grid: Grid, fits: Fits): boolean {
+function isTable(grid: Grid, fits: Fits, isUnsure: boolean): boolean {
   if (grid.length < LEAST_ROWS) return false;
   if (grid.filter((row) => filled(row) > 1).length < grid.length * LEAST_FILLED) return false;
   const tall = grid.filter((row) => row.some((cell) => cell.length > 1));
@@ -186,11 +191,14 @@ function isTable(grid: Grid, fits: Fits): boolean {
   const within = columns.flatMap((cells, at) =>
     cells.flatMap((lines) => lines.slice(1).map((line, above) => fits(lines[above]!, line, at))),
   );
-  if (shareOf(within, false) < LEAST_WRAPPED) return false;
+  // Columns of prose contain no column of numbers, and the space between their lines is regular.
+  const isSure = !isUnsure && columns.length > 2 && columns.some(isNumeric);
+  const least = isSure ? LEAST_WRAPPED_OF_NUMBERS : LEAST_WRAPPED;
+  if (shareOf(within, false) < least) return false;
   const between = columns.flatMap((cells, at) =>
     cells.slice(1).map(([line], above) => fits(cells[above]!.at(-1)!, line!, at, true)),
   );
-  if (shareOf(between, true) < LEAST_BEGUN) return false;
+  if (!isSure && shareOf(between, true) < LEAST_BEGUN) return false;
   const words = columns.map(
     (cells) => cells.flat().reduce((sum, line) => sum + line.words.length, 0) / cells.length,
   );
@@ -208,6 +216,10 @@ function isProse(grid: Grid): boolean {
 
 const shareOf = (values: readonly boolean[], wanted: boolean) =>
   values.filter((value) => value === wanted).length / Math.max(1, values.length);
+
+/** Whether the cells of a column below its heading contain numbers. */
+const isNumeric = ([, ...cells]: readonly Line[][]) =>
+  cells.length > 1 && cells.every(([line, ...others]) => others.length === 0 && isNumber(line!));
 
 /** Whether the cells of a column contain the bullets of a list. */
 const isListed = (cells: readonly Line[][]) =>
