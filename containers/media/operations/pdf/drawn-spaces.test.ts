@@ -122,6 +122,17 @@ describe('findTables', () => {
     ]);
   });
 
+  it('finds no table if the first heading is not above the cells of its column', () => {
+    const rows = ['Seeds', 'Soil', 'Rope'].flatMap((name, at): GivenLine[] => [
+      [name, 0, 18 * (at + 1)],
+      [`${at}.20`, 204, 18 * (at + 1)],
+    ]);
+    const found = (heading: number) =>
+      tablesIn([['Item', heading, 0], ['Price', 204, 0], ...rows]).length;
+    expect(found(0)).toBe(1);
+    expect(found(90)).toBe(0);
+  });
+
   it('does not begin a cell at a word in another font', () => {
     const rows = ['One', 'Two', 'Six'].flatMap((name, row): GivenLine[] => [
       [name, 0, row * 18],

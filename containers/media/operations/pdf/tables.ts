@@ -6,7 +6,15 @@ import type { Line } from './page-lines.ts';
 import { isCutFromProse } from './prose-columns.ts';
 import { around, grouped, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
-import { areColumnsLinked, divided, gridIn, LEAST_ROWS, type Row, textsOf } from './table-grid.ts';
+import {
+  areColumnsLinked,
+  divided,
+  gridIn,
+  hasMovedHeading,
+  LEAST_ROWS,
+  type Row,
+  textsOf,
+} from './table-grid.ts';
 import { withDividedRows } from './tight-rows.ts';
 import { wrappedRows } from './wrapped-tables.ts';
 
@@ -228,7 +236,9 @@ function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefin
   const heading = headingRow(run[0]!, all, columns);
   const whole = heading ? [heading, ...grid.rows] : grid.rows;
   const rows = textsOf(whole, columns);
-  if (rows.length < LEAST_ROWS || !areColumnsLinked(rows)) return undefined;
+  if (rows.length < LEAST_ROWS || !areColumnsLinked(rows) || hasMovedHeading(rows)) {
+    return undefined;
+  }
   const level = full.filter(isLevelRow).length;
   return {
     ...around(whole),
