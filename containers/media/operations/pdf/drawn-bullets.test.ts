@@ -52,6 +52,41 @@ describe('parse_document of a list with drawn bullets', () => {
     );
   });
 
+  it('nests numbered items by the indentation of their numbers and texts', async () => {
+    const item = (x: number, y: number, number: string, name: string) => [
+      text(x - 7 * number.length, y, `${number}.`),
+      text(x + 12, y, name),
+    ];
+    const markdown = await markdownOf(
+      'numbers',
+      ...item(70, 700, '8', 'Call the tower'),
+      ...item(70, 686, '9', 'State your draught'),
+      ...item(100, 672, '1', 'in metres'),
+      ...item(100, 658, '2', 'at the stern'),
+      ...[circle(129, 646), text(142, 644, 'below the water')],
+      ...item(70, 630, '10', 'Wait'),
+      ...item(70, 616, '1', 'Moor the boat'),
+    );
+    expect(
+      markdown
+        .split('\n')
+        .map((line) => line.replace(/^ +/, ({ length }) => '>'.repeat(length > 3 ? 2 : 1))),
+    ).toEqual([
+      '8. Call the tower',
+      '9. State your draught',
+      '>1. in metres',
+      '>2. at the stern',
+      '>>- below the water',
+      '10. Wait',
+      '1. Moor the boat',
+    ]);
+  });
+
+  it('does not nest items whose numbers begin at the same position', async () => {
+    const markdown = await markdownOf('same', text(40, 700, '9. Nine'), text(40, 686, '10. Ten'));
+    expect(markdown).toBe('9. Nine\n10. Ten');
+  });
+
   it.each([
     ['within a line', [square(101, 682), square(97, 668)]],
     ['larger than bullets', [square(25, 680, 10), square(25, 666, 10)]],

@@ -1,10 +1,11 @@
-/** Finds the list items whose bullets are drawn as shapes instead of letters, as Chromium draws them. */
+/** Finds list items whose bullets are drawn as shapes, as Chromium draws them, and the depth of list items. */
 import type { Box } from '../../pdf/page-space.ts';
-import type { Line } from './page-lines.ts';
+import { type Line, startsItem } from './page-lines.ts';
 import type { StyledWord } from './styled-words.ts';
 
 /** The parts of a block that determine its depth in a list. */
 interface ListBlock extends Box {
+  type: string;
   lines: Line[];
   level?: number;
 }
@@ -32,20 +33,33 @@ export function markBullets(words: readonly StyledWord[], shapes: readonly Box[]
 
 export const hasBullet = ({ lines }: ListBlock): boolean => lines[0]?.words[0]?.hasBullet === true;
 
-/** Sets the depth of consecutive items with drawn bullets by their indentation. */
+/** Sets the depth of consecutive items with bullets or numbers by their indentation. */
 export function nestItems(blocks: readonly ListBlock[]): void {
   let before: ListBlock | undefined;
-  /** The left edges of the current item and of the items that contain it. */
-  let edges: number[] = [];
+  /** The current item and the items that contain it. */
+  let open: ListBlock[] = [];
   for (const block of blocks) {
-    if (!hasBullet(block)) before = undefined;
+    if (block.type !== 'list item') before = undefined;
     else {
-      if (!before || !isNear(before, block)) edges = [];
-      edges = [...edges.filter((left) => left < block.left - SAME_EDGE), block.left];
-      block.level = edges.length;
+      if (!before || !isNear(before, block)) open = [];
+      open = [...open.filter((item) => contains(item, block)), block];
+      block.level = open.length;
       before = block;
     }
   }
+}
+
+/**
+ * Whether both the number and the text of an item are indented further than those of another item. The numbers of one
+ * list may be aligned at either edge.
+ */
+const contains = (outer: ListBlock, item: ListBlock): boolean =>
+  outer.left < item.left - SAME_EDGE && textEdge(outer) < textEdge(item) - SAME_EDGE;
+
+/** Returns the left edge of the text after the bullet or number of an item. */
+function textEdge(item: ListBlock): number {
+  const line = item.lines[0]!;
+  return hasBullet(item) || !startsItem(line) ? item.left : line.words[1]!.left;
 }
 
 /** Whether an item is below the item before it, in the same column. */

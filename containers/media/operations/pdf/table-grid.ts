@@ -100,6 +100,13 @@ export function areColumnsLinked(rows: readonly (readonly string[])[]): boolean 
   return new Set(used.map(groupOf)).size <= 1;
 }
 
+/**
+ * Whether the heading of the first column may be in the second column, which has no other text. A heading that is
+ * centered above a wide column is not above the short cells of this column.
+ */
+export const hasMovedHeading = ([head, ...rows]: readonly (readonly string[])[]): boolean =>
+  head?.[0] === '' && head[1] !== '' && rows.every((row) => row[1] === '');
+
 /** Returns the columns, which are the horizontal intervals that the cells of enough rows cover. */
 function columnsOf(rows: readonly Row[]): Column[] {
   const edges = rows.flatMap(({ cells }) =>

@@ -1,11 +1,20 @@
 /** Finds tables on an untagged page. A table consists of rows of short cells whose edges align. */
 import type { Box } from '../../pdf/page-space.ts';
 import type { Column } from './divided-row.ts';
+import { cellStarts, levelWords } from './drawn-spaces.ts';
 import type { Line } from './page-lines.ts';
 import { isCutFromProse } from './prose-columns.ts';
 import { around, grouped, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
-import { areColumnsLinked, divided, gridIn, LEAST_ROWS, type Row, textsOf } from './table-grid.ts';
+import {
+  areColumnsLinked,
+  divided,
+  gridIn,
+  hasMovedHeading,
+  LEAST_ROWS,
+  type Row,
+  textsOf,
+} from './table-grid.ts';
 import { withDividedRows } from './tight-rows.ts';
 import { wrappedRows } from './wrapped-tables.ts';
 
@@ -33,6 +42,8 @@ const CELL_GAPS = [0.9, 0.45] as const;
 const COLUMN_JUMP = 8;
 /** The maximum number of words in a table cell. Lines of prose in columns have more words. */
 const MOST_WORDS_PER_CELL = 5;
+/** The maximum number of words on one line of a cell with several lines. */
+const MOST_WORDS_PER_LINE = 20;
 /**
  * The maximum share of table cells that begin in lower case. In prose, the share is larger, because most lines begin in
  * the middle of a sentence.
@@ -65,7 +76,10 @@ export function findTables(words: readonly StyledWord[]): FoundTable[] {
   const add = (tables: readonly FoundTable[]) =>
     found.push(...tables.filter((table) => !isCutFromProse(table.words, words, positions)));
   const left = () => words.filter((word) => !found.some((table) => table.words.has(word)));
-  add(tablesAmongRuns(runsOf(rowsOf(words, CELL_GAPS[0]), true)));
+  const starts = cellStarts(words);
+  const tablesAmong = (some: readonly StyledWord[], gap: number) =>
+    tablesAmongRows(withDividedRows(rowsOf(some, gap, starts)));
+  add(tablesAmongRuns(runsOf(rowsOf(words, CELL_GAPS[0], starts), true), starts.size > 0));
   for (const gap of CELL_GAPS) {
     add(tablesAmong(left(), gap).filter(({ isLevel }) => isLevel));
     for (const column of pageColumns(left())) add(tablesAmong(column, gap));
@@ -75,19 +89,17 @@ export function findTables(words: readonly StyledWord[]): FoundTable[] {
 }
 
 /** Returns the tables in which cells can have several lines. */
-const tablesAmongRuns = (runs: readonly Row[][]): FoundTable[] =>
+const tablesAmongRuns = (runs: readonly Row[][], areDivided: boolean): FoundTable[] =>
   runs.flatMap((run) => {
-    const words = run.flatMap(({ cells }) => cells.flatMap((cell) => cell.words));
-    const table = wrappedRows(words);
+    const cells = run.flatMap((row) => row.cells);
+    const table = wrappedRows(cells, areDivided);
     return table
       ? { ...around(table.words), ...table, words: new Set(table.words), isLevel: true }
       : [];
   });
 
-function tablesAmong(words: readonly StyledWord[], gap: number): FoundTable[] {
-  const rows = withDividedRows(rowsOf(words, gap));
-  return runsOf(rows).flatMap((run) => tablesIn(run, rows, MOST_DIVISIONS));
-}
+const tablesAmongRows = (rows: readonly Row[]): FoundTable[] =>
+  runsOf(rows).flatMap((run) => tablesIn(run, rows, MOST_DIVISIONS));
 
 /** Splits the words into the columns of the page. A new column begins at a word that is far above the previous one. */
 function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
@@ -118,22 +130,26 @@ function tablesIn(run: readonly Row[], rows: readonly Row[], divisions: number):
   return [run.slice(0, at), run.slice(at)].flatMap((part) => tablesIn(part, rows, divisions - 1));
 }
 
-/** Groups words into rows by their height on the page, regardless of the drawing order. */
-function rowsOf(words: readonly StyledWord[], gap: number): Row[] {
-  const downwards = words.toSorted((a, b) => a.top + a.bottom - b.top - b.bottom);
-  const rows = grouped(downwards, (row, word) => {
-    const middle = (word.top + word.bottom) / 2;
-    return middle < row.bottom && middle > row.top && heightOf(row) < 2.5 * heightOf(word);
-  });
-  return rows.map((row) => ({ ...row, cells: cellsOf(row.words, gap) }));
-}
+/**
+ * Groups words into rows by their height on the page, regardless of the drawing order. The words in `starts` begin a
+ * cell after any gap.
+ */
+const rowsOf = (
+  words: readonly StyledWord[],
+  gap: number,
+  starts: ReadonlySet<StyledWord>,
+): Row[] => levelWords(words).map((row) => ({ ...around(row), cells: cellsOf(row, gap, starts) }));
 
 const heightOf = ({ top, bottom }: Box) => bottom - top;
 
-const cellsOf = (words: readonly StyledWord[], gap: number): Line[] =>
+const cellsOf = (
+  words: readonly StyledWord[],
+  gap: number,
+  starts: ReadonlySet<StyledWord>,
+): Line[] =>
   grouped(
     words.toSorted((a, b) => a.left - b.left),
-    (cell, word) => word.left - cell.right < gap * heightOf(word),
+    (cell, word) => !starts.has(word) && word.left - cell.right < gap * heightOf(word),
   );
 
 /**
@@ -153,7 +169,7 @@ function runsOf(rows: readonly Row[], isWrapped = false): Row[][] {
     const isNear = before && row.top - before.bottom < ROW_GAP * heightOf(row);
     if (before && (!isNear || changesKind(before, row))) close();
     const isFull = row.cells.length > 1;
-    const isContinuation = isShort(row) && continuesRun(run, row, isWrapped);
+    const isContinuation = isShort(row, isWrapped) && continuesRun(run, row, isWrapped);
     if (isFull && (isWrapped || row.cells.every(isShortCell))) run.push(row);
     else if (isContinuation) run.push(row);
     else close();
@@ -179,18 +195,24 @@ function changesKind(before: Row, row: Row): boolean {
 const wordsPerCell = ({ cells }: Row) =>
   cells.reduce((sum, { words }) => sum + words.length, 0) / cells.length;
 
+const isLineOfCell = ({ words }: Line) => words.length <= MOST_WORDS_PER_LINE;
 const isShortCell = ({ words }: Line) => words.length <= MOST_WORDS_PER_CELL * 2;
-const isShort = ({ cells }: Row) => cells.length === 1 && isShortCell(cells[0]!);
+const isShort = ({ cells }: Row, isWrapped: boolean) =>
+  cells.length === 1 && (isWrapped ? isLineOfCell(cells[0]!) : isShortCell(cells[0]!));
 
 /**
  * Whether the only cell of a row lies below a cell of the last full row. In a wrapped table, this may be any full row.
  */
 function continuesRun(run: readonly Row[], row: Row, isWrapped: boolean): boolean {
   const isAbove = (other: Row) => other.cells.length > 1 && continuesColumn(other, row);
-  if (isWrapped) return run.some(isAbove);
+  if (isWrapped) return run.some((other) => isAbove(other) || isBeside(other, row));
   const last = run.findLast(({ cells }) => cells.length > 1);
   return last !== undefined && isAbove(last);
 }
+
+/** Whether the only cell of a row is to the left of all cells of a full row, because its column has no heading. */
+const isBeside = ({ cells, left }: Row, { right }: Row): boolean =>
+  cells.length > 1 && right < left;
 
 /** Whether the only cell of a row lies below exactly one cell of a full row. */
 const continuesColumn = (full: Row, { cells: [only] }: Row): boolean =>
@@ -214,7 +236,9 @@ function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefin
   const heading = headingRow(run[0]!, all, columns);
   const whole = heading ? [heading, ...grid.rows] : grid.rows;
   const rows = textsOf(whole, columns);
-  if (rows.length < LEAST_ROWS || !areColumnsLinked(rows)) return undefined;
+  if (rows.length < LEAST_ROWS || !areColumnsLinked(rows) || hasMovedHeading(rows)) {
+    return undefined;
+  }
   const level = full.filter(isLevelRow).length;
   return {
     ...around(whole),

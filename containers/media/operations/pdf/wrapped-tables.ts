@@ -1,6 +1,7 @@
 /** Finds tables with multi-line cells in untagged PDFs. */
+import type { Box } from '../../pdf/page-space.ts';
 import { BULLET, flowedText, type Line } from './page-lines.ts';
-import { grouped } from './reading-order.ts';
+import { type Group, grouped } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 
 interface Cell {
@@ -11,12 +12,21 @@ interface Cell {
 const LEAST_ROWS = 3;
 /** The minimum gap between columns in letter heights. */
 const COLUMN_GAP = 0.6;
-/** The minimum space between rows, in letter heights, in addition to the space between the lines of a cell. */
-const ROW_PADDING = 0.15;
+/** The minimum gap between columns if the cells of each line are known. */
+const LEAST_GAP = 0.1;
+/**
+ * The minimum space between rows, in letter heights, in addition to the space between the lines of a cell. The smaller
+ * one is tried if the larger one finds no table.
+ */
+const ROW_PADDINGS = [0.15, 0.08];
+/** The maximum difference, in letter heights, between the centers of the lines that are level with each other. */
+const MOST_UNLEVEL = 0.25;
 /** The width of a space, in letter heights. */
 const SPACE = 0.3;
 /** The minimum share of continuation lines whose first word did not fit on the previous line. */
 const LEAST_WRAPPED = 0.8;
+/** The same for a table with a column of numbers. */
+const LEAST_WRAPPED_OF_NUMBERS = 0.5;
 /**
  * The minimum share of rows with more than one cell, and the minimum share of multi-line rows whose cells have
  * different numbers of lines.
@@ -36,33 +46,42 @@ const MOST_WORDS_OF_TERM = 4;
 
 /**
  * Returns the text of the cells by row, and the words of the table. Returns undefined if the words do not form a table
- * of this kind.
+ * of this kind. With `areDivided`, each of the lines belongs to one cell, even if cells are as close as words.
  */
 export function wrappedRows(
-  words: readonly StyledWord[],
+  lines: readonly Line[],
+  areDivided: boolean,
 ): { rows: string[][]; words: StyledWord[] } | undefined {
-  const columns = grouped(
-    words.toSorted((a, b) => a.left - b.left),
-    (column, word) => word.left - column.right < COLUMN_GAP * heightOf(word),
-  );
+  const words = lines.flatMap((line) => line.words);
+  const columns = areDivided
+    ? columnsOf(lines, LEAST_GAP).map((column) => ({
+        ...column,
+        words: column.words.flatMap((line) => line.words),
+      }))
+    : columnsOf(words, COLUMN_GAP);
   if (columns.length < 2) return undefined;
   const cells = columns.flatMap(({ words: own }, column) =>
     linesOf(own).map((line): Cell => ({ line, column })),
   );
+  // If two cells are on one line of a column, a wider cell may join two columns.
+  const mayBeJoined = cells.length < lines.length;
   const height = middleOf(words.map(heightOf));
   const fits: Fits = (before, line, column, isRoomy) => {
     const next = isRoomy ? columns[column + 1] : undefined;
     const edge = next ? next.left - COLUMN_GAP * height : columns[column]!.right;
-    return before.right + SPACE * height + widthOf(line.words[0]!) < edge;
+    const limit = edge - columns[column]!.left;
+    return widthOf(before) + SPACE * height + widthOf(line.words[0]!) < limit;
   };
-  const padded = paddedRows(cells, height);
-  for (const rows of [padded, startedRows(cells, fits, columns.length)]) {
+  const padded = ROW_PADDINGS.map((padding) => paddedRows(cells, height, padding));
+  const started = areLevel(cells) ? [startedRows(cells, fits, columns.length)] : [];
+  for (const rows of [...padded, ...started]) {
     const grid = rows.map((row) =>
       columns.map((_, column) => row.flatMap((cell) => (cell.column === column ? cell.line : []))),
     );
     // A short line below a table is not one of its rows.
     while (grid.length > 0 && filled(grid.at(-1)!) < 2) grid.pop();
-    if (!isTable(grid, fits) || (rows !== padded && isProse(grid))) continue;
+    const isStarted = started.includes(rows);
+    if (!isTable(grid, fits, isStarted || mayBeJoined) || (isStarted && isProse(grid))) continue;
     const own = grid.flat(2).flatMap((line) => line.words);
     return { rows: grid.map((row) => row.map((cell) => flowedText(cell))), words: own };
   }
@@ -74,6 +93,13 @@ export function wrappedRows(
  * With `isRoomy`, the limit is the next column, because a narrow column is often no wider than its longest word.
  */
 type Fits = (before: Line, line: Line, column: number, isRoomy?: boolean) => boolean;
+
+/** Returns the columns, which are separated by gaps of at least `gap` letter heights. */
+const columnsOf = <Each extends Box>(boxes: readonly Each[], gap: number): Group<Each>[] =>
+  grouped(
+    boxes.toSorted((a, b) => a.left - b.left),
+    (column, box) => box.left - column.right < gap * heightOf(box),
+  );
 
 const heightOf = ({ top, bottom }: { top: number; bottom: number }) => bottom - top;
 const widthOf = ({ left, right }: { left: number; right: number }) => right - left;
@@ -92,16 +118,25 @@ const downwards = (cells: readonly Cell[]) =>
   cells.toSorted((a, b) => middle(a.line) - middle(b.line));
 
 /** Groups cells into rows. A new row begins where the gap is wider than the gaps between the lines of a cell. */
-function paddedRows(cells: readonly Cell[], height: number): Cell[][] {
+function paddedRows(cells: readonly Cell[], height: number, padding: number): Cell[][] {
   const steps = cells.flatMap((cell, at) => {
     const next = cells[at + 1];
     return next?.column === cell.column ? middle(next.line) - middle(cell.line) : [];
   });
   const step = Math.min(...steps);
-  return rowsBy(
-    cells,
-    (before, cell) => middle(cell) - middle(before) < step + ROW_PADDING * height,
-  );
+  return rowsBy(cells, (before, cell) => middle(cell) - middle(before) < step + padding * height);
+}
+
+/**
+ * Whether the lines of all cells are level with each other. Otherwise, short cells are centered beside taller ones, and
+ * a row may begin above the first line of some of its cells.
+ */
+function areLevel(cells: readonly Cell[]): boolean {
+  const ordered = downwards(cells).map(({ line }) => line);
+  return ordered.slice(1).every((line, at) => {
+    const step = middle(line) - middle(ordered[at]!);
+    return step < MOST_UNLEVEL * heightOf(line) || step > (1 - MOST_UNLEVEL) * heightOf(line);
+  });
 }
 
 const isNumber = ({ words: [first, second] }: Line) =>
@@ -142,7 +177,7 @@ type Grid = Line[][][];
 
 const filled = (row: Line[][]) => row.filter((cell) => cell.length > 0).length;
 
-function isTable(grid: Grid, fits: Fits): boolean {
+function isTable(grid: Grid, fits: Fits, isUnsure: boolean): boolean {
   if (grid.length < LEAST_ROWS) return false;
   if (grid.filter((row) => filled(row) > 1).length < grid.length * LEAST_FILLED) return false;
   const tall = grid.filter((row) => row.some((cell) => cell.length > 1));
@@ -156,11 +191,14 @@ function isTable(grid: Grid, fits: Fits): boolean {
   const within = columns.flatMap((cells, at) =>
     cells.flatMap((lines) => lines.slice(1).map((line, above) => fits(lines[above]!, line, at))),
   );
-  if (shareOf(within, false) < LEAST_WRAPPED) return false;
+  // Columns of prose contain no column of numbers, and the space between their lines is regular.
+  const isSure = !isUnsure && columns.length > 2 && columns.some(isNumeric);
+  const least = isSure ? LEAST_WRAPPED_OF_NUMBERS : LEAST_WRAPPED;
+  if (shareOf(within, false) < least) return false;
   const between = columns.flatMap((cells, at) =>
     cells.slice(1).map(([line], above) => fits(cells[above]!.at(-1)!, line!, at, true)),
   );
-  if (shareOf(between, true) < LEAST_BEGUN) return false;
+  if (!isSure && shareOf(between, true) < LEAST_BEGUN) return false;
   const words = columns.map(
     (cells) => cells.flat().reduce((sum, line) => sum + line.words.length, 0) / cells.length,
   );
@@ -178,6 +216,10 @@ function isProse(grid: Grid): boolean {
 
 const shareOf = (values: readonly boolean[], wanted: boolean) =>
   values.filter((value) => value === wanted).length / Math.max(1, values.length);
+
+/** Whether the cells of a column below its heading contain numbers. */
+const isNumeric = ([, ...cells]: readonly Line[][]) =>
+  cells.length > 1 && cells.every(([line, ...others]) => others.length === 0 && isNumber(line!));
 
 /** Whether the cells of a column contain the bullets of a list. */
 const isListed = (cells: readonly Line[][]) =>

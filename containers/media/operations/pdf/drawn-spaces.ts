@@ -1,0 +1,69 @@
+/**
+ * Finds the words that begin a table cell because no space is drawn before them. Programs such as Chromium draw the
+ * spaces between the words of a cell, but nothing between two cells.
+ */
+import type { Box } from '../../pdf/page-space.ts';
+import { around, extend, type Group, grouped } from './reading-order.ts';
+import type { StyledWord } from './styled-words.ts';
+
+/** The gaps, in letter heights, between words that may be separated by a space. */
+const LEAST_GAP = 0.1;
+const MOST_GAP = 0.9;
+/** The maximum share of these gaps without a drawn space. Other programs place each word separately. */
+const MOST_DETACHED = 0.2;
+/** The maximum distance, in letter heights, between the edges or centers of two cells of a column. */
+const MOST_OFF = 0.12;
+
+interface Piece extends Group<StyledWord> {
+  /** The distance to the word before it in letter heights. Infinite for the first word of a line. */
+  gap: number;
+}
+
+/**
+ * Returns the words that begin a cell although they are as close to the word before them as the words of one cell. Such
+ * a cell is aligned with a cell after a wide gap, because a change of font may also interrupt the drawing. Returns no
+ * words if most spaces of the page are not drawn.
+ */
+export function cellStarts(words: readonly StyledWord[]): Set<StyledWord> {
+  let spaces = 0;
+  const pieces = levelWords(words).flatMap((line) => {
+    const own: Piece[] = [];
+    for (const word of line.toSorted((a, b) => a.left - b.left)) {
+      const before = own.at(-1);
+      const gap = before ? (word.left - before.right) / heightOf(word) : Number.POSITIVE_INFINITY;
+      const isClose = gap <= MOST_GAP;
+      if (isClose && gap > LEAST_GAP) spaces += 1;
+      if (before && isClose && !(word.isDetached && gap > LEAST_GAP)) {
+        extend(before, word);
+        before.words.push(word);
+      } else own.push({ ...around([word]), words: [word], gap });
+    }
+    return own;
+  });
+  const close = pieces.filter(({ gap }) => gap <= MOST_GAP);
+  if (close.length > spaces * MOST_DETACHED) return new Set();
+  const apart = pieces.filter(({ gap }) => gap > MOST_GAP && Number.isFinite(gap));
+  const starts = close.filter((piece) => apart.some((other) => areAligned(piece, other)));
+  return new Set(starts.map((piece) => piece.words[0]!));
+}
+
+function areAligned(one: Box, other: Box): boolean {
+  const [left, right] = [one.left - other.left, one.right - other.right];
+  const most = MOST_OFF * heightOf(one);
+  return [left, right, (left + right) / 2].some((distance) => Math.abs(distance) < most);
+}
+
+const heightOf = ({ top, bottom }: Box) => bottom - top;
+
+/** Groups words that are at the same height. */
+export const levelWords = (words: readonly StyledWord[]): StyledWord[][] =>
+  grouped(
+    words.toSorted((a, b) => a.top + a.bottom - b.top - b.bottom),
+    isLevel,
+  ).map((row) => row.words);
+
+/** Whether the center of a word is within a row of words that are not much larger. */
+export function isLevel(row: Box, word: Box): boolean {
+  const middle = (word.top + word.bottom) / 2;
+  return middle < row.bottom && middle > row.top && heightOf(row) < 2.5 * heightOf(word);
+}
