@@ -96,6 +96,11 @@ describe('explain_cron', () => {
     },
   );
 
+  it('joins a day of the month and a weekday by "or"', async () => {
+    const { Meaning } = await explain('0 0 13 * 5');
+    expect(Meaning).toBe('At 00:00, on day 13 of the month, or on Friday');
+  });
+
   it('notes that some crons require both days if one starts with *', async () => {
     expect((await explain('0 0 */2 * 1')).Note).toMatch(/match either\. Some crons require both/);
   });

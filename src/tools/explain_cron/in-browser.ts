@@ -61,9 +61,11 @@ export const explainCronHere = defineTool({
         'expression',
       );
     }
+    const note = noteOnDays(fields);
     return json({
-      Meaning: meaning,
-      ...noteOnDays(fields),
+      // cronstrue joins both days by "and".
+      Meaning: note.Note ? meaning.replace(', and on ', ', or on ') : meaning,
+      ...note,
       ...Object.fromEntries(runs.map((date, at) => [`Run ${at + 1}`, format.format(date)])),
       ...(runs.length === 0 && { 'Next runs': 'None, because this date never occurs' }),
       ...ignored,
