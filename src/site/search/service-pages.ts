@@ -86,7 +86,7 @@ const PAGES: readonly ServicePage[] = [
   {
     title: 'API reference',
     href: '/docs/api',
-    text: 'Every endpoint and every tool, with its parameters, results and commands.',
+    text: 'Every endpoint and every tool of the API, with its parameters, results and commands.',
     questions: [
       [/^api$|\b(?:openapi|swagger|endpoints?|rest api|api reference|api docs?)\b/],
       [/\bapi\/v\d|^(?:get|post|put|delete) \//],

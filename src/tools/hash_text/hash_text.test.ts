@@ -78,6 +78,7 @@ describe('hash_text', () => {
     ['90 01 50 98 3c d2 4f b0 d6 96 3f 7d 28 e1 7f 72', ['MD5']],
     ['sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', ['SHA-256']],
     ['ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  abc.txt', ['SHA-256']],
+    ['v1,ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=', ['SHA-256']],
     ['ba7816bf8f01cfea414140de5dae2223', []],
     ['900150983cd24fb0d6963f7d28e17f73', []],
     ['  ', undefined],

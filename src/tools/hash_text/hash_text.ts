@@ -42,6 +42,7 @@ export const hashText = defineBrowserTool({
     'digest',
     'fingerprint',
     'verify download',
+    'webhook signature',
   ],
   form: {
     text: { help: 'Hashed as UTF-8, unless a file is chosen.', rows: 4 },
@@ -54,7 +55,7 @@ export const hashText = defineBrowserTool({
       label: 'Compare with',
       rows: 2,
       control: 'line',
-      help: 'Paste the expected digest or HMAC to see whether it matches.',
+      help: 'Paste the expected digest or HMAC, in hexadecimal or Base64.',
     },
   },
 });

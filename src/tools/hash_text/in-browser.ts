@@ -57,11 +57,14 @@ async function hmac(hash: string, key: string, bytes: Uint8Array): Promise<Array
 }
 
 /**
- * Returns the algorithms whose digest `expected` contains, or undefined if it is blank. Downloads are published with
- * lines such as `DIGEST  FILE` and `sha256:DIGEST`, and some programs group the digits.
+ * Returns the algorithms whose digest `expected` contains, in hexadecimal or in Base64, or undefined if it is blank.
+ * Downloads are published with lines such as `DIGEST  FILE`, `sha256:DIGEST` and `sha256-BASE64`, and some programs
+ * group the digits.
  */
 function matchesIn(digests: Digests, expected = ''): string[] | undefined {
   const digits = expected.toLowerCase().replace(/[\s:]/g, '');
   if (digits === '') return undefined;
-  return Object.keys(digests).filter((name) => digits.includes(digests[name]!));
+  const isIn = (digest: string) =>
+    digits.includes(digest) || expected.includes(Uint8Array.fromHex(digest).toBase64());
+  return Object.keys(digests).filter((name) => isIn(digests[name]!));
 }

@@ -12,8 +12,11 @@ interface Hashed {
   matches?: readonly string[];
 }
 
-/** Matches text that may be a digest. The shortest digest, MD5, has 32 digits. */
-const DIGEST = /[\da-f]{32}/i;
+/**
+ * Matches text that may be a digest, in hexadecimal or in Base64. The shortest digest, MD5, has 32 digits, or 22
+ * characters in Base64.
+ */
+const DIGEST = /[\da-f]{32}|[\w+/-]{22}/i;
 
 export const resultView = (
   value: Record<string, unknown>,
@@ -35,7 +38,7 @@ export const resultView = (
         <p class="notice bad">
           {DIGEST.test(compareWith.replace(/[\s:]/g, ''))
             ? `None of the ${noun}s matches.`
-            : 'What you entered is not a digest. A digest has 32 to 128 hexadecimal digits.'}
+            : 'What you entered is not a digest. A digest has 32 to 128 hexadecimal digits, or is in Base64.'}
         </p>
       )}
       <p class="small soft">
