@@ -105,7 +105,9 @@ export async function readJson(
   if (!isJsonType(type)) {
     throw unsupportedMediaType(
       `Send ${what}${type ? `, not as ${type}` : '. The header Content-Type is missing'}. ` +
-        "With curl: -H 'Content-Type: application/json'.",
+        (what.includes('multipart/form-data')
+          ? "With curl: -F file=@NAME for a file, or -H 'Content-Type: application/json'."
+          : "With curl: -H 'Content-Type: application/json'."),
     );
   }
   return readBody(

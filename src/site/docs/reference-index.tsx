@@ -20,7 +20,7 @@ export function ReferenceIndexPage({ site, pages, reference, off }: ReferenceInd
       pages={pages}
       reference={reference}
       title="API reference"
-      summary="Every endpoint and every tool: its fields, what they mean, and a call that works."
+      summary="Every endpoint, and every tool that runs on the server: its fields, what they mean, and a call that works."
     >
       <div class="prose">
         <p>

@@ -45,8 +45,9 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
         <div class="stack">
           <h1>Everyday tools for files, pages and text</h1>
           <p class="lead">
-            Merge PDFs, shrink photos, read scans, make QR codes: {offered.length} tools for your
-            browser, your code and your AI agent. {accountText(site, offered)}
+            Merge PDFs, shrink photos, read scans, make QR codes: {offered.length} tools in your
+            browser, {offered.filter(isExecutable).length} of them also for your code and your AI
+            agent. {accountText(site, offered)}
           </p>
           <search>
             <form class="finder" id="find" action="/search">
