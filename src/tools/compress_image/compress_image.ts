@@ -95,7 +95,7 @@ export const compressImage = defineTool({
   form: {
     format: {
       label: 'Save as',
-      help: 'WebP is small and opens in every browser. AVIF is smaller, but slower to encode.',
+      help: 'WebP is small and opens in every browser. AVIF is often smaller, but slower to encode.',
       choices: { webp: 'WebP', jpeg: 'JPEG', png: 'PNG (lossless)', avif: 'AVIF' },
     },
     keepFormat: {
