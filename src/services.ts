@@ -30,7 +30,7 @@ import { faviconProxy } from './adapters/favicon-proxy.ts';
 import { guardOf } from './adapters/guard.ts';
 import { guardedBucket } from './adapters/guarded-bucket.ts';
 import { guardedDatabase } from './adapters/guarded-database.ts';
-import { partsOf } from './adapters/health-checks.ts';
+import { logDown, partsOf } from './adapters/health-checks.ts';
 import { LargeCalls } from './adapters/large-calls.ts';
 import { LinkReputation } from './adapters/link-reputation.ts';
 import { MediaClient } from './adapters/media-client.ts';
@@ -145,9 +145,7 @@ function build(env: Cloudflare.Env, config: Config) {
   const callMetrics = new CallMetrics();
   const startedAt = Date.now();
   const health = new HealthHistory(new D1Health(main), (wakes) =>
-    checkParts(partsOf(env, config, media, wakes), (part, cause) =>
-      log('warn', 'part-is-down', { part, cause }),
-    ),
+    checkParts(partsOf(env, config, media, wakes), logDown),
   );
   return {
     config,

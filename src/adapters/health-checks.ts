@@ -2,6 +2,7 @@
 import type { Config } from '../core/config.ts';
 import type { Confinement } from '../core/confinement.ts';
 import type { Finding, Part } from '../core/health.ts';
+import { log } from '../lib/log.ts';
 import type { SendToMedia } from './media-fleet.ts';
 import { toProcess } from './media-process.ts';
 
@@ -23,6 +24,10 @@ const EACH_LIMIT_MS = 800;
 const OK: Finding = { state: 'ok' };
 const UNCONFIGURED: Finding = { state: 'unconfigured' };
 const UNCHECKED: Finding = { state: 'unchecked' };
+
+/** Logs what a check has thrown. */
+export const logDown = (part: string, cause: unknown): void =>
+  log('warn', 'part-is-down', { part, cause });
 
 /** `wakes` indicates whether the check may start a sleeping Container, which costs money. */
 export function partsOf(

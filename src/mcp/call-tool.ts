@@ -93,7 +93,7 @@ const bytesOf = ({ content }: ToolResult): number =>
     0,
   );
 
-/** Returns the endpoint's tool with this name. Throws -32602 if there is none, with the names that tools/list has. */
+/** Returns the endpoint's tool with this name. Throws -32602 with the listed names if the name is unknown. */
 function toolOf(endpoint: McpEndpoint, name: unknown, ports: Ports): Tool {
   const { tools, path, domain } = endpoint;
   if (typeof name !== 'string' || name === '') {

@@ -23,8 +23,7 @@ async function send(path: string, method: string, params: object) {
     },
   });
   const response = await handle(request, env, createExecutionContext());
-  // biome-ignore lint/suspicious/noExplicitAny: a JSON-RPC response
-  return (await response.json()) as any;
+  return response.json<{ error?: { message: string }; result?: unknown }>();
 }
 
 const bug = new TypeError('x is undefined');
@@ -83,7 +82,7 @@ describe('a resource over MCP', () => {
     vi.spyOn(D1AgentFiles.prototype, 'owners').mockRejectedValue(bug);
     const { error } = await send(PATH, 'resources/read', { uri });
     expect(error).toMatchObject({ code: -32603, data: { requestId: expect.any(String) } });
-    expect(error.message).toMatch(/^Something went wrong/);
+    expect(error!.message).toMatch(/^Something went wrong/);
     expect(logged.join()).toContain(bug.message);
   });
 

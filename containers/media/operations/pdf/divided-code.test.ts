@@ -54,7 +54,7 @@ it('parse_document joins code that blank lines and indentation divide', async ()
 it('parse_document does not join code of two columns, or code far below other code', async () => {
   const markdown = await markdownOf('two-parts', [
     [72, 700, 'The left column has prose of this width,'],
-    [72, 688, 'and some code that is at its end:'],
+    [72, 688, 'and some code at the end:'],
     [72, 664, 'left();', 'Courier'],
     [320, 700, 'right();', 'Courier'],
     [320, 688, 'right2();', 'Courier'],
