@@ -101,7 +101,7 @@ export const parseDocument = defineTool({
   form: {
     format: {
       label: 'Save as',
-      help: 'Markdown keeps headings and tables, except in scanned pages.',
+      help: 'Markdown keeps headings, lists and tables.',
       choices: { text: 'Plain text', markdown: 'Markdown' },
     },
     ocr: {

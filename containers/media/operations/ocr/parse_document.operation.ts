@@ -2,7 +2,7 @@
  * Implements parse_document, which extracts the text of a document. If requested, OCR reads the pages without usable
  * text.
  */
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
@@ -11,10 +11,15 @@ import { ProgramFailure } from '../../program-failure.ts';
 import { joinPages } from '../join-pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
+import type { FormattedPages, RecognizedPageWords } from '../pdf/format-recognized.ts';
 import { documentOperation } from '../pdf/process/document-operation.ts';
+import { documents } from '../pdf/process/document-pool.ts';
 import { qpdf, qpdfRange } from '../pdf/qpdf.ts';
-import { operation as extractText } from './extract_text_ocr.operation.ts';
+import { storedResult } from '../stored-result.ts';
 import { otherLanguageWarnings } from './other-language.ts';
+import { openPages } from './pages.ts';
+import { readPages } from './read-pages.ts';
+import { recognizedWords } from './recognized-words.ts';
 
 const TIME_LIMIT_MS = 240_000;
 /** The maximum number of pages. extract_text_ocr has the same limit. */
@@ -28,7 +33,7 @@ interface Unfinished {
   /** The page number, from 1, of each entry in `texts`. */
   numbers: number[];
   metadata: Record<string, unknown>;
-  layout?: unknown;
+  layout?: FormattedPages['layout'];
 }
 
 export const operation: Operation = {
@@ -45,11 +50,18 @@ export const operation: Operation = {
     const file = onlyFile(files, 'parse_document');
     const recognized = recognize.slice(0, MAXIMUM_RECOGNIZED);
     const language = (params.language ?? 'eng') as OcrLanguage;
-    const found = await recognizedTexts(file, recognized, language, context);
-    for (const [page, text] of found) texts[numbers.indexOf(page)] = text;
+    const read = await recognizePages(file, recognized, language, context);
+    const isMarkdown = params.format === 'markdown';
+    const formatted = isMarkdown || layout ? await format(read, file, context) : undefined;
+    for (const [at, { number, text }] of read.entries()) {
+      texts[numbers.indexOf(number)] = isMarkdown ? formatted!.texts[at]! : text;
+    }
     const words = texts.reduce((sum, text) => sum + countWords(text), 0);
-    const text = joinPages(texts, numbers, params.format === 'markdown');
-    const answer = { text, metadata: { ...metadata, words, recognised: recognized }, layout };
+    const answer = {
+      text: joinPages(texts, numbers, isMarkdown),
+      metadata: { ...metadata, words, recognised: recognized },
+      ...(layout && { layout: withPages(layout, formatted!.layout) }),
+    };
     const body = Buffer.from(JSON.stringify(answer));
     const left = recognize.length - recognized.length;
     return {
@@ -60,7 +72,11 @@ export const operation: Operation = {
         warnings: [
           ...warnings,
           ...(left > 0 ? [tooMany(left)] : []),
-          ...otherLanguageWarnings([...found.values()], [language], [...found.keys()]),
+          ...otherLanguageWarnings(
+            read.map(({ text }) => text),
+            [language],
+            recognized,
+          ),
         ],
       },
     };
@@ -70,13 +86,22 @@ export const operation: Operation = {
 const tooMany = (left: number) =>
   `OCR is limited to ${MAXIMUM_RECOGNIZED} pages per call, so ${left} more were not recognized. Select them with \`pages\`.`;
 
-/** Returns the recognized text of these pages. Pages are counted from 1. */
-async function recognizedTexts(
+/** Replaces the blocks of recognized pages. */
+const withPages = (
+  layout: FormattedPages['layout'],
+  recognized: FormattedPages['layout'],
+): FormattedPages['layout'] => {
+  const pages = new Map([...layout, ...recognized].map((page) => [page.page, page]));
+  return [...pages.values()].sort((a, b) => a.page! - b.page!);
+};
+
+/** Recognizes these pages, counted from 1. Returns their text and their words. */
+async function recognizePages(
   file: OperationFile,
   pages: readonly number[],
   language: OcrLanguage,
   context: OperationContext,
-): Promise<Map<number, string>> {
+): Promise<RecognizedPageWords[]> {
   const path = join(context.directory, 'unreadable.pdf');
   const select = ['--pages', file.path, qpdfRange(pages), '--', path];
   try {
@@ -89,11 +114,23 @@ async function recognizedTexts(
         )
       : error;
   }
-  const files = [{ name: file.name, path, size: (await stat(path)).size }];
-  const result = await extractText.run({ language }, files, context);
-  const { text } = await jsonOf<{ text: string }>(result);
-  const texts = text.split(/\n--- Page \d+ ---\n/);
-  return new Map(pages.map((page, index) => [page, texts[index] ?? '']));
+  const taken = { name: file.name, path, size: (await stat(path)).size };
+  const document = await openPages(taken, context);
+  const read = await readPages(taken, document, [...pages.keys()], [language], context);
+  const words = recognizedWords(read, document.pixelsPerPoint!);
+  return read.map(({ text }, at) => ({ number: pages[at]!, text, ...words[at]! }));
+}
+
+/** Finds the headings, lists and tables of recognized pages. */
+async function format(
+  read: readonly RecognizedPageWords[],
+  file: OperationFile,
+  { directory, signal, limit }: OperationContext,
+): Promise<FormattedPages> {
+  const pages = join(directory, 'recognized.json');
+  await writeFile(pages, JSON.stringify(read));
+  const task = { params: { pages }, files: [file], directory };
+  return jsonOf(storedResult(await documents.run('formatRecognized', task, signal, limit)));
 }
 
 async function jsonOf<Value>(result: OperationResult): Promise<Value> {

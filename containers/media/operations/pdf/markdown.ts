@@ -3,6 +3,7 @@ import { withWholeWords } from './line-hyphens.ts';
 import { escaped, markedWords, wordMarkdown } from './marked-words.ts';
 import type { Block } from './page-blocks.ts';
 import { BULLET, flowedText, hasSizeOf, type Line, sizeOf, textOf } from './page-lines.ts';
+import type { ReadPage } from './page-reading.ts';
 import { around } from './reading-order.ts';
 
 /** Cells are separated by two spaces, like words in columns. */
@@ -17,6 +18,9 @@ const MOST_CODE_GAP = 3;
 const MOST_INDENT = 5;
 /** The maximum error of a distance between lines, as a share of the usual distance. */
 const ROUNDING = 0.2;
+/** A page with at most this many paragraphs is not scattered. */
+const FEW_BLOCKS = 20;
+const WORDS_PER_BLOCK = 2;
 const MAY_BE_MARKED = new Set<Block['type']>(['paragraph', 'list item']);
 const SENTENCE_END = /[.!?:;]["'”’»)\]]?$/u;
 
@@ -34,6 +38,14 @@ function blockText({ type, rows, lines }: Block): string {
   if (rows) return rows.map((row) => row.join(CELL_SEPARATOR).trimEnd()).join('\n');
   const text = lines.map((line) => textOf(line)).join('\n');
   return type === 'code' ? text : withWholeWords(text).trimEnd();
+}
+
+/** Whether most blocks of the page are single words, as in vertical text. Its plain text joins such words. */
+export function isScattered({ blocks, isTagged }: Pick<ReadPage, 'blocks' | 'isTagged'>): boolean {
+  const paragraphs = blocks.filter(({ type }) => type === 'paragraph' || type === 'list item');
+  const words = paragraphs.flatMap(({ lines }) => lines.flatMap((line) => line.words)).length;
+  const isSparse = words < paragraphs.length * WORDS_PER_BLOCK;
+  return !isTagged && isSparse && paragraphs.length > Math.max(FEW_BLOCKS, blocks.length / 2);
 }
 
 /** Formats the blocks of a page as Markdown (CommonMark with GitHub-style tables and footnotes). */

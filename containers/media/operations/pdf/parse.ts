@@ -23,7 +23,7 @@ import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { allowForPages, beyondRepair } from './input.ts';
-import { markdown, plainText } from './markdown.ts';
+import { isScattered, markdown, plainText } from './markdown.ts';
 import { markHeadings } from './page-blocks.ts';
 import { layoutOf } from './page-layout.ts';
 import { DocumentReader, type ReadPage } from './page-reading.ts';
@@ -128,17 +128,6 @@ export async function parseDocument(
   ];
   const meta = { warnings, recognize };
   return { contentType: 'application/json', path: stored, size: body.length, meta };
-}
-
-const FEW_BLOCKS = 20;
-const WORDS_PER_BLOCK = 2;
-
-/** Whether most blocks of the page are single words, as in vertical text. pdftotext joins such words. */
-function isScattered({ blocks, isTagged }: ReadPage): boolean {
-  const paragraphs = blocks.filter(({ type }) => type === 'paragraph' || type === 'list item');
-  const words = paragraphs.flatMap(({ lines }) => lines.flatMap((line) => line.words)).length;
-  const isSparse = words < paragraphs.length * WORDS_PER_BLOCK;
-  return !isTagged && isSparse && paragraphs.length > Math.max(FEW_BLOCKS, blocks.length / 2);
 }
 
 /** Returns the pages to recognize. If no page has text, these are all pages. */

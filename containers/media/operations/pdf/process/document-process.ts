@@ -8,6 +8,7 @@ import { programsEnded, shareGroup } from '../../../run-program.ts';
 import { WorkLimit } from '../../../work-limit.ts';
 import type { OperationContext, OperationFile } from '../../operation.ts';
 import { compressPdf } from '../compress.ts';
+import { formatRecognized } from '../format-recognized.ts';
 import { layerText } from '../layer-text.ts';
 import { mergePdf } from '../merge.ts';
 import { parseDocument } from '../parse.ts';
@@ -48,6 +49,7 @@ const task =
 shareGroup();
 serveTasks<DocumentTasks>({
   compress: task(compressPdf),
+  formatRecognized: task(formatRecognized),
   layer: task(layerText),
   merge: task(mergePdf),
   parse: task(parseDocument),

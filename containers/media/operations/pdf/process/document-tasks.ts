@@ -24,6 +24,7 @@ interface ToPdf {
 /** The tasks by name. Tasks whose result is a FoundPdf take one file. */
 export interface DocumentTasks {
   compress: ToResult;
+  formatRecognized: ToResult;
   layer: { given: DocumentTask; result: LayeredPdf };
   merge: ToResult;
   parse: ToResult;
