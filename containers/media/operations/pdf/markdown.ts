@@ -1,9 +1,10 @@
 /** Formats the blocks of a document as Markdown or as plain text. */
+
+import { around } from './boxes.ts';
 import { withWholeWords } from './line-hyphens.ts';
 import { escaped, markedWords, wordMarkdown } from './marked-words.ts';
 import type { Block } from './page-blocks.ts';
 import { BULLET, flowedText, hasSizeOf, type Line, sizeOf, textOf } from './page-lines.ts';
-import { around } from './reading-order.ts';
 
 /** Cells are separated by two spaces, like words in columns. */
 const CELL_SEPARATOR = '  ';

@@ -4,6 +4,7 @@
  */
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructureElement } from '../../pdf/structure-tree.ts';
+import { around, overlaps } from './boxes.ts';
 import { hasBullet, nestItems } from './drawn-bullets.ts';
 import {
   flowedText,
@@ -14,7 +15,7 @@ import {
   sizeOf,
   startsItem,
 } from './page-lines.ts';
-import { around, linesOf, overlaps } from './reading-order.ts';
+import { linesOf } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 import { findTables } from './tables.ts';
 import { isInCaption, taggedRows } from './tagged-tables.ts';

@@ -1,6 +1,6 @@
 /** Determines the columns of a tagged table whose structure tree lacks cells from the positions of its cells. */
 import type { Box } from '../../pdf/page-space.ts';
-import { extend } from './reading-order.ts';
+import { extend } from './boxes.ts';
 
 /** A cell with text. */
 export interface PlacedCell extends Box {

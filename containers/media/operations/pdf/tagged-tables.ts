@@ -4,8 +4,9 @@
  */
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructureElement } from '../../pdf/structure-tree.ts';
+import { around, extend } from './boxes.ts';
 import { flowedText } from './page-lines.ts';
-import { around, extend, linesOf } from './reading-order.ts';
+import { linesOf } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 import {
   columnsByPosition,
