@@ -213,7 +213,7 @@ describe('a deleted account', () => {
     expect(await tablesNaming()).toEqual([]);
   });
 
-  it('keeps the operators’ acts on it, without its name', async () => {
+  it('leaves the record of what operators did to it, without its name', async () => {
     await accounts.delete(ACCOUNT);
     expect(await moderation.acts(9)).toMatchObject([
       { who: 'deleted account', act: 'close', subject: 'report:r_1' },
