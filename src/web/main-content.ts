@@ -69,8 +69,8 @@ class ContentReader implements TagHandler {
   #code = 0;
   #prefix = '';
   /**
-   * The pieces of the open block. They are joined when the block ends, because appending to one long string would copy it
-   * repeatedly.
+   * The pieces of the open block. They are joined when the block ends, because appending to one long string would copy
+   * it repeatedly.
    */
   #pieces: string[] = [];
   #size = 0;

@@ -37,7 +37,9 @@ const usage = async (headers: Record<string, string>) =>
   body(await fetch(`${baseUrl}/api/v1/usage`, { headers }));
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
-/** Returns the quota of a tool for accounts. Its page does not show it, because the server of the tests has no model. */
+/**
+ * Returns the quota of a tool for accounts. Its page does not show it, because the server of the tests has no model.
+ */
 const fetchedLeft = (page: Page) =>
   page.evaluate(async () => {
     const headers = { Accept: 'text/plain' };

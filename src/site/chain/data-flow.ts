@@ -57,8 +57,8 @@ const sourceText = ({ path }: Reference): string =>
   (path.length === 1 && SPOKEN.get(path[0]!)) || path.join('.') || 'all';
 
 /**
- * Returns a description of the value that the previous step provides for an empty parameter. Returns null if it provides
- * no such value.
+ * Returns a description of the value that the previous step provides for an empty parameter. Returns null if it
+ * provides no such value.
  */
 export function filledFrom(steps: readonly Step[], index: number, name: string): string | null {
   const { tool, parameters } = steps[index]!;

@@ -56,8 +56,9 @@ export function markdown(blocks: readonly Block[], page: number): string {
 }
 
 /**
- * Indents a list item by the widths of the markers of the items that contain it, because CommonMark nests items by these
- * widths. `markers` contains the widths of the markers of the item before it and of the items that contain that one.
+ * Indents a list item by the widths of the markers of the items that contain it, because CommonMark nests items by
+ * these widths. `markers` contains the widths of the markers of the item before it and of the items that contain that
+ * one.
  */
 function indentedItem(item: string, level = 1, markers: number[]): string {
   const containing = Array.from({ length: level - 1 }, (_, depth) => markers[depth] ?? 0);
@@ -167,7 +168,9 @@ const isLevel = (before: Line, line: Line) => {
   return middle > before.top && middle < before.bottom;
 };
 
-/** Returns the smallest distance between two lines, which is the distance of lines without a blank line between them. */
+/**
+ * Returns the smallest distance between two lines, which is the distance of lines without a blank line between them.
+ */
 const smallestStep = (lines: readonly Line[]) =>
   lines.slice(1).reduce((least, line, at) => {
     const before = lines[at]!;

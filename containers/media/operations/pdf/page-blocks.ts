@@ -247,8 +247,8 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
 }
 
 /**
- * Returns the headings that are level with a heading of the same size before or after them, such as the names of authors
- * below a title. Between headings that are level in two columns of a page, there is text.
+ * Returns the headings that are level with a heading of the same size before or after them, such as the names of
+ * authors below a title. Between headings that are level in two columns of a page, there is text.
  */
 function levelHeadings(blocks: readonly Block[], headings: ReadonlySet<Block>): Block[] {
   return blocks.flatMap((block, at) => {
