@@ -187,12 +187,11 @@ function itemMarkdown(text: string): string {
   return `${number ? `${number}.` : '-'} ${number || !/\w/.test(label) ? '' : `${label} `}${rest.join(' ')}`;
 }
 
+/** Formats a table. All rows have the same number of cells. */
 function tableMarkdown(rows: readonly (readonly string[])[]): string {
-  const columns = Math.max(...rows.map((row) => row.length), 1);
-  const line = (row: readonly string[]) =>
-    `| ${Array.from({ length: columns }, (_, at) => cell(row[at] ?? '')).join(' | ')} |`;
+  const line = (row: readonly string[]) => `| ${row.map(cell).join(' | ')} |`;
   const [head = [], ...body] = rows;
-  const rule = `|${' --- |'.repeat(columns)}`;
+  const rule = `|${' --- |'.repeat(head.length)}`;
   return [line(head), rule, ...body.map(line)].join('\n');
 }
 

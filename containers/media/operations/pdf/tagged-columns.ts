@@ -91,15 +91,29 @@ function placedRow(row: readonly PlacedCell[], columns: readonly Column[]): numb
   const placed = row.map((cell) =>
     cell.span === 1 ? columns.findIndex((column) => isUnder(column, cell)) : -1,
   );
+  const following = columnsAfter(placed, columns.length);
   let first = 0;
   for (const [at, { span, ...cell }] of row.entries()) {
     if (span > 1) {
-      const next = placed.slice(at + 1).find((column) => column >= 0) ?? columns.length;
+      const next = following[at]!;
       placed[at] = nearest(cell, columns, first, Math.max(first, next - span), span);
     }
     first = placed[at]! + span;
   }
   return placed;
+}
+
+/** Returns, for each cell, the column of the next cell that has one, or `end`. */
+function columnsAfter(placed: readonly number[], end: number): number[] {
+  let next = end;
+  return placed
+    .toReversed()
+    .map((column) => {
+      const after = next;
+      if (column >= 0) next = column;
+      return after;
+    })
+    .reverse();
 }
 
 /** Returns the first of the `span` columns, from `first` to at most `last`, that are centered at a cell. */
