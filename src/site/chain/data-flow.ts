@@ -1,5 +1,6 @@
 /** Determines the values that the steps of a chain pass on to later steps. */
 import { linkNameOf } from '../../core/define-tool.ts';
+import { ToolError } from '../../core/errors.ts';
 import { fillingField, resultFields } from '../../execute/feed.ts';
 import { JsonBudget, type Reference, replaceReferences } from '../../execute/references.ts';
 import type { Field } from '../tool/fields.ts';
@@ -134,8 +135,9 @@ export function referencesIn(value: unknown): Reference[] {
       },
       new JsonBudget(),
     );
-  } catch {
+  } catch (error) {
     // Malformed references are reported only when the chain runs.
+    if (!(error instanceof ToolError)) throw error;
   }
   return found;
 }
