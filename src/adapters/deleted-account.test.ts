@@ -94,7 +94,11 @@ async function fill(): Promise<void> {
   const owner = `account:${ACCOUNT}`;
   await new D1Uploads(env.DB).create({ filename: 'a', contentType: null }, NOW, owner);
   await new D1AgentFiles(env.DB).add(owner, {
-    ...{ id: 'id', filename: 'a', contentType: 'text/plain', size: 1, expiresAt: NOW + 1 },
+    id: 'id',
+    filename: 'a',
+    contentType: 'text/plain',
+    size: 1,
+    expiresAt: NOW + 1,
   });
 
   const { makerKeys } = await moderation.snapshot(NOW);

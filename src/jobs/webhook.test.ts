@@ -47,7 +47,10 @@ const create = (url: string, caller: Caller = { address: '127.0.0.1' }): Promise
     owner: null,
     tool: 'encode_base64',
     call: JSON.stringify({
-      ...{ kind: 'execute', tool: 'encode_base64', parameters: { text: 'hi' }, files: [] },
+      kind: 'execute',
+      tool: 'encode_base64',
+      parameters: { text: 'hi' },
+      files: [],
     }),
     inputs: [],
     warnings: [],
@@ -124,12 +127,18 @@ describe('a job’s webhook', () => {
     await applyMigrations(env);
     const accountId = 'account-of-webhooks';
     await accounts.createWithPasskey('Ann', {
-      ...{ id: 'passkey-of-webhooks', accountId, name: 'a', publicKey: 'AAAA', counter: 0 },
-      ...{ transports: [], createdAt: NOW },
+      id: 'passkey-of-webhooks',
+      accountId,
+      name: 'a',
+      publicKey: 'AAAA',
+      counter: 0,
+      transports: [],
+      createdAt: NOW,
     });
     receive(null, 204);
     const id = await create('https://hook.example/jobs?secret=1', {
-      ...{ address: '127.0.0.1', accountId },
+      address: '127.0.0.1',
+      accountId,
     });
     await posted(id, 1);
     await expect.poll(() => accounts.webhookAttempts(accountId)).toHaveLength(1);
@@ -148,7 +157,9 @@ describe('a job’s webhook', () => {
 
   it('is tried within an hour until it accepts or returns 410', () => {
     const tried = (...statuses: number[]): Webhook => ({
-      ...{ url: '', secret: '', attempts: statuses.map((status) => ({ at: '', status })) },
+      url: '',
+      secret: '',
+      attempts: statuses.map((status) => ({ at: '', status })),
     });
     const pauses = [0, 1, 2, 3, 4, 5].map((count) =>
       pauseBeforeNext(tried(...Array(count).fill(500))),

@@ -258,7 +258,8 @@ describe('a reached limit', () => {
     const page = await browser.newPage();
     await page.goto(`${baseUrl}/tools/compress_image`);
     const files = ['a.png', 'b.png', 'c.png'].map((name) => ({
-      ...{ name, mimeType: 'image/png' },
+      name,
+      mimeType: 'image/png',
       buffer: PNG_SIGNATURE,
     }));
     await page.setInputFiles('#files', files);

@@ -150,7 +150,8 @@ function twoPages(count: string): Buffer {
   return file({
     ...simple(),
     2: `<</Type/Pages/Kids[3 0 R 4 0 R]/Count ${count}>>`,
-    ...{ 3: page, 4: page },
+    3: page,
+    4: page,
     7: `<</Length ${text.length}>>\nstream\n${text}\nendstream`,
     8: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
   });
