@@ -124,8 +124,9 @@ function countFields(document: PdfDocument): number {
     const dictionary = document.dictionary(field);
     const kids = document.array(dictionary?.get('Kids')) ?? [];
     const isWidget = document.isNamed(dictionary?.get('Subtype'), 'Widget');
-    if (kids.length > 0 && !isWidget) waiting.push(...kids);
-    else count += 1;
+    if (kids.length === 0 || isWidget) count += 1;
+    // `push(...kids)` would overflow the stack.
+    else for (const kid of kids) waiting.push(kid);
   }
   return count;
 }

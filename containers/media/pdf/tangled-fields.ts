@@ -27,7 +27,7 @@ function areTangled(document: PdfDocument): boolean {
       seen.add(next.number);
     }
     if (waiting.length + kids.length > MAXIMUM_FIELDS) return true;
-    waiting.push(...kids);
+    for (const kid of kids) waiting.push(kid);
   }
   return false;
 }

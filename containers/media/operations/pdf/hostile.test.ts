@@ -55,6 +55,9 @@ function withImage(entries: string, data = 'x', space = '/DeviceRGB', more: Obje
 const FILES: Record<string, () => Buffer> = {
   'a page count of 9,999,999,999': () =>
     file({ ...simple(), 2: '<</Type/Pages/Kids[3 0 R]/Count 9999999999>>' }),
+  // A function call with 150,000 arguments would overflow the stack.
+  'a form field with 150,000 kids': () =>
+    file(simple({ 4: `<</Kids[${'<<>>'.repeat(150_000)}]>>` }, '/AcroForm<</Fields[4 0 R]>>')),
   'a page tree that contains itself': () =>
     file({ ...simple(), 2: '<</Type/Pages/Kids[3 0 R 2 0 R]/Count 5>>' }),
   'a page tree with a cyclic branch': () =>
