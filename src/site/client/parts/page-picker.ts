@@ -136,6 +136,7 @@ export function pagePicker(
 
   async function replacePages(file: File | undefined): Promise<number> {
     buttons = [];
+    lastClicked = 0;
     grid.hidden = true;
     division.hidden = true;
     let canvases: HTMLCanvasElement[];
