@@ -58,6 +58,22 @@ const FILES: Record<string, () => Buffer> = {
   // A function call with 150,000 arguments would overflow the stack.
   'a form field with 150,000 kids': () =>
     file(simple({ 4: `<</Kids[${'<<>>'.repeat(150_000)}]>>` }, '/AcroForm<</Fields[4 0 R]>>')),
+  'form fields in an array that contains itself': () =>
+    file(simple({ 4: '[<</Kids 4 0 R>>]' }, '/AcroForm<</Fields 4 0 R>>')),
+  'nodes of a name tree in an array that contains itself': () =>
+    file(
+      simple(
+        { 4: `[${'<</Kids 4 0 R>>'.repeat(50_000)}]` },
+        '/Names<</Dests<</Kids 4 0 R>>/EmbeddedFiles<</Kids 4 0 R>>>>',
+      ),
+    ),
+  'structure elements in an array that contains itself': () =>
+    file(
+      simple(
+        { 4: '<</K 5 0 R>>', 5: '[<</S/P/K 5 0 R>><</S/P/K 5 0 R>>]' },
+        '/StructTreeRoot 4 0 R',
+      ),
+    ),
   'a page tree that contains itself': () =>
     file({ ...simple(), 2: '<</Type/Pages/Kids[3 0 R 2 0 R]/Count 5>>' }),
   'a page tree with a cyclic branch': () =>
