@@ -45,11 +45,17 @@ export function parseAdminCommand(words: string[]): AdminCommand {
     args: words,
     allowPositionals: true,
     options: {
-      ...{ reason: text, note: text, expires: text, hours: text },
+      reason: text,
+      note: text,
+      expires: text,
+      hours: text,
       env: { type: 'string', default: 'production' },
       'my-address': { type: 'string', multiple: true, default: [] },
-      ...{ 'requests-per-day': text, 'tokens-per-month': text, 'bytes-per-day': text },
-      ...{ remote: { type: 'boolean' }, help: { type: 'boolean' } },
+      'requests-per-day': text,
+      'tokens-per-month': text,
+      'bytes-per-day': text,
+      remote: { type: 'boolean' },
+      help: { type: 'boolean' },
     },
   });
   const [name = 'overview', subject, ...rest] = positionals;

@@ -49,7 +49,9 @@ async function openLocal(): Promise<Opened> {
     modules: true,
     script: 'export default { fetch: () => new Response() }',
     resourcePersistencePath: resolve(process.env.STATE_DIR || '.wrangler/state', 'v3'),
-    ...{ compatibilityDate, d1Databases, r2Buckets },
+    compatibilityDate,
+    d1Databases,
+    r2Buckets,
   });
   const miniflare = new Miniflare(options);
   const bindings = await miniflare.getBindings<Bindings>();
@@ -86,7 +88,9 @@ export async function deployedConfig(environment: EnvironmentName) {
     { hideWarnings: true },
   );
   return {
-    ...{ name, compatibility_date, vars },
+    name,
+    compatibility_date,
+    vars,
     d1_databases: d1_databases.map((one: { binding: string }) => ({
       ...one,
       remote: true,

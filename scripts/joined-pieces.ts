@@ -96,7 +96,10 @@ export class JoinedPieces {
     return all.length === 1 ? all[0]! : Buffer.concat(all);
   }
 
-  /** Pauses the connection, not only the request: a paused request still buffers the chunks that Node has already parsed. */
+  /**
+   * Pauses the connection, not only the request: a paused request still buffers the chunks that Node has already
+   * parsed.
+   */
   #wait(): void {
     if (!this.#hasEnded) hold(this.#from.socket, this);
   }

@@ -16,7 +16,11 @@ const FOLDER = 'dist/package';
 export function packageManifest(manifest: string): string {
   const { name, version, description, license } = JSON.parse(manifest);
   const own = {
-    ...{ name, version, description, license, type: 'module' },
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
     engines: { node: '>=20.17' },
     exports: {
       './client': { types: `./${FOLDER}/types/client.d.ts`, default: `./${FOLDER}/client.js` },
@@ -42,8 +46,14 @@ export async function writePackage(root: string): Promise<void> {
 
 /** Identifiers are not minified, so that stack traces remain readable. */
 export const bundleOptions = (entry: string): BuildOptions => ({
-  ...{ entryPoints: [entry], external: ['node:*'], bundle: true, minifyWhitespace: true },
-  ...{ format: 'esm', platform: 'neutral', target: 'es2022', logLevel: 'warning' },
+  entryPoints: [entry],
+  external: ['node:*'],
+  bundle: true,
+  minifyWhitespace: true,
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  logLevel: 'warning',
 });
 
 const bundle = (entry: string, outfile: string, banner = '') =>
@@ -52,9 +62,16 @@ const bundle = (entry: string, outfile: string, banner = '') =>
 /** Writes the type declarations of the client. They import nothing from outside the package. */
 export function writeTypes(root: string): void {
   const options = {
-    ...{ declaration: true, emitDeclarationOnly: true, allowImportingTsExtensions: true },
-    ...{ module: 'esnext', moduleResolution: 'bundler', target: 'esnext', strict: true },
-    ...{ lib: 'esnext,dom,dom.iterable', types: 'node', outDir: join(root, FOLDER, 'types') },
+    declaration: true,
+    emitDeclarationOnly: true,
+    allowImportingTsExtensions: true,
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    target: 'esnext',
+    strict: true,
+    lib: 'esnext,dom,dom.iterable',
+    types: 'node',
+    outDir: join(root, FOLDER, 'types'),
   };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   execFileSync('tsc', ['--ignoreConfig', ...flags, 'src/client/client.ts'], { stdio: 'inherit' });

@@ -35,8 +35,14 @@ const PNG = Uint8Array.fromBase64(
 /** The documentation of `encode_base64`, which the tool's page shows. */
 const documents = [
   {
-    ...{ path: '/docs/tools/encode_base64', section: 'Tool docs', title: 't', description: 't' },
-    ...{ tags: [], markdown: 't', publishedAt: '2026-01-01', updatedAt: '2026-01-01' },
+    path: '/docs/tools/encode_base64',
+    section: 'Tool docs',
+    title: 't',
+    description: 't',
+    tags: [],
+    markdown: 't',
+    publishedAt: '2026-01-01',
+    updatedAt: '2026-01-01',
   },
 ];
 const meter = new Meter();
@@ -129,7 +135,11 @@ beforeAll(async () => {
   key = makeKey();
   await services.keys.create(
     {
-      ...{ id: 'k', accountId: 'a', kind: 'persistent', name: 'n', expiresAt: null },
+      id: 'k',
+      accountId: 'a',
+      kind: 'persistent',
+      name: 'n',
+      expiresAt: null,
       ...(await storedFormOf(key)),
       ...QUOTAS.persistent,
     },
@@ -188,7 +198,9 @@ const json = (path: string, sent: unknown) => {
 
 const encodeOverMcp = () =>
   json('/api/mcp', {
-    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
     params: { name: 'encode_base64', arguments: { text: 'abc' } },
   });
 

@@ -87,10 +87,19 @@ describe('the event of a call', () => {
     expect(points[0]!.indexes).toEqual(['encode_base64']);
     expect(events()).toEqual([
       {
-        ...{ tool: 'encode_base64', surface: 'rest', status: '200', code: '', caller: 'anonymous' },
-        ...{ provider: '', colo: '', requestId: response.headers.get('X-Request-Id') },
-        ...{ bytesIn: JSON.stringify(encode).length, bytesOut: body.length },
-        ...{ durationMs: expect.any(Number), mediaWaitMs: 0, mediaRunMs: 0 },
+        tool: 'encode_base64',
+        surface: 'rest',
+        status: '200',
+        code: '',
+        caller: 'anonymous',
+        provider: '',
+        colo: '',
+        requestId: response.headers.get('X-Request-Id'),
+        bytesIn: JSON.stringify(encode).length,
+        bytesOut: body.length,
+        durationMs: expect.any(Number),
+        mediaWaitMs: 0,
+        mediaRunMs: 0,
         omitted: 9,
       },
     ]);

@@ -374,6 +374,13 @@ describe.each(CASES)('while $part fails with "$error.message"', (fault) => {
   });
 });
 
+it('shows the developers page without its example if that cannot be read, and logs the error', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const response = await send('/developers', {});
+  expect(response.status).toBe(200);
+  expect(logged.mock.calls.join()).toContain('first-call-not-read');
+});
+
 describe('while the database fails', () => {
   it('remembers usage and writes it after recovery', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -191,7 +191,10 @@ function build(env: Cloudflare.Env, config: Config) {
     /** Returns the metrics of this isolate. */
     collectMetrics: () =>
       serviceMetrics({
-        ...{ startedAt, health, slots, largeCalls },
+        startedAt,
+        health,
+        slots,
+        largeCalls,
         calls: callMetrics,
         refusals: access.refusals,
         // Only plain processes are read, because reading a Container's queues would wake it.

@@ -46,7 +46,8 @@ let banners: Promise<Rule[]> | undefined;
 export async function isAdvertisement(url: string, type: string, page: string): Promise<boolean> {
   const name = type.toLowerCase();
   const request = Request.fromRawDetails({
-    ...{ url, sourceUrl: page },
+    url,
+    sourceUrl: page,
     type: TYPES[name] ?? (name as 'image'),
   });
   return (await engine()).match(request).match;
@@ -59,8 +60,13 @@ export async function isAdvertisement(url: string, type: string, page: string): 
 export async function hidingStyle(page: string, ids: string[], classes: string[]): Promise<string> {
   const { hostname, domain } = Request.fromRawDetails({ url: page, type: 'main_frame' });
   const { styles } = (await engine()).getCosmeticsFilters({
-    ...{ url: page, hostname, domain, ids, classes },
-    ...{ getInjectionRules: false, getExtendedRules: false },
+    url: page,
+    hostname,
+    domain,
+    ids,
+    classes,
+    getInjectionRules: false,
+    getExtendedRules: false,
   });
   // A browser ignores a whole rule if one of its selectors is invalid, so each selector gets its own rule.
   const hidden = (await bannersOf(page)).map(

@@ -91,8 +91,12 @@ async function exchange(
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(signal.aborted ? signal.reason : describe(url, error));
     const outgoing = send({
-      ...{ method: order.method, headers: { ...order.headers, Host: url.host }, signal },
-      ...{ path: url.pathname + url.search, agent: false, maxHeaderSize: MAX_HEADER_BYTES },
+      method: order.method,
+      headers: { ...order.headers, Host: url.host },
+      signal,
+      path: url.pathname + url.search,
+      agent: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
       ...target.connection,
     });
     outgoing.once('response', resolve).once('error', fail);

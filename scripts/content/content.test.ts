@@ -27,8 +27,11 @@ describe('front matter', () => {
     const text = `---\ntitle: "Merge: PDFs"\ndescription: 'a, b'\ntags: [one, 'two']\npublishedAt: 2026-11-21\n---\n\n# Body\n---\nrest`;
     expect(readFrontMatter(text)).toEqual({
       fields: {
-        ...{ title: 'Merge: PDFs', description: 'a, b', tags: ['one', 'two'] },
-        ...{ publishedAt: '2026-11-21', formerly: [] },
+        title: 'Merge: PDFs',
+        description: 'a, b',
+        tags: ['one', 'two'],
+        publishedAt: '2026-11-21',
+        formerly: [],
       },
       body: '# Body\n---\nrest',
     });

@@ -340,7 +340,9 @@ describe('npm run deploy', () => {
   it('lets npm run admin -- --remote find the database of the environment by its name', async () => {
     expect(await deployedConfig('staging')).toMatchObject({
       d1_databases: DATABASES.map(([binding]) => ({
-        ...{ binding, database_id: '00000000-0000-4000-8000-000000000001', remote: true },
+        binding,
+        database_id: '00000000-0000-4000-8000-000000000001',
+        remote: true,
       })),
       r2_buckets: [{ bucket_name: 'tools-staging-files', remote: true }],
     });

@@ -129,7 +129,11 @@ function indexOf(pages: readonly ReferencePage[]): ReferenceIndex {
     entries: pages
       .filter((page) => page.group === group)
       .map(({ id, title, purpose, method, path, groups: parts }) => ({
-        ...{ id, title, purpose, method, path },
+        id,
+        title,
+        purpose,
+        method,
+        path,
         words: [...new Set([id, ...namesOf(parts.flatMap(({ fields }) => fields))])].join(' '),
       })),
   }));

@@ -68,7 +68,9 @@ function fieldOf(
 ): RequestField {
   const schema = reader.follow(part);
   return {
-    ...{ name, type: reader.typeOf(part), isRequired },
+    name,
+    type: reader.typeOf(part),
+    isRequired,
     ...controlOf(schema),
     ...(isRequired && !schema.minLength && { mayBeEmpty: true as const }),
   };

@@ -36,7 +36,11 @@ export function toolPart(
     results: shownResponses(responseOfTool(tool, markdown)),
     ...(error && { error: errorSample(error) }),
     request: {
-      ...{ method: 'POST', path, ...controls, body: parameters, ...(part && { part }) },
+      method: 'POST',
+      path,
+      ...controls,
+      body: parameters,
+      ...(part && { part }),
       example: requestOfTool(tool, markdown, tool.access === 'account'),
       ...(tool.produces && { file: fileOf(tool, tool.produces, markdown) }),
     },
@@ -137,7 +141,11 @@ export function errorOf(tool: Tool): ToolError | undefined {
 
 /** Returns the body of an error response. */
 export const errorBodyOf = ({ message, code, param, details }: ToolError) => ({
-  ...{ error: message, code, requestId: '…', param, details },
+  error: message,
+  code,
+  requestId: '…',
+  param,
+  details,
 });
 
 const errorSample = (error: ToolError): CodeSample =>

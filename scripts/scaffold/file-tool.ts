@@ -117,7 +117,7 @@ describe('${name}', () => {
     const files = [memoryFile('notes.txt', new TextEncoder().encode('no image'))];
     const ports = { media: mediaOperations };
     await expect(runTool(${constant}, {}, { files, ports })).rejects.toMatchObject({
-      ...{ status: 400, param: 'file' },
+      status: 400, param: 'file',
     });
   });
 });

@@ -75,8 +75,13 @@ beforeEach(async () => {
   isReachable = true;
   await keys.create(
     {
-      ...{ id, accountId: 'changing', kind: 'persistent', name: 'n', expiresAt: null },
-      ...{ ...QUOTAS.persistent, ...(await storedFormOf(secret)) },
+      id,
+      accountId: 'changing',
+      kind: 'persistent',
+      name: 'n',
+      expiresAt: null,
+      ...QUOTAS.persistent,
+      ...(await storedFormOf(secret)),
     },
     NOW,
     { working: 100, inADay: 100 },

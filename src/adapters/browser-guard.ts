@@ -15,8 +15,8 @@ const MOST_AT_ONCE = 32;
 /** The maximum size of a response, in bytes. Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
 /**
- * The maximum total size of the responses that all captures hold, in bytes. Encoding them takes about four times as much
- * memory.
+ * The maximum total size of the responses that all captures hold, in bytes. Encoding them takes about four times as
+ * much memory.
  */
 const MAX_HELD_BYTES = 16 * 2 ** 20;
 /** The time limit for a request, in milliseconds. Without it, an unresponsive third party could delay a page. */

@@ -38,7 +38,11 @@ describe('the call log', () => {
     ]);
     calls(new CallLog(), 1, [200]);
     expect(lines.at(-1)).toMatchObject({
-      ...{ event: 'call', requestId: 'id', status: 200, colo: 'FRA', caller: 'anonymous' },
+      event: 'call',
+      requestId: 'id',
+      status: 200,
+      colo: 'FRA',
+      caller: 'anonymous',
       traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
   });
@@ -69,9 +73,17 @@ describe('the call sinks', () => {
 });
 
 const CALL = {
-  ...{ tool: 'merge_pdf', surface: 'rest', status: 200, code: '', durationMs: 20 },
-  ...{ bytesIn: 10, bytesOut: 5, mediaWaitMs: 1000, mediaRunMs: 2500 },
-  ...{ provider: '', caller: 'anonymous' },
+  tool: 'merge_pdf',
+  surface: 'rest',
+  status: 200,
+  code: '',
+  durationMs: 20,
+  bytesIn: 10,
+  bytesOut: 5,
+  mediaWaitMs: 1000,
+  mediaRunMs: 2500,
+  provider: '',
+  caller: 'anonymous',
 } as CallEvent;
 
 /** Writes the calls as data points. Returns the number of calls that each data point represents. */

@@ -30,9 +30,15 @@ export class CallLog implements CallSink {
     const { requestId, trace, tool, surface, status, code, durationMs, bytesIn, bytesOut } = event;
     const { mediaWaitMs, mediaRunMs, provider, colo, caller } = event;
     log(event.status >= 500 ? 'error' : 'info', 'call', {
-      ...{ requestId, traceId: trace.id, tool, surface, status },
+      requestId,
+      traceId: trace.id,
+      tool,
+      surface,
+      status,
       ...(code !== '' && { code }),
-      ...{ durationMs, bytesIn, bytesOut },
+      durationMs,
+      bytesIn,
+      bytesOut,
       ...(mediaRunMs > 0 && { mediaWaitMs, mediaRunMs }),
       ...(provider !== '' && { provider }),
       ...(colo !== '' && { colo }),
@@ -208,8 +214,13 @@ export class CallMetrics implements CallSink {
     }
     const series: Series = {
       labels: { tool, surface, status: String(status) },
-      ...{ calls: 0, seconds: 0, buckets: BUCKETS.map(() => 0) },
-      ...{ bytesIn: 0, bytesOut: 0, mediaWaitMs: 0, mediaRunMs: 0 },
+      calls: 0,
+      seconds: 0,
+      buckets: BUCKETS.map(() => 0),
+      bytesIn: 0,
+      bytesOut: 0,
+      mediaWaitMs: 0,
+      mediaRunMs: 0,
     };
     this.#series.set(name, series);
     return series;

@@ -3,7 +3,11 @@ import type { CallerKey } from '../core/caller.ts';
 import { ownerOf } from './caller-owner.ts';
 
 const key = (id: string, kind: CallerKey['kind']): CallerKey => ({
-  ...{ id, kind, requestsPerDay: 1, tokensPerMonth: 1, bytesPerDay: 1 },
+  id,
+  kind,
+  requestsPerDay: 1,
+  tokensPerMonth: 1,
+  bytesPerDay: 1,
 });
 
 it('counts trial keys by network, since anyone can create several', () => {

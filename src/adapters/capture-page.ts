@@ -169,7 +169,9 @@ async function draw(
 async function print(session: CDPSession, document: ShownDocument): Promise<Capture> {
   const { data } = await document.during(
     session.send('Page.printToPDF', {
-      ...{ ...PAPER, preferCSSPageSize: true, printBackground: true },
+      ...PAPER,
+      preferCSSPageSize: true,
+      printBackground: true,
       pageRanges: `1-${MOST_PRINTED_PAGES}`,
     }),
   );

@@ -94,7 +94,11 @@ async function fill(): Promise<void> {
   const owner = `account:${ACCOUNT}`;
   await new D1Uploads(env.DB).create({ filename: 'a', contentType: null }, NOW, owner);
   await new D1AgentFiles(env.DB).add(owner, {
-    ...{ id: 'id', filename: 'a', contentType: 'text/plain', size: 1, expiresAt: NOW + 1 },
+    id: 'id',
+    filename: 'a',
+    contentType: 'text/plain',
+    size: 1,
+    expiresAt: NOW + 1,
   });
 
   const { makerKeys } = await moderation.snapshot(NOW);
@@ -213,7 +217,7 @@ describe('a deleted account', () => {
     expect(await tablesNaming()).toEqual([]);
   });
 
-  it('keeps the operators’ acts on it, without its name', async () => {
+  it('leaves the record of what operators did to it, without its name', async () => {
     await accounts.delete(ACCOUNT);
     expect(await moderation.acts(9)).toMatchObject([
       { who: 'deleted account', act: 'close', subject: 'report:r_1' },

@@ -3,7 +3,7 @@ import { eventData } from './event-stream.ts';
 
 const bytes = new TextEncoder();
 
-/** Returns a stream whose chunks are read one by one. */
+/** Returns a stream that delivers these chunks separately. */
 const streamOf = (...chunks: (string | Uint8Array)[]) =>
   new ReadableStream<Uint8Array>({
     start(controller) {

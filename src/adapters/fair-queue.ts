@@ -71,8 +71,8 @@ export class FairQueue {
   }
 
   /**
-   * Returns a new entry, or null if the queue is full. A full queue first evicts the newest waiting entry of the caller with the
-   * most waiting entries, if that caller has at least two more than `caller`.
+   * Returns a new entry, or null if the queue is full. A full queue first evicts the newest waiting entry of the caller
+   * with the most waiting entries, if that caller has at least two more than `caller`.
    */
   enter(caller: string, now: number, units = 1): QueueEntry | null {
     this.#forget(now);

@@ -281,7 +281,11 @@ function report(modality: Modality, { provider, model }: Attempt, failure: Model
   // The provider's message may repeat the caller's text, so only the HTTP status at its beginning is logged.
   const status = Number.parseInt(failure.message, 10) || undefined;
   log('warn', 'model-failure', {
-    ...{ modality, provider: provider.name, model, kind: failure.kind, status },
+    modality,
+    provider: provider.name,
+    model,
+    kind: failure.kind,
+    status,
   });
 }
 

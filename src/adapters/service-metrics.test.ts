@@ -30,14 +30,25 @@ const labels = new Map<string, Set<string>>();
 beforeAll(async () => {
   const calls = new CallMetrics();
   calls.write({
-    ...{ tool: 'merge_pdf', surface: 'rest', status: 500, code: 'internal', durationMs: 1 },
-    ...{ bytesIn: 1, bytesOut: 1, mediaWaitMs: 1, mediaRunMs: 1, provider: 'openai' },
+    tool: 'merge_pdf',
+    surface: 'rest',
+    status: 500,
+    code: 'internal',
+    durationMs: 1,
+    bytesIn: 1,
+    bytesOut: 1,
+    mediaWaitMs: 1,
+    mediaRunMs: 1,
+    provider: 'openai',
     caller: 'trial',
   } as CallEvent);
   const load = () => ({ running: 1, waiting: 1, idle: 1 });
   const metrics = await serviceMetrics({
-    ...{ calls, startedAt: 0, refusals: new Map([['execution', 1]]) },
-    ...{ slots: { load: async () => load() }, largeCalls: { load } },
+    calls,
+    startedAt: 0,
+    refusals: new Map([['execution', 1]]),
+    slots: { load: async () => load() },
+    largeCalls: { load },
     media: [async () => Response.json({ queues: { pdf: { ...load(), concurrency: 2 } } })],
     health: {
       last: async () => ({ at: 0, parts: [{ name: 'files', state: 'ok', ms: 1 }] }),

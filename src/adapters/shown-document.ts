@@ -61,8 +61,10 @@ export class ShownDocument {
       .send('Page.createIsolatedWorld', { frameId: this.#frameId })
       .then(({ executionContextId }) => executionContextId);
     const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', {
-      ...{ expression, contextId: await this.#world },
-      ...{ awaitPromise: true, returnByValue: true },
+      expression,
+      contextId: await this.#world,
+      awaitPromise: true,
+      returnByValue: true,
     });
     if (exceptionDetails) throw new Error(exceptionDetails.text);
     return result.value;

@@ -56,7 +56,12 @@ describe('stemsOf', () => {
 
 describe('the content library', () => {
   const document = (path: string, section: ContentDocument['section']): ContentDocument => ({
-    ...{ path, section, title: path, description: '', tags: [], markdown: `Body of ${path}` },
+    path,
+    section,
+    title: path,
+    description: '',
+    tags: [],
+    markdown: `Body of ${path}`,
     publishedAt: '2026-11-21T00:00:00.000Z',
     updatedAt: '2026-11-21T00:00:00.000Z',
   });

@@ -11,7 +11,11 @@ import { indexPassages, PassageIndex } from './passage-index.ts';
 import { search } from './search.ts';
 
 const passage = (id: number, text: string): Passage => ({
-  ...{ id, text, section: 'Blog', heading: '', also: '' },
+  id,
+  text,
+  section: 'Blog',
+  heading: '',
+  also: '',
   path: `/blog/${id}`,
   title: `Post ${id}`,
   digest: `d${id}`,

@@ -41,7 +41,9 @@ export interface FileInput {
   /** The size limit of all files together in bytes. Larger inputs are refused with 413. */
   maxTotalBytes?: number;
   kinds: readonly FileKind[];
-  /** The filename extensions that `check` accepts, such as `pdf`, if they decide. The tool's page refuses other files. */
+  /**
+   * The filename extensions that `check` accepts, such as `pdf`, if they decide. The tool's page refuses other files.
+   */
   extensions?: readonly string[];
   /** What the tool's page says about files with other extensions. It may contain Markdown links to tools. */
   otherwise?: string;

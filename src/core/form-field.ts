@@ -13,9 +13,9 @@ export interface FormField {
    * The kind of field. `address` is a web address whose https:// is optional. `line` is a text field in which Enter
    * submits the form. `pages` accepts page ranges, which the visitor can also choose by clicking pages of the PDF.
    * `zone` is a time zone, by default the browser's. `decimal` is a number that may be written with a decimal comma,
-   * which browsers drop in other number fields. `color` has a color picker beside the text. `image-quality` is a quality whose
-   * effect on the chosen image the page previews. `page-size` is the paper on which the page shows the chosen images.
-   * It belongs to a tool with the parameters `pageSize`, `orientation` and `margin`.
+   * which browsers drop in other number fields. `color` has a color picker beside the text. `image-quality` is a
+   * quality whose effect on the chosen image the page previews. `page-size` is the paper on which the page shows the
+   * chosen images. It belongs to a tool with the parameters `pageSize`, `orientation` and `margin`.
    */
   control?:
     | 'address'

@@ -52,8 +52,13 @@ export class Job extends DurableObject<Cloudflare.Env> {
     const createdAt = Date.now();
     this.#save({
       ...job,
-      ...{ id, createdAt, status: 'queued', attempts: 0, outputs: [] },
-      ...{ callBytes: call.byteLength, resultBytes: 0 },
+      id,
+      createdAt,
+      status: 'queued',
+      attempts: 0,
+      outputs: [],
+      callBytes: call.byteLength,
+      resultBytes: 0,
     });
     // Setting an alarm costs two writes to the disk, so a job without a slot sets only the later alarm.
     const wait = slots.take(id, createdAt) ? 0 : RETRY_MS;
@@ -138,7 +143,8 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await this.ctx.storage.sync();
       work.signal.throwIfAborted();
       const outcome = await runAttempt(state, await storedText(this.ctx.storage.kv, CALL), {
-        ...{ services, large },
+        services,
+        large,
         cancelled: work.signal,
         waitUntil: (promise) => this.ctx.waitUntil(promise),
         progress: (fraction, message) => {

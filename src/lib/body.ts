@@ -37,6 +37,9 @@ export async function readBounded(
 /** The maximum number of fields in a JSON body, and in the arguments of an MCP call. */
 export const MAX_FIELDS = 1000;
 
+/** The option of curl for a JSON body. */
+export const JSON_WITH_CURL = "-H 'Content-Type: application/json'";
+
 /** The length in bytes of a byte order mark, which decoding drops. */
 const BOM_BYTES = 3;
 const utf8 = new TextEncoder();
@@ -92,23 +95,21 @@ export const bodyType = (request: Request): string =>
   mediaTypeOf(request.headers.get('Content-Type'));
 
 /**
- * Reads a JSON object of at most 8 MiB from the request's body. Throws 415 for another media type. `what` describes the
- * expected body in the error.
+ * Reads a JSON object of at most 8 MiB from the request's body. Throws 415 for another media type.
+ * @param what describes the expected body in the error
+ * @param curl the options of curl that send this body, for the error
  */
 export async function readJson(
   request: Request,
   what: string,
   large: () => LargeCall,
-  type = bodyType(request),
+  curl = JSON_WITH_CURL,
 ): Promise<Record<string, unknown>> {
   checkEncoding(request);
+  const type = bodyType(request);
   if (!isJsonType(type)) {
-    throw unsupportedMediaType(
-      `Send ${what}${type ? `, not as ${type}` : '. The header Content-Type is missing'}. ` +
-        (what.includes('multipart/form-data')
-          ? "With curl: -F file=@NAME for a file, or -H 'Content-Type: application/json'."
-          : "With curl: -H 'Content-Type: application/json'."),
-    );
+    const problem = type ? `, not as ${type}` : '. The header Content-Type is missing';
+    throw unsupportedMediaType(`Send ${what}${problem}. With curl: ${curl}.`);
   }
   return readBody(
     request,

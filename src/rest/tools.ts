@@ -16,7 +16,14 @@ import { execute, openCall, prepare, requireModel } from '../execute/execute.ts'
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { storeOutput } from '../execute/store-output.ts';
 import { type App, type AppContext, endpoint, limitedGet } from '../http.ts';
-import { bodyType, checkEncoding, checkFieldCount, checkLength, readJson } from '../lib/body.ts';
+import {
+  bodyType,
+  checkEncoding,
+  checkFieldCount,
+  checkLength,
+  JSON_WITH_CURL,
+  readJson,
+} from '../lib/body.ts';
 import { noToolNamed, toolNamed } from '../tools/find-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { acceptsOnlyJson } from './accept.ts';
@@ -99,7 +106,8 @@ async function readCall(
   }
   const sent = tool ? 'the parameters' : 'the call';
   const what = `${sent} as application/json, or as multipart/form-data if files are attached`;
-  const body = await readJson(request, what, large, type);
+  const curl = `-F file=@NAME for a file, or ${JSON_WITH_CURL}`;
+  const body = await readJson(request, what, large, curl);
   if (!tool) return toCall(body);
   const { webhook, ...parameters } = body;
   return { webhook, tool, parameters, files: [], warnings: [] };

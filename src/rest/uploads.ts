@@ -135,8 +135,11 @@ async function readFile(
   const length = request.headers.get('Content-Length');
   let toCome = length === null ? undefined : Number(length);
   const file = new IncomingFile({
-    ...{ name: filename, declaredType, spooling },
-    ...{ memoryBytes: MEMORY_BYTES, toCome: () => toCome },
+    name: filename,
+    declaredType,
+    spooling,
+    memoryBytes: MEMORY_BYTES,
+    toCome: () => toCome,
   });
   const beginning = new PackedBytes();
   let isAccepted = false;

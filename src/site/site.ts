@@ -24,7 +24,13 @@ export function siteOf(c: AppContext): Site {
   const cookie = getCookie(c, 'theme');
   const theme = cookie === 'light' || cookie === 'dark' ? cookie : 'system';
   return {
-    ...{ serviceName, baseUrl, storageUrl, requireSignIn, isLimited: rateLimits },
-    ...{ request: c.req.raw, theme, path: c.req.path },
+    serviceName,
+    baseUrl,
+    storageUrl,
+    requireSignIn,
+    isLimited: rateLimits,
+    request: c.req.raw,
+    theme,
+    path: c.req.path,
   };
 }

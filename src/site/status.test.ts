@@ -36,7 +36,9 @@ describe('the status of the parts', () => {
 
   it('omits rate limits that are off, which visitors do not miss, but not screenshots', () => {
     const parts = ['limiter', 'browser', 'files'].map((name) => ({
-      ...{ name, state: name === 'files' ? ('ok' as const) : ('unconfigured' as const), ms: 1 },
+      name,
+      state: name === 'files' ? ('ok' as const) : ('unconfigured' as const),
+      ms: 1,
     }));
     const found = partStatuses({ days: [], checks: [{ at: NOW, parts }] }, NOW);
     expect(found.map(({ name }) => name)).toEqual(['Screenshots of web pages', 'Stored files']);
@@ -48,7 +50,11 @@ describe('the status of the parts', () => {
 
   it('counts a day as bad after more than an hour of downtime', () => {
     const day = (date: string, down: number, degraded = 0, part = 'files') => ({
-      ...{ day: date, part, checks: 288, degraded, down },
+      day: date,
+      part,
+      checks: 288,
+      degraded,
+      down,
     });
     const days = [
       day('2026-08-24', 0),

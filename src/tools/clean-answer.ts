@@ -29,7 +29,10 @@ const COURTESY = new RegExp(`^(?:${COURTESIES})[!.,][ \\t]*\\n+`, 'i');
 const OWN_COURTESY = /^[^\s.!?]+(?: [^\s.!?]+){0,3}[.!][ \t]*\n/;
 const OWN_SENTENCE = /^[^\n]*[.!:][ \t]*\n/;
 const OWN_PREAMBLE = /^[^\n]{1,200}:[*_]*[ \t]*\n/;
-/** Matches an offer after the answer. "Let me know if it suits you" belongs to a letter and does not match. */
+/**
+ * Matches the model's offer of changes after its text. "Let me know if it suits you" belongs to a letter and does not
+ * match.
+ */
 const OFFER =
   /\n[ \t]*(?:let me know if (?:you(?:['’]d| would) like|you want|you need) (?:me to|any (?:changes|further (?:changes|adjustments|revisions)|adjustments|revisions|edits|modifications))|would you like me to|feel free to (?:adjust|modify|edit|customi[sz]e))\b[^\n]*$/i;
 /**

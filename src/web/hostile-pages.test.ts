@@ -61,7 +61,9 @@ describe('incomplete page metadata', () => {
       <meta name=generator content="${'g'.repeat(8192)}"><link rel=canonical href="x">`;
     const { metadata, warnings } = metadataOf(await readHead(html, ADDRESS), 'u', 'u');
     expect(metadata).toMatchObject({
-      ...{ title: 'Short', generator: 'g'.repeat(8192), canonical: 'http://page.test/dir/x' },
+      title: 'Short',
+      generator: 'g'.repeat(8192),
+      canonical: 'http://page.test/dir/x',
     });
     expect(metadata).not.toHaveProperty('description');
     expect(warnings).toHaveLength(1);
@@ -120,7 +122,9 @@ describe('measuring bytes that imitate an image', () => {
   it('reports the size that the bytes state', () => {
     expect(measureImage(beginning(0, 0, 1, 0, 0xff, 0xff))).toMatchObject({ format: 'ico' });
     expect(measureImage(beginning(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a))).toEqual({
-      ...{ format: 'png', width: 2 ** 32 - 1, height: 2 ** 32 - 1 },
+      format: 'png',
+      width: 2 ** 32 - 1,
+      height: 2 ** 32 - 1,
     });
   });
 });

@@ -84,8 +84,15 @@ class HeadReader implements TagHandler {
 
   constructor(url: URL) {
     this.head = {
-      ...{ lang: undefined, title: '', base: url, metas: [], links: [], linkedData: [] },
-      ...{ dates: markedDates(''), isShortened: false, isWhole: true },
+      lang: undefined,
+      title: '',
+      base: url,
+      metas: [],
+      links: [],
+      linkedData: [],
+      dates: markedDates(''),
+      isShortened: false,
+      isWhole: true,
     };
   }
 

@@ -69,8 +69,8 @@ class ContentReader implements TagHandler {
   #code = 0;
   #prefix = '';
   /**
-   * The pieces of the open block. They are joined when the block ends, because appending to one long string would copy it
-   * repeatedly.
+   * The pieces of the open block. They are joined when the block ends, because appending to one long string would copy
+   * it repeatedly.
    */
   #pieces: string[] = [];
   #size = 0;
@@ -146,9 +146,14 @@ class ContentReader implements TagHandler {
       const isItem = this.#prefix !== '' && !this.#isHeading;
       const markdown = this.#pre > 0 ? fenced(plain) : this.#prefix + plain;
       const block = {
-        ...{ markdown: '> '.repeat(this.#quotes) + markdown, plain, isHeading: this.#isHeading },
-        ...{ text: this.#text, linked: this.#linked, isInForm: this.#forms > 0 },
-        ...{ container: this.#containers.at(-1) ?? 0, group: isItem ? LIST_GROUP : undefined },
+        markdown: '> '.repeat(this.#quotes) + markdown,
+        plain,
+        isHeading: this.#isHeading,
+        text: this.#text,
+        linked: this.#linked,
+        isInForm: this.#forms > 0,
+        container: this.#containers.at(-1) ?? 0,
+        group: isItem ? LIST_GROUP : undefined,
       };
       const table = this.#tables.at(-1)?.table;
       if (table?.isInCell) table.add(block);

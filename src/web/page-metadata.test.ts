@@ -251,7 +251,9 @@ describe('the metadata of a page', () => {
       '<script src="x.js"/><title>A</title><meta name="author" content="B &amp; C"/>',
     );
     expect(metadataOf(head, URL_OF_PAGE, URL_OF_PAGE).metadata).toMatchObject({
-      ...{ title: 'A', author: 'B & C', lang: 'de' },
+      title: 'A',
+      author: 'B & C',
+      lang: 'de',
     });
     expect((await xhtml('<title><![CDATA[A & B]]></title>')).title).toBe('A & B');
   });

@@ -96,9 +96,12 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
       Object.entries(named).filter((entry): entry is [string, string] => fits(entry)),
     );
   const metadata = {
-    ...{ url, finalUrl, ...fitting(fields) },
-    ...{ feeds: feeds.filter((feed) => fits(['', feed])) },
-    ...{ openGraph: fitting(openGraph), twitter: fitting(twitter) },
+    url,
+    finalUrl,
+    ...fitting(fields),
+    feeds: feeds.filter((feed) => fits(['', feed])),
+    openGraph: fitting(openGraph),
+    twitter: fitting(twitter),
   };
   return { metadata, warnings: warningsOf(head) };
 }

@@ -43,7 +43,12 @@ export function post(
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   const { promise, resolve } = Promise.withResolvers<number>();
   const request = http.request({
-    ...{ hostname, port, path, localAddress, method: 'POST', agent: false },
+    hostname,
+    port,
+    path,
+    localAddress,
+    method: 'POST',
+    agent: false,
     headers: { 'Content-Type': 'application/json', 'Content-Length': bytes.length, ...headers },
     signal: AbortSignal.timeout(MOST_MS),
   });

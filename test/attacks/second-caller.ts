@@ -40,7 +40,11 @@ parentPort!.postMessage(noticed);
 function call(localAddress: string): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const request = http.request({
-    ...{ hostname, port, localAddress, path: '/api/v1/tools/execute', method: 'POST' },
+    hostname,
+    port,
+    localAddress,
+    path: '/api/v1/tools/execute',
+    method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Content-Length': BODY.length },
     agent: false,
   });

@@ -37,7 +37,11 @@ function row(name: string, units: Units): Row & { units: Units } {
   const dollars = dollarsPerMillion(units);
   const goal = GOALS[name];
   return {
-    ...{ name, units, ours: `$${dollars.toFixed(2)}`, theirs: '', ratio: '' },
+    name,
+    units,
+    ours: `$${dollars.toFixed(2)}`,
+    theirs: '',
+    ratio: '',
     goal: goal === undefined ? '' : `≤ $${goal}`,
     reached: goal === undefined || dollars <= goal,
   };

@@ -47,7 +47,8 @@ export async function firstView(browser: Browser, url: URL): Promise<FirstView> 
   await devTools.send('Network.emulateNetworkConditions', {
     offline: false,
     latency: LATENCY_MS,
-    ...{ downloadThroughput: -1, uploadThroughput: -1 },
+    downloadThroughput: -1,
+    uploadThroughput: -1,
   });
   await browser.startTracing(page, {
     categories: ['loading', 'toplevel', 'blink.user_timing'],

@@ -31,8 +31,12 @@ export async function loadRows(): Promise<Row[]> {
     await sleep(3000);
     const left = requestsLeft(workDirectory).length + programsOf(pid).length;
     const row = (name: string, value: string, goal: string, reached: boolean): Row => ({
-      ...{ name: `${CALLERS} callers, ${MINUTES} minutes: ${name}`, theirs: '', ratio: '' },
-      ...{ ours: value, goal, reached },
+      name: `${CALLERS} callers, ${MINUTES} minutes: ${name}`,
+      theirs: '',
+      ratio: '',
+      ours: value,
+      goal,
+      reached,
     });
     const gigabytes = seen.mostResidentBytes / 1024 ** 3;
     return [

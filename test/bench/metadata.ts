@@ -86,8 +86,12 @@ async function takenByThem(html: string, address: string): Promise<Taken> {
   const take = (name: string) =>
     (page as Record<string, string | null>)[name]?.replace(/[“”]/g, '"').replace(/’/g, "'") || null;
   return {
-    ...{ title: take('title'), description: take('description'), image: take('image') },
-    ...{ author: take('author'), lang: take('lang'), feeds: take('feed') },
+    title: take('title'),
+    description: take('description'),
+    image: take('image'),
+    author: take('author'),
+    lang: take('lang'),
+    feeds: take('feed'),
     // metascraper falls back to the requested URL. This URL counts as canonical only if a page is expected to declare
     // it.
     canonical: take('url') === address ? canonicalOr(address) : take('url'),

@@ -36,7 +36,9 @@ const SMALL_CALLS = [
   tool('format_json', { json: '{"a":[1,2,3],"b":{"c":null}}' }),
   tool('compare_text', { text1: 'a\nb\nc', text2: 'a\nx\nc' }),
   json('/api/mcp', {
-    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
     params: { name: 'encode_url', arguments: { text: 'a b' } },
   }),
   json('/api/v1/search', { query: 'merge pdf files' }),
@@ -56,7 +58,9 @@ export async function mixedRows(): Promise<Row[]> {
   const calls = mediaCalls(join(folder, 'files'));
   // Each heavy connection is a separate caller, because a single caller could not fill a queue.
   const service = await startService({
-    ...{ STATE_DIR: join(folder, 'state'), TRUSTED_PROXY: 'on', LOG_SUCCESSES: '0' },
+    STATE_DIR: join(folder, 'state'),
+    TRUSTED_PROXY: 'on',
+    LOG_SUCCESSES: '0',
   });
   const pid = service.child.pid!;
   const processes = [pid, workerdOf(pid), mediaWorkerOf(pid)!.pid];
@@ -91,8 +95,12 @@ function rowsOf(
   const [before, after] = [mean(memory.slice(fifth, 2 * fifth)), mean(memory.slice(-fifth))];
   const failed = small.failed + heavy.failed;
   const row = (name: string, ours: string, goal: string, reached: boolean, theirs = ''): Row => ({
-    ...{ name: `${SMALL + HEAVY} connections: ${name}`, ratio: '' },
-    ...{ ours, theirs, goal, reached },
+    name: `${SMALL + HEAVY} connections: ${name}`,
+    ratio: '',
+    ours,
+    theirs,
+    goal,
+    reached,
   });
   return [
     row(

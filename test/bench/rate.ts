@@ -99,7 +99,10 @@ export async function rateRows(): Promise<Row[]> {
   };
   const names = Object.keys(contestants) as (keyof typeof contestants)[];
   const runs: Record<keyof typeof contestants, Measured[]> = {
-    ...{ free: [], anonymous: [], keyed: [], bare: [] },
+    free: [],
+    anonymous: [],
+    keyed: [],
+    bare: [],
   };
   await meet(limited.url, keyedHeaders(keys));
   for (const name of names) await contestants[name]();

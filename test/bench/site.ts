@@ -71,7 +71,10 @@ function viewRows(path: string, views: readonly FirstView[], bare: readonly Firs
     {
       name: `layout shift of ${path}`,
       ours: shift.toFixed(3),
-      ...{ theirs: '', ratio: '', goal: '0', reached: shift === 0 },
+      theirs: '',
+      ratio: '',
+      goal: '0',
+      reached: shift === 0,
     },
   ];
 }

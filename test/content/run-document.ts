@@ -105,7 +105,8 @@ function bash(
     cwd: folder,
     env: {
       ...process.env,
-      ...{ TOOLS_URL: baseUrl, KEY: key },
+      TOOLS_URL: baseUrl,
+      KEY: key,
       PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}`,
       // The .curlrc in this directory makes curl print each status to stderr.
       CURL_HOME: import.meta.dirname,

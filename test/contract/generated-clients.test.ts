@@ -26,9 +26,15 @@ beforeAll(async () => {
 it('the generated clients compile strictly, and wrong parameters do not compile', () => {
   const options = {
     compilerOptions: {
-      ...{ strict: true, noEmit: true, target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'] },
-      ...{ module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true },
-      ...{ skipLibCheck: true, types: [] },
+      strict: true,
+      noEmit: true,
+      target: 'es2023',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+      types: [],
     },
     files: CALLS.map((name) => `${name}.ts`),
   };
@@ -46,7 +52,11 @@ it.each(CALLS)('the calls of %s succeed', async (name) => {
   const outfile = join(folder, `${name}.mjs`);
   await build({
     entryPoints: [join(folder, `${name}.ts`)],
-    ...{ bundle: true, format: 'esm', platform: 'node', outfile, logLevel: 'silent' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    outfile,
+    logLevel: 'silent',
   });
   const document = await PDFDocument.create();
   document.addPage([99, 99]);

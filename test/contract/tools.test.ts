@@ -145,7 +145,9 @@ const MCP_CALLS = pairing(
     const clients = Object.keys(CLIENTS) as (keyof typeof CLIENTS)[];
     return clients.flatMap((_, shift) =>
       endpoints.map(({ path }, at) => ({
-        ...{ path, name, client: clients[(at + shift) % clients.length]! },
+        path,
+        name,
+        client: clients[(at + shift) % clients.length]!,
       })),
     );
   }),

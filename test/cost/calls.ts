@@ -57,14 +57,18 @@ export const CALLS = {
   'encode_base64, keyed, ten within a second': calls(10, 1, TEN_COUNTED),
   'encode_base64, MCP tools/call': call(2, COUNTED),
   'encode_base64, MCP, ten calls two minutes apart': calls(10, 2, {
-    ...{ objectRequests: 10, objectRowsWritten: 10 },
+    objectRequests: 10,
+    objectRowsWritten: 10,
     // Each isolate reads the block list once every 30 seconds, regardless of the number of calls.
-    ...{ d1Queries: 27, d1RowsRead: 27 },
+    d1Queries: 27,
+    d1RowsRead: 27,
   }),
   compress_image: rareCall(
     2,
     {
-      ...{ objectRequests: 3, objectRowsWritten: 2, objectMs: ASSUMED.container.ms },
+      objectRequests: 3,
+      objectRowsWritten: 2,
+      objectMs: ASSUMED.container.ms,
       containerMs: ASSUMED.container.ms,
       containerBytes: ASSUMED.container.bytes,
     },
@@ -74,8 +78,11 @@ export const CALLS = {
   'screenshot_url, uncached': rareCall(
     20,
     {
-      ...{ objectRequests: 4, objectRowsWritten: 2, objectMs: ASSUMED.browser.ms },
-      ...{ r2ClassA: 2, r2ClassB: 1 },
+      objectRequests: 4,
+      objectRowsWritten: 2,
+      objectMs: ASSUMED.browser.ms,
+      r2ClassA: 2,
+      r2ClassB: 1,
       browserMs: ASSUMED.browser.ms,
     },
     ASSUMED.browser.text,
@@ -85,7 +92,9 @@ export const CALLS = {
   'generate_text, a hint': rareCall(
     2,
     {
-      ...{ ...COUNTED, r2ClassA: 1, r2ClassB: 2 },
+      ...COUNTED,
+      r2ClassA: 1,
+      r2ClassB: 2,
       simpleTokensIn: ASSUMED.tokens.in,
       simpleTokensOut: ASSUMED.tokens.out,
     },

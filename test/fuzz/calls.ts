@@ -101,7 +101,9 @@ function fileCall(
 const MCP_PATHS = ['/api/mcp', '/api/mcp/documents', '/api/mcp/dev', '/api/mcp/none'];
 const rpc = fc.oneof(
   anyCall.map(({ tool, parameters }) => ({
-    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
     params: { name: tool, arguments: parameters },
   })),
   fc.record({
@@ -131,7 +133,9 @@ const rpc = fc.oneof(
       fc
         .constantFrom('2024-11-05', '2025-11-25', '2026-07-28', '9999-01-01', '')
         .map((protocolVersion) => ({
-          ...{ protocolVersion, capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } },
+          protocolVersion,
+          capabilities: {},
+          clientInfo: { name: 'fuzz', version: '1' },
           _meta: { 'io.modelcontextprotocol/protocolVersion': protocolVersion, progressToken: 1 },
         })),
       fc.jsonValue({ maxDepth: 3 }),

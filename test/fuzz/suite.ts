@@ -13,7 +13,13 @@ const SEED = 1;
 const PARSER_INPUTS = 150;
 /** The number of inputs per target. It is lower for targets whose calls are expensive. */
 const CALL_INPUTS: Record<string, number> = {
-  ...{ tools: 80, mcp: 80, chains: 60, surfaces: 60, pages: 30, forms: 5, files: 10 },
+  tools: 80,
+  mcp: 80,
+  chains: 60,
+  surfaces: 60,
+  pages: 30,
+  forms: 5,
+  files: 10,
 };
 /** The time limit in milliseconds. It only guards against hangs. */
 const TIMEOUT_MS = 300_000;

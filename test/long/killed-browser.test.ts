@@ -15,7 +15,7 @@ afterAll(() => service.close());
 
 const capture = () => service.run('screenshot_url', { url: 'https://page.test/' });
 
-it('after the browser is killed, captures return 503 at most until they return 200 again', async () => {
+it('captures return only 503 after the browser is killed, and 200 once it has restarted', async () => {
   expect((await capture()).status).toBe(200);
   const browsers = [...descendantsOf(service.child.pid!)].filter(([, name]) => /chrom/.test(name));
   expect(browsers.length).toBeGreaterThan(0);

@@ -62,7 +62,8 @@ describe('a service', () => {
 
   it('in development leaves no process behind when it is killed', async () => {
     const env = serviceEnvironment({
-      ...{ PORT: String(await freePort()), STATE_DIR: join(folder, 'develop') },
+      PORT: String(await freePort()),
+      STATE_DIR: join(folder, 'develop'),
     });
     const program = ['scripts/develop.ts', '--inspector-port', '0'];
     const child = spawn(process.execPath, program, {

@@ -37,7 +37,10 @@ afterAll(() => browser.close());
 const largePhoto = () =>
   sharp({
     create: {
-      ...{ width: 3400, height: 2550, channels: 3, background: 'teal' },
+      width: 3400,
+      height: 2550,
+      channels: 3,
+      background: 'teal',
       noise: { type: 'gaussian', mean: 128, sigma: 40 },
     },
   })
@@ -132,7 +135,8 @@ const TASKS: [task: string, does: Task][] = [
       await person.open('/tools/merge_pdf');
       const files = await Promise.all(
         [1, 2, 3].map(async (count) => ({
-          ...{ name: `${count}.pdf`, mimeType: 'application/pdf' },
+          name: `${count}.pdf`,
+          mimeType: 'application/pdf',
           buffer: await pages(count),
         })),
       );

@@ -212,7 +212,10 @@ describe('an image', () => {
   it('is shown reduced to 1,568 pixels and 300 kB, with a link to the full image', async () => {
     const { data, info } = await sharp({
       create: {
-        ...{ width: 2400, height: 1200, channels: 3, background: 'white' },
+        width: 2400,
+        height: 1200,
+        channels: 3,
+        background: 'white',
         noise: { type: 'gaussian', mean: 128, sigma: 60 },
       },
     })

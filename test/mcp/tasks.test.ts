@@ -96,9 +96,13 @@ describe('a task', () => {
     const { taskId } = created;
     const { result: working } = await send('tasks/get', { taskId });
     const fields = {
-      ...{ taskId, status: 'working', statusMessage: expect.stringMatching(/^\w+, \d+ %$/) },
-      ...{ createdAt: expect.stringMatching(ISO), lastUpdatedAt: expect.stringMatching(ISO) },
-      ...{ ttlMs: 86_400_000, pollIntervalMs: 5000 },
+      taskId,
+      status: 'working',
+      statusMessage: expect.stringMatching(/^\w+, \d+ %$/),
+      createdAt: expect.stringMatching(ISO),
+      lastUpdatedAt: expect.stringMatching(ISO),
+      ttlMs: 86_400_000,
+      pollIntervalMs: 5000,
     };
     expect(created).toMatchObject(fields);
     expect(working).toMatchObject({ ...fields, resultType: 'complete' });

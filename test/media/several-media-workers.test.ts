@@ -32,7 +32,8 @@ async function startMedia(): Promise<Media> {
   });
   const url = `http://127.0.0.1:${port}`;
   const started: Media = {
-    ...{ url, child },
+    url,
+    child,
     isWorking: async () => {
       const { queues } = (await (await fetch(`${url}/ready`)).json()) as {
         queues: Record<string, { running: number }>;

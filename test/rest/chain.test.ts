@@ -127,6 +127,9 @@ describe('POST /api/v1/tools/chain', () => {
       body: new FormData(),
     });
     expect(response.status).toBe(415);
+    expect((await response.json()) as object).toMatchObject({
+      error: expect.stringMatching(/With curl: -H 'Content-Type: application\/json'\.$/),
+    });
   });
 });
 

@@ -117,7 +117,12 @@ describe('a malformed request body', () => {
       ';',
     ]) {
       const answer = await sendJson(call, { 'Content-Type': type });
-      expectError(answer, 415, 'bad_request', /application\/json/);
+      expectError(
+        answer,
+        415,
+        'bad_request',
+        /With curl: -F file=@NAME for a file, or -H 'Content-Type: application\/json'\.$/,
+      );
     }
     expectError(await send({ pieces: [call] }), 415, 'bad_request', /Content-Type is missing/);
   });

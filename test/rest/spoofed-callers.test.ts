@@ -33,7 +33,11 @@ function execute(headers: Record<string, string> = {}, path = EXECUTE): Promise<
   const { port } = new URL(service.baseUrl);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const request = http.request({
-    ...{ hostname: '127.0.0.1', port, path, method: 'POST', agent: false },
+    hostname: '127.0.0.1',
+    port,
+    path,
+    method: 'POST',
+    agent: false,
     headers: { 'Content-Type': 'application/json', 'Content-Length': BODY.length, ...headers },
   });
   request.on('error', reject);

@@ -10,7 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** The position of a group in the results. The tools come first, then the endpoints, the pages about tools, and the articles. */
+/**
+ * The position of a group in the results. The tools come first, then the endpoints, the pages about tools, and the
+ * articles.
+ */
 const rankOf = (group: string) =>
   ['Tool', 'Tools', 'API reference', 'About the tools', group].indexOf(group);
 

@@ -37,7 +37,9 @@ const usage = async (headers: Record<string, string>) =>
   body(await fetch(`${baseUrl}/api/v1/usage`, { headers }));
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
-/** Returns the quota of a tool for accounts. Its page does not show it, because the server of the tests has no model. */
+/**
+ * Returns the quota of a tool for accounts. Its page does not show it, because the server of the tests has no model.
+ */
 const fetchedLeft = (page: Page) =>
   page.evaluate(async () => {
     const headers = { Accept: 'text/plain' };
@@ -256,7 +258,8 @@ describe('a reached limit', () => {
     const page = await browser.newPage();
     await page.goto(`${baseUrl}/tools/compress_image`);
     const files = ['a.png', 'b.png', 'c.png'].map((name) => ({
-      ...{ name, mimeType: 'image/png' },
+      name,
+      mimeType: 'image/png',
       buffer: PNG_SIGNATURE,
     }));
     await page.setInputFiles('#files', files);

@@ -44,7 +44,8 @@ it('an upgrade keeps keys, accounts, sessions, links, files, uploads, responses 
     method: 'POST',
     headers: {
       ...headers,
-      ...{ 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
+      'Content-Type': 'application/json',
+      'Idempotency-Key': idempotencyKey,
     },
     body: sent,
   });

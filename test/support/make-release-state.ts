@@ -71,9 +71,14 @@ function setConstant(file: string, constant: string, value: number): void {
 async function confirmedState(): Promise<Confirmed> {
   const env = {
     ...process.env,
-    ...{ PORT: '0', STATE_DIR: stateDir, RATE_LIMITS: 'off', MAX_STORAGE: '1 GB' },
-    ...{ GITHUB_CLIENT_ID: CLIENT.id, GITHUB_CLIENT_SECRET: CLIENT.secret },
-    ...{ GITHUB_URL: github.url, GITHUB_API_URL: `${github.url}/api` },
+    PORT: '0',
+    STATE_DIR: stateDir,
+    RATE_LIMITS: 'off',
+    MAX_STORAGE: '1 GB',
+    GITHUB_CLIENT_ID: CLIENT.id,
+    GITHUB_CLIENT_SECRET: CLIENT.secret,
+    GITHUB_URL: github.url,
+    GITHUB_API_URL: `${github.url}/api`,
   };
   const options = { cwd: sources, env };
   const service = spawn(process.execPath, ['scripts/serve.ts'], {
@@ -101,7 +106,8 @@ async function confirmedState(): Promise<Confirmed> {
     const [{ url }, { shortUrl }] = [await post(baseUrl, form), await post(baseUrl, shorten)];
     const idempotencyKey = 'sent-before-the-upgrade';
     const response = await post(baseUrl, shorten, {
-      ...{ Authorization: `Bearer ${key}`, 'Idempotency-Key': idempotencyKey },
+      Authorization: `Bearer ${key}`,
+      'Idempotency-Key': idempotencyKey,
     });
     const { uploadUrl } = await post(baseUrl, '{"filename":"later.txt"}', {}, '/api/v1/uploads');
     const finished = await startJob(baseUrl, {
@@ -116,7 +122,10 @@ async function confirmedState(): Promise<Confirmed> {
     const interrupted = await startMerge(baseUrl, new File([makeSlowPdf(50)], 'a.pdf'));
     await pollJob(interrupted, baseUrl, /running/);
     return {
-      ...{ release, session, key, interrupted },
+      release,
+      session,
+      key,
+      interrupted,
       repeatable: { idempotencyKey, body: shorten, response: JSON.stringify(response) },
       uploadAddress: new URL(uploadUrl!).pathname,
       account: { id: accountId(), github: ACCOUNT },

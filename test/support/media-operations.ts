@@ -21,7 +21,9 @@ export const mediaOperations: MediaPort = {
       );
       const limit = WorkLimit.forFiles(files);
       const { contentType, size, meta, open } = await operation.run(params, files, {
-        ...{ directory, signal, limit },
+        directory,
+        signal,
+        limit,
       });
       const pieces: BlobPart[] = [];
       for await (const piece of open()) pieces.push(new Uint8Array(piece));

@@ -39,7 +39,9 @@ export async function openWebService(
     ...env,
   });
   return {
-    ...{ upstream, baseUrl, child },
+    upstream,
+    baseUrl,
+    child,
     async run(tool, parameters, init = {}, send = fetch) {
       const response = await send(`${baseUrl}/api/v1/tools/execute`, {
         method: 'POST',

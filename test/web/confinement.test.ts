@@ -52,7 +52,10 @@ function processOf(id: number): Process {
     // Only root can inspect Chromium's sandboxed processes.
   }
   return {
-    ...{ id, network, limits: read(id, 'limits'), niceness: nicenessOf(id) },
+    id,
+    network,
+    limits: read(id, 'limits'),
+    niceness: nicenessOf(id),
     command: read(id, 'cmdline').replaceAll('\0', ' '),
     status: new Map(lines.map((line) => line.split(':\t') as [string, string])),
     environment: read(id, 'environ').split('\0').filter(Boolean),
@@ -233,7 +236,8 @@ describe('/health?deep=1', () => {
         jobs: 'ok',
         media: 'ok',
       },
-      ...{ browser: 'ok', models: 'unconfigured' },
+      browser: 'ok',
+      models: 'unconfigured',
     });
     for (const { ms } of first.parts) expect(ms).toBeGreaterThanOrEqual(0);
     const confinement = first.parts.find(({ name }) => name === 'confinement')!;

@@ -621,7 +621,11 @@ describe('screenshot_url under attack', () => {
     // The thumbnail service gets only the width.
     const address = 'https://thumbs.example/?u=http%3A%2F%2Fa.test%2Fspin&w=200';
     expect(spun!.body).toEqual({
-      ...{ url: address, screenshotUrl: address, width: 200, cached: false, source: 'fallback' },
+      url: address,
+      screenshotUrl: address,
+      width: 200,
+      cached: false,
+      source: 'fallback',
     });
     expect(ate!.status).toBe(200);
     expect((await draw('/?afterwards')).status).toBe(200);

@@ -95,12 +95,17 @@ function addFiles(
 ): void {
   const names = new Map(merged.dictionary(catalog.get('Names')) ?? []);
   const byName = new Map<string, NamedValue>();
+  /** The next number to try for each name. Without it, many equal names would take quadratic time. */
+  const nextNumbers = new Map<string, number>();
   for (const pair of [...readNameTree(merged, names.get('EmbeddedFiles')), ...added]) {
     let { key } = pair;
+    const name = byteKey(key);
+    let number = nextNumbers.get(name) ?? 2;
     // Changing the key is safe, because the file specification contains the file's name.
-    for (let number = 2; byName.has(byteKey(key)); number += 1) {
+    for (; byName.has(byteKey(key)); number += 1) {
       key = Uint8Array.from([...pair.key, ...[...` (${number})`].flatMap(inTheWidthOf(pair.key))]);
     }
+    nextNumbers.set(name, number);
     byName.set(byteKey(key), { key, value: pair.value });
   }
   const sorted = [...byName].sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));

@@ -62,18 +62,24 @@ function widthsOfCodes(source: ObjectSource, font: PdfDictionary | undefined) {
 function widthsOfCids(source: ObjectSource, font: PdfDictionary | undefined) {
   const widths = new Map<number, number>();
   const items = source.array(font?.get('W')) ?? [];
-  for (let at = 0; at + 1 < items.length && widths.size < MAXIMUM_WIDTHS; ) {
+  /** The number of widths read so far, including those that replace others. */
+  let count = 0;
+  const set = (cid: number, width: number) => {
+    widths.set(cid, width);
+    count += 1;
+  };
+  for (let at = 0; at + 1 < items.length && count < MAXIMUM_WIDTHS; ) {
     const first = source.number(items[at]) ?? 0;
     const listed = source.array(items[at + 1]);
     if (listed) {
       for (const [index, width] of listed.entries()) {
-        widths.set(first + index, (source.number(width) ?? 1000) / 1000);
+        set(first + index, (source.number(width) ?? 1000) / 1000);
       }
       at += 2;
     } else {
       const last = Math.min(source.number(items[at + 1]) ?? 0, first + MAXIMUM_WIDTHS);
       const width = (source.number(items[at + 2]) ?? 1000) / 1000;
-      for (let cid = first; cid <= last; cid += 1) widths.set(cid, width);
+      for (let cid = first; cid <= last; cid += 1) set(cid, width);
       at += 3;
     }
   }

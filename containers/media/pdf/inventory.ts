@@ -122,10 +122,17 @@ function countFields(document: PdfDocument): number {
       seen.add(field.number);
     }
     const dictionary = document.dictionary(field);
-    const kids = document.array(dictionary?.get('Kids')) ?? [];
+    const listed = dictionary?.get('Kids');
+    // Direct fields in an indirect array that contains itself would be counted without end.
+    if (listed instanceof PdfReference) {
+      if (seen.has(listed.number)) continue;
+      seen.add(listed.number);
+    }
+    const kids = document.array(listed) ?? [];
     const isWidget = document.isNamed(dictionary?.get('Subtype'), 'Widget');
-    if (kids.length > 0 && !isWidget) waiting.push(...kids);
-    else count += 1;
+    if (kids.length === 0 || isWidget) count += 1;
+    // `push(...kids)` would overflow the stack.
+    else for (const kid of kids) waiting.push(kid);
   }
   return count;
 }

@@ -44,6 +44,11 @@ export function readStructureTree(
   const seen = new Set<number>();
   const waiting: Waiting[] = [];
   const push = (kids: PdfValue | undefined, from: Omit<Waiting, 'value'>) => {
+    // Direct elements in an indirect array that contains itself would be repeated without end.
+    if (kids instanceof PdfReference && document.array(kids)) {
+      if (seen.has(kids.number)) return;
+      seen.add(kids.number);
+    }
     const list = document.list(kids);
     for (let at = list.length - 1; at >= 0; at -= 1) waiting.push({ ...from, value: list[at]! });
   };

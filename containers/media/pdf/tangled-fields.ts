@@ -20,14 +20,17 @@ function areTangled(document: PdfDocument): boolean {
   const seen = new Set<number>();
   const waiting: PdfValue[] = [...(document.array(form?.get('Fields')) ?? [])];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const kids = document.array(document.dictionary(next)?.get('Kids'));
+    const listed = document.dictionary(next)?.get('Kids');
+    const kids = document.array(listed);
     if (!kids || kids.length === 0) continue;
-    if (next instanceof PdfReference) {
-      if (seen.has(next.number)) return true;
-      seen.add(next.number);
+    // The list of kids may be an indirect array that contains direct fields with the same list.
+    for (const value of [next, listed]) {
+      if (!(value instanceof PdfReference)) continue;
+      if (seen.has(value.number)) return true;
+      seen.add(value.number);
     }
     if (waiting.length + kids.length > MAXIMUM_FIELDS) return true;
-    waiting.push(...kids);
+    for (const kid of kids) waiting.push(kid);
   }
   return false;
 }

@@ -51,7 +51,13 @@ function readTree(
     for (let index = 0; index + 1 < items.length && pairs.length < MAXIMUM_PAIRS; index += 2) {
       pairs.push([document.resolve(items[index]), items[index + 1] ?? null]);
     }
-    const kids = document.array(node.get('Kids')) ?? [];
+    const listed = node.get('Kids');
+    // Direct nodes in an indirect array that contains itself would be repeated until memory is exhausted.
+    if (listed instanceof PdfReference) {
+      if (seen.has(listed.number)) continue;
+      seen.add(listed.number);
+    }
+    const kids = document.array(listed) ?? [];
     for (let index = kids.length - 1; index >= 0; index -= 1) waiting.push(kids[index] ?? null);
   }
   return pairs;

@@ -6,8 +6,13 @@ import { TEMPLATES } from './templates.ts';
 
 const baseUrl = 'http://localhost';
 const site: Site = {
-  ...{ request: new Request(`${baseUrl}/chains`), serviceName: 'Tools', baseUrl },
-  ...{ storageUrl: baseUrl, requireSignIn: false, isLimited: true, theme: 'system' },
+  request: new Request(`${baseUrl}/chains`),
+  serviceName: 'Tools',
+  baseUrl,
+  storageUrl: baseUrl,
+  requireSignIn: false,
+  isLimited: true,
+  theme: 'system',
   path: '/chains',
 };
 

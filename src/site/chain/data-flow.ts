@@ -1,5 +1,6 @@
 /** Determines the values that the steps of a chain pass on to later steps. */
 import { linkNameOf } from '../../core/define-tool.ts';
+import { ToolError } from '../../core/errors.ts';
 import { fillingField, resultFields } from '../../execute/feed.ts';
 import { JsonBudget, type Reference, replaceReferences } from '../../execute/references.ts';
 import type { Field } from '../tool/fields.ts';
@@ -57,8 +58,8 @@ const sourceText = ({ path }: Reference): string =>
   (path.length === 1 && SPOKEN.get(path[0]!)) || path.join('.') || 'all';
 
 /**
- * Returns a description of the value that the previous step provides for an empty parameter. Returns null if it provides
- * no such value.
+ * Returns a description of the value that the previous step provides for an empty parameter. Returns null if it
+ * provides no such value.
  */
 export function filledFrom(steps: readonly Step[], index: number, name: string): string | null {
   const { tool, parameters } = steps[index]!;
@@ -134,8 +135,9 @@ export function referencesIn(value: unknown): Reference[] {
       },
       new JsonBudget(),
     );
-  } catch {
+  } catch (error) {
     // Malformed references are reported only when the chain runs.
+    if (!(error instanceof ToolError)) throw error;
   }
   return found;
 }

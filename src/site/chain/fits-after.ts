@@ -15,7 +15,8 @@ const CODE = ['encoded', 'token', 'json'];
 /** Whether visitors are likely to want `tool` after the step. A tool that does not fit can still be added. */
 export function fitsAfter(step: Step, tool: Tool): boolean {
   if (isUpload(step)) return tool.files !== undefined && tool.name !== UPLOAD;
-  // Repeating such a step adds nothing. A tool with a different result in each call, such as a model, can be useful twice.
+  // Repeating such a step adds nothing. A tool with a different result in each call, such as a model, can be useful
+  // twice.
   if (tool === step.tool && tool.annotations.idempotent) return false;
   const filling = (name: string) => fillingField(tool, {}, name, step);
   const link = linkNameOf(tool);

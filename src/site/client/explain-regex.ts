@@ -1,4 +1,6 @@
-/** Shows the explanation of a regular expression as nested lists. The page of test_regex loads this script on demand. */
+/**
+ * Shows the explanation of a regular expression as nested lists. The page of test_regex loads this script on demand.
+ */
 import { make } from './parts/elements.ts';
 import { explainRegex, type Part } from './parts/regex-explanation.ts';
 

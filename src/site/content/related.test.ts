@@ -3,8 +3,14 @@ import { relatedTo } from './related.ts';
 
 const listed = (section: string, ...names: string[]) =>
   names.map((name) => ({
-    ...{ path: `/${section}/${name}`, title: name, description: '', tags: [], url: '' },
-    ...{ section: 'Blog' as const, publishedAt: '2026-11-21', updatedAt: '2026-11-21' },
+    path: `/${section}/${name}`,
+    title: name,
+    description: '',
+    tags: [],
+    url: '',
+    section: 'Blog' as const,
+    publishedAt: '2026-11-21',
+    updatedAt: '2026-11-21',
   }));
 const pathsOf = ({ documents }: ReturnType<typeof relatedTo>) => documents.map(({ path }) => path);
 

@@ -5,6 +5,7 @@ import { beginSession } from '../../access/accounts/sessions.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { FirstCall } from '../../core/reference.ts';
 import { type App, type AppContext, endpoint, type Handler } from '../../http.ts';
+import { log } from '../../lib/log.ts';
 import { readReference } from '../docs/read-reference.ts';
 import { page } from '../page.ts';
 import { readForm } from '../posted-form.ts';
@@ -23,9 +24,7 @@ export async function developersPage(
   const { config } = c.env.services;
   const overview = visit.account && (await overviewOf(c.env.services, visit.account, visit.now));
   // The example is not loaded for signed-in visitors. A page that shows a new key must not fail because of the example.
-  const example = overview
-    ? undefined
-    : await readReference<FirstCall>(c, 'first-call.json').catch(() => undefined);
+  const example = overview ? undefined : await firstCall(c);
   return page(
     DevelopersPage({
       site: { ...siteOf(c), path: '/developers' },
@@ -47,6 +46,16 @@ export async function developersPage(
       formTargets: config.github ? [new URL(config.github.url).origin] : [],
     },
   );
+}
+
+/** Reads the example of a first call. If that fails, logs the error and returns undefined. */
+async function firstCall(c: AppContext): Promise<FirstCall | undefined> {
+  try {
+    return await readReference<FirstCall>(c, 'first-call.json');
+  } catch (cause) {
+    log('error', 'first-call-not-read', { cause });
+    return undefined;
+  }
 }
 
 /** Returns a redirect to the page. */

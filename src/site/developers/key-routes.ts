@@ -76,7 +76,10 @@ const showSecrets = async (
   isTrial = false,
 ) =>
   developersPage(c, visit, {
-    ...{ kind: 'key', key, text, isTrial },
+    kind: 'key',
+    key,
+    text,
+    isTrial,
     webhookSecret: await webhookSecret(key),
   });
 

@@ -3,7 +3,10 @@ import type { RequestField } from '../../core/reference.ts';
 import { fieldValue, kindOf, textOf } from './field-text.ts';
 
 const field = (type: string, control: RequestField['control'], others = {}): RequestField => ({
-  ...{ name: 'a', type, control, isRequired: false },
+  name: 'a',
+  type,
+  control,
+  isRequired: false,
   ...others,
 });
 

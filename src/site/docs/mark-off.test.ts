@@ -3,7 +3,10 @@ import type { ReferencePage } from '../../core/reference.ts';
 import { withOffMarked } from './mark-off.ts';
 
 const field = (name: string) => ({
-  ...{ name, type: 'string', isRequired: true, fields: [] },
+  name,
+  type: 'string',
+  isRequired: true,
+  fields: [],
   meaning: 'The name. Values: `merge_pdf`, `draft_email`.',
 });
 

@@ -34,7 +34,10 @@ export function RequestControl(props: RequestControlProps) {
         text={text}
         isEnforced={isRequired && kindOf(field) !== 'whole-text'}
         common={{
-          ...{ id, ...data, placeholder, 'data-as': kindOf(field) },
+          id,
+          ...data,
+          placeholder,
+          'data-as': kindOf(field),
           'aria-describedby': control === 'json' ? `${id}-error` : undefined,
         }}
       />

@@ -7,8 +7,14 @@ import { HomePage } from './home-page.tsx';
 
 const baseUrl = 'http://localhost';
 const site: Site = {
-  ...{ request: new Request(baseUrl), serviceName: 'Tools', baseUrl, storageUrl: baseUrl },
-  ...{ requireSignIn: false, isLimited: true, theme: 'system', path: '/' },
+  request: new Request(baseUrl),
+  serviceName: 'Tools',
+  baseUrl,
+  storageUrl: baseUrl,
+  requireSignIn: false,
+  isLimited: true,
+  theme: 'system',
+  path: '/',
 };
 const listings = new Map(TOOLS.map(({ name }) => [name, { summary: '', tags: [] }]));
 

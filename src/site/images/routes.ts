@@ -84,7 +84,10 @@ function manifest(c: AppContext): Response {
     icons: [
       { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
       ...ICONS.filter(({ purpose }) => purpose).map(({ path, side, purpose }) => ({
-        ...{ src: path, sizes: `${side}x${side}`, type: 'image/png', purpose },
+        src: path,
+        sizes: `${side}x${side}`,
+        type: 'image/png',
+        purpose,
       })),
     ],
   };

@@ -17,7 +17,9 @@ export const endpointEntries = (reference: ReferenceIndex): EndpointEntry[] =>
         href: `/docs/api/${id}`,
         text: `${method} ${path}. ${purpose.replaceAll('`', '')}`,
       },
-      ...{ id, call: `${method} ${path}`, isOfTool: group !== 'Endpoints' },
+      id,
+      call: `${method} ${path}`,
+      isOfTool: group !== 'Endpoints',
       fields: plainName(words),
       words: [
         indexedWords(`${title} ${segmentsOf(path).join(' ')}`),

@@ -111,9 +111,9 @@ export const spelled = (query: string, entries: readonly Entry[]): string =>
     .join(' ');
 
 /**
- * Returns the entries that match the most words of a query, or the rarest. It is used if no entry matches every word. Typos of one
- * letter are corrected. A query finds nothing if most of its words are unknown, as in questions about other topics.
- * `hasEvery` is whether the entries match all words after the corrections.
+ * Returns the entries that match the most words of a query, best first. Rare words count more than common ones, and
+ * typos of one letter are corrected. No entries are returned if most words are unknown, as in questions about other
+ * topics. `hasEvery` is whether the best entry matches all words after the corrections.
  */
 export function nearest<E extends Entry>(
   entries: readonly E[],

@@ -43,7 +43,10 @@ function build(library: Library, reference: ReferenceIndex): SearchIndex {
 }
 
 const documentEntry = ({ path, title, description, tags, section }: ContentDocument) => ({
-  ...{ title, href: path, text: description, section },
+  title,
+  href: path,
+  text: description,
+  section,
   words: [indexedWords(`${title} ${tags.join(' ')}`)],
 });
 
@@ -51,7 +54,10 @@ const documentEntry = ({ path, title, description, tags, section }: ContentDocum
 function partEntries({ path, title, section, markdown }: ContentDocument): DocumentEntry[] {
   if (section !== UNLISTED) return [];
   return [...markdown.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => ({
-    ...{ title: heading, href: `${path}#${headingId(heading)}`, text: title, section },
+    title: heading,
+    href: `${path}#${headingId(heading)}`,
+    text: title,
+    section,
     words: [indexedWords(heading)],
   }));
 }
@@ -63,7 +69,11 @@ export function toolEntry(tool: Tool, { summary, tags }: ToolListing): ToolEntry
   );
   const about = `${title} ${summary} ${tags.join(' ')}`;
   return {
-    ...{ title, href: `/tools/${name}`, text: summary, kind, icon: ICONS[icon] ?? '' },
+    title,
+    href: `/tools/${name}`,
+    text: summary,
+    kind,
+    icon: ICONS[icon] ?? '',
     words: [
       indexedWords(`${name.replaceAll('_', ' ')} ${title} ${shortName}`),
       indexedWords(synonyms.join(' ')),

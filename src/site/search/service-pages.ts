@@ -216,7 +216,9 @@ const PAGES: readonly ServicePage[] = [
 
 /** Words in the patterns that visitors may misspell, used to correct queries. */
 export const SERVICE_WORDS: Entry = {
-  ...{ title: '', href: '', text: '' },
+  title: '',
+  href: '',
+  text: '',
   words: [
     'account authentication callback chain endpoint error idempotency key limit openapi privacy quota ratelimit status terms webhook',
   ],
@@ -230,7 +232,8 @@ export function servicePages(query: string): Page[] {
       names?.includes(text) ||
       questions.some((patterns) => patterns.every((pattern) => pattern.test(text))),
   ).map(({ title, href, text: description, names }) => ({
-    ...{ title, text: description },
+    title,
+    text: description,
     href: names?.includes(text) ? `${href}#${text}` : href,
   }));
 }

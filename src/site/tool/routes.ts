@@ -186,7 +186,10 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
   const show = (status: number, entered: Entered, result?: unknown, headers = new Headers()) =>
     page(
       ToolPage({
-        ...{ ...given, entered, sent, result: result as never },
+        ...given,
+        entered,
+        sent,
+        result: result as never,
         warnings: headers.get('X-Tool-Warnings') ?? '',
         left: leftText(headers, ownRatesText(tool)),
       }),

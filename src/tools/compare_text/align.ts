@@ -106,7 +106,10 @@ function anchored(
   let [i, j] = [0, 0];
   for (const [nextI, nextJ] of [...longestRising(candidates), [left.length, right.length]]) {
     const between = shortest(
-      ...([before, left.slice(i, nextI), after, right.slice(j, nextJ)] as const),
+      before,
+      left.slice(i, nextI),
+      after,
+      right.slice(j, nextJ),
       MOST_EDITS_BETWEEN_ANCHORS,
     );
     for (const pair of between ?? []) pairs.push(pair);

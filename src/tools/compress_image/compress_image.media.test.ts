@@ -39,7 +39,8 @@ describe('compress_image in the media worker', () => {
     const files = [memoryFile('a.png', damaged)];
     const ports = { media: mediaOperations };
     await expect(runTool(compressImage, {}, { files, ports })).rejects.toMatchObject({
-      ...{ status: 400, param: 'file' },
+      status: 400,
+      param: 'file',
     });
   });
 });

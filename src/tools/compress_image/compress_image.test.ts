@@ -106,13 +106,18 @@ describe('compress_image', () => {
     const { ran, stored } = await compress({}, large(5 * MB));
     expect(ran.value).toEqual({
       ...LINK,
-      ...{ filename: 'big.tar.webp', contentType: 'image/webp', size: 4 },
+      filename: 'big.tar.webp',
+      contentType: 'image/webp',
+      size: 4,
       metadata: { format: 'webp', width: 3, height: 2, frames: 1, inputBytes: 5 * MB },
     });
     expect(compressImage.output?.safeParse(ran.value).success).toBe(true);
     expect(stored).toEqual([
       {
-        ...{ size: 4, filename: 'big.tar.webp', contentType: 'image/webp', lifeSeconds: 86_400 },
+        size: 4,
+        filename: 'big.tar.webp',
+        contentType: 'image/webp',
+        lifeSeconds: 86_400,
         caller: { address: '127.0.0.1' },
       },
     ]);

@@ -58,8 +58,15 @@ describe('compress_video', () => {
   it('returns the stored result’s link and size, never the bytes', async () => {
     const { value, stored, all } = await run({});
     expect(value).toEqual({
-      ...{ url: 'http://x/files/i', filename: 'my clip.v2.mp4', contentType: 'video/x', size: 6 },
-      ...{ expiresAt: EXPIRES_AT, width: 640, height: 480, durationMs: 2000, inputBytes: 9 },
+      url: 'http://x/files/i',
+      filename: 'my clip.v2.mp4',
+      contentType: 'video/x',
+      size: 6,
+      expiresAt: EXPIRES_AT,
+      width: 640,
+      height: 480,
+      durationMs: 2000,
+      inputBytes: 9,
       deleteToken: 't',
     });
     expect(stored).toEqual({

@@ -1,6 +1,6 @@
 /**
- * Decodes Base64 in the browser. Also accepts line breaks, the URL-safe alphabet and data URIs, and returns images as data
- * URIs.
+ * Decodes Base64 in the browser. Also accepts line breaks, the URL-safe alphabet and data URIs, and returns images as
+ * data URIs.
  */
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, ToolError } from '../../core/errors.ts';

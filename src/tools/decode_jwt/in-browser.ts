@@ -1,6 +1,6 @@
 /**
- * Decodes a JWT in the browser, and verifies its signature if the visitor enters a key. Also accepts a token copied with
- * its header name, scheme or quotes.
+ * Decodes a JWT in the browser, and verifies its signature if the visitor enters a key. Also accepts a token copied
+ * with its header name, scheme or quotes.
  */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';

@@ -89,7 +89,7 @@ async function keysFor(header: Record<string, unknown>, entered: string): Promis
   const jwks = jwksIn(entered);
   if (jwks) return keysOfSet(jwks, alg, header.kid);
   const isPem = entered.includes('-----BEGIN ');
-  if (isHmac && isPem) throw new NoKey(`The algorithm ${alg} needs a secret, but this is not one.`);
+  if (isHmac && isPem) throw new NoKey(`The algorithm ${alg} needs a secret, not a key in PEM.`);
   if (isHmac) return secrets(entered);
   if (!isPem)
     throw new NoKey(`The algorithm ${alg} needs a public key in PEM or as a JWK, not a secret.`);

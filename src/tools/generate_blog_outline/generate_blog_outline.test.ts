@@ -52,6 +52,20 @@ describe('generate_blog_outline', () => {
     });
   });
 
+  it('throws an unexpected error of the second request', async () => {
+    const models = saying(outlineOf(5).replace(/\n+## FAQ[\s\S]*/, ''));
+    const text = models.text.bind(models);
+    let requests = 0;
+    Object.assign(models, {
+      text: (...given: Parameters<typeof text>) => {
+        requests += 1;
+        if (requests === 2) throw new TypeError('a bug');
+        return text(...given);
+      },
+    });
+    await expect(run({ topic: 'coffee' }, models)).rejects.toThrow('a bug');
+  });
+
   it('uses the first keyword as primary and the others as secondary', async () => {
     const { messages } = await requested({ topic: ' coffee , grinder,, "dark, roast"' });
     expect(messages[1]?.content).toContain(

@@ -1,7 +1,7 @@
 /** generate_blog_outline: writes the outline of a blog post in Markdown with a model, and checks its parts. */
 import * as z from 'zod';
 import { type Context, defineTool } from '../../core/define-tool.ts';
-import { badRequest, failed } from '../../core/errors.ts';
+import { badRequest, failed, ToolError } from '../../core/errors.ts';
 import type { ChatMessage, TextAnswer } from '../../core/models-port.ts';
 import { cleanAnswer } from '../clean-answer.ts';
 import { checkGiven } from '../given-text.ts';
@@ -79,8 +79,9 @@ export const generateBlogOutline = defineTool({
         sections,
         context,
       ).catch((error: unknown) => {
-        // The first outline is returned, because its tokens have already been charged.
-        if (context.signal.aborted || !isOutline(best.outline)) throw error;
+        // If only the model failed, the first outline is returned, because its tokens have already been charged.
+        const isFromModel = error instanceof ToolError && !context.signal.aborted;
+        if (!isFromModel || !isOutline(best.outline)) throw error;
         return best;
       });
       if (again.missing.length <= best.missing.length) best = again;

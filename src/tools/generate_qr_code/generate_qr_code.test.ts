@@ -99,7 +99,9 @@ describe('generate_qr_code', () => {
   it('returns SVG with one unit per module and a quiet zone of four', async () => {
     const code = encodeQr(new TextEncoder().encode('hello'));
     const { dataUrl, svg, size, warnings } = (await generate({
-      ...{ text: 'hello', format: 'svg', size: 21 },
+      text: 'hello',
+      format: 'svg',
+      size: 21,
     })) as Result & { svg: string; warnings: string[] };
     const bytes = Uint8Array.fromBase64(dataUrl.slice('data:image/svg+xml;base64,'.length));
     expect(new TextDecoder().decode(bytes)).toBe(svg);

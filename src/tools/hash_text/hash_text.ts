@@ -18,13 +18,13 @@ export const hashText = defineBrowserTool({
   kind: 'code',
   icon: 'fingerprint-pattern',
   description:
-    'Computes the SHA-256, SHA-384, SHA-512, SHA-1 and MD5 digests of text (UTF-8) or of a file as hexadecimal, and compares them with an expected digest. With a secret key, it computes HMACs. It runs in the browser; neither leaves your machine.',
+    'Computes the SHA-256, SHA-384, SHA-512, SHA-1 and MD5 digests of text (UTF-8) or of a file as hexadecimal, and compares them with an expected digest. With a secret key, it computes HMACs. It runs in the browser, so nothing leaves your machine.',
   input: z.strictObject({
     text: z.string().default('').describe('The text to hash. A file replaces it.'),
     compareWith: z
       .string()
       .optional()
-      .describe('The expected digest in hexadecimal, of any of these algorithms.'),
+      .describe('The expected digest of any of these algorithms, in hexadecimal or Base64.'),
   }),
   pageInput: KEY,
   files: { min: 0, max: 1, maxBytes: MAX_BYTES, kinds: ['any'], uploadOnly: true },

@@ -45,7 +45,8 @@ describe('screenshot_url', () => {
           darkMode: false,
           delayMs: 0,
         },
-        ...{ scale: 1, hideSelectors: [] },
+        scale: 1,
+        hideSelectors: [],
       },
     ]);
   });
@@ -54,8 +55,13 @@ describe('screenshot_url', () => {
     const { properties = {} } = parametersSchema(screenshotUrl);
     const defaults = Object.entries(properties).map(([name, part]) => [name, part.default]);
     expect(Object.fromEntries(defaults)).toMatchObject({
-      ...{ width: 1280, height: 800, fullPage: false, format: 'webp', darkMode: false },
-      ...{ delayMs: 0, scale: 1 },
+      width: 1280,
+      height: 800,
+      fullPage: false,
+      format: 'webp',
+      darkMode: false,
+      delayMs: 0,
+      scale: 1,
     });
   });
 
@@ -180,7 +186,9 @@ describe('screenshot_url', () => {
     const { shoot } = setting({ capture: async () => ({ content: IMAGE, cut }) });
     for (let time = 0; time < 2; time += 1) {
       const { value, warnings } = await shoot({
-        ...{ url: 'https://example.com/cut', fullPage: true, scale: 3 },
+        url: 'https://example.com/cut',
+        fullPage: true,
+        scale: 3,
       });
       expect(value).not.toHaveProperty('cut');
       expect(warnings).toEqual([

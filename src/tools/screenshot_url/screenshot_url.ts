@@ -223,7 +223,8 @@ export const screenshotUrl = defineTool({
       if (!size?.width || !size.height) throw failed('The browser returned no image. Try again.');
       return {
         ...(await store(content, options.format, `image/${options.format}`)),
-        ...{ width: size.width, height: options.fullPage ? null : size.height },
+        width: size.width,
+        height: options.fullPage ? null : size.height,
         ...(cut && { cut }),
       };
     };

@@ -88,8 +88,14 @@ export async function storeUpload(
   const stored = await storage.keep(file, { filename, contentType, lifeSeconds, caller });
   const { url, id, size, expiresAt, deleteToken } = stored;
   return {
-    ...{ url, fileId: id, filename, contentType, size, expiresAt },
-    ...{ storage: 'r2' as const, deleteToken },
+    url,
+    fileId: id,
+    filename,
+    contentType,
+    size,
+    expiresAt,
+    storage: 'r2' as const,
+    deleteToken,
   };
 }
 

@@ -13,8 +13,13 @@ const MOST_TIME = 1.1;
 /** The same niceness as in run-program.ts. */
 const NICENESS = '5';
 const DEFAULTS = {
-  ...{ preset: 'medium', crf: 23, format: 'mp4', videoCodec: 'h264', audioCodec: 'aac' },
-  ...{ audioBitrate: '128k', orInput: true },
+  preset: 'medium',
+  crf: 23,
+  format: 'mp4',
+  videoCodec: 'h264',
+  audioCodec: 'aac',
+  audioBitrate: '128k',
+  orInput: true,
 };
 
 const H264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p'];

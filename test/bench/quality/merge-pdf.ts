@@ -19,7 +19,8 @@ type Merge = (paths: readonly string[], target: string) => unknown;
 
 const run = (program: string, ...given: string[]) =>
   execFileSync(program, given, {
-    ...{ encoding: 'utf8', maxBuffer: 2 ** 28 },
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
 

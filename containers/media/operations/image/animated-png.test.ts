@@ -37,8 +37,15 @@ function mostDifferent(one: Buffer, other: Buffer): number {
 }
 
 const frame = (given: Partial<DrawnFrame>): DrawnFrame => ({
-  ...{ width: 8, height: 6, left: 4, top: 3, delay: 100 },
-  ...{ color: '#ff0000', disposal: 'none', isOver: false, ...given },
+  width: 8,
+  height: 6,
+  left: 4,
+  top: 3,
+  delay: 100,
+  color: '#ff0000',
+  disposal: 'none',
+  isOver: false,
+  ...given,
 });
 
 const WHOLE = { width: 30, height: 20, left: 0, top: 0 };

@@ -75,7 +75,8 @@ const wordsOf =
       unit: pixelsPerPoint ? 'pt' : 'px',
       ...lengths({ width, height }),
       words: words.map(({ text, confidence, x, y, width, height }) => ({
-        ...{ text, confidence: Math.round(confidence * 1000) / 1000 },
+        text,
+        confidence: Math.round(confidence * 1000) / 1000,
         ...lengths({ x, y, width, height }),
       })),
     };

@@ -1,4 +1,4 @@
-/** Finds out whether a recognized text is in another language than it was recognized in. */
+/** Detects text in a language that OCR was not told to expect. */
 import {
   OCR_LANGUAGES,
   type OcrLanguage,
@@ -21,7 +21,7 @@ const FREQUENT: Partial<Record<OcrLanguage, ReadonlySet<string>>> = {
 const FEWEST_WORDS = 30;
 /** The smallest share of frequent words in a text of their language. It is usually about a fifth. */
 const LEAST_SHARE = 0.06;
-/** How many times as many words of the other language a text must have as of the languages it was recognized in. */
+/** The minimum ratio of the frequent words of the other language to those of the languages that OCR expected. */
 const LEAST_RATIO = 3;
 
 /**

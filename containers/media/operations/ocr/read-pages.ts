@@ -32,8 +32,8 @@ export function unreadWarnings(
 }
 
 /**
- * Recognizes the text of these pages, counted from 0. The first failure aborts the remaining pages. Throws ToolError 400,
- * which names the file.
+ * Recognizes the text of these pages, counted from 0. The first failure aborts the remaining pages. Throws ToolError
+ * 400, which names the file.
  */
 export async function readPages(
   file: OperationFile,

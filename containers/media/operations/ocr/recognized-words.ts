@@ -78,8 +78,11 @@ function wordsOf(line: TextLine, usualSize: number, scale: number): StyledWord[]
       top: (bottom - size * FONT_SIZE) * scale,
       bottom: bottom * scale,
       size: size * FONT_SIZE * scale,
-      ...{ isBold: false, isMono: false, isArtifact: false },
-      ...{ order: undefined, element: undefined },
+      isBold: false,
+      isMono: false,
+      isArtifact: false,
+      order: undefined,
+      element: undefined,
     };
   });
 }

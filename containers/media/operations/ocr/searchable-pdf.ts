@@ -27,7 +27,11 @@ export async function searchablePdf(
   const read = await readPages(file, document, unread, languages, context);
   const layers = join(directory, 'layers.json');
   const lines = read.map(({ lines, toPage, width, height }, at) => ({
-    ...{ index: unread[at], lines, toPage, width, height },
+    index: unread[at],
+    lines,
+    toPage,
+    width,
+    height,
   }));
   await writeFile(layers, JSON.stringify(lines));
   const task = { params: { layers }, files: [{ ...file, path }], directory };

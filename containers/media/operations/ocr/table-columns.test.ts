@@ -8,7 +8,10 @@ function line(text: string, x: number, y: number): TextLine {
     text: word,
     confidence: 1,
     isJoined: false,
-    ...{ x: x + at * 110, y, width: 100, height: 30 },
+    x: x + at * 110,
+    y,
+    width: 100,
+    height: 30,
   }));
   const width = words.length * 110 - 10;
   const baseline = { angle: 0 as const, slope: 0, offset: 0, size: 30, descenders: 5 };

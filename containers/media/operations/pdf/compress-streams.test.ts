@@ -184,7 +184,9 @@ describe('compress_pdf', () => {
     const descriptor = { Type: 'FontDescriptor', FontName: 'Symbol', Flags: 4 };
     const embedded = context.obj({ ...descriptor, FontFile: context.register(file) });
     const font = context.obj({
-      ...{ Type: 'Font', Subtype: 'Type1', BaseFont: 'Symbol' },
+      Type: 'Font',
+      Subtype: 'Type1',
+      BaseFont: 'Symbol',
       FontDescriptor: context.register(embedded),
     });
     page.node.setFontDictionary(PDFName.of('F1'), context.register(font) as never);

@@ -1,7 +1,7 @@
 /**
- * Runs compress_pdf in a document process. Downsamples images to 150 dpi, or to 100 dpi at the strong level, embeds only
- * the glyphs that are used, and removes data that no page shows. Returns the result only if a comparison with the input
- * finds no loss.
+ * Runs compress_pdf in a document process. Downsamples images to 150 dpi, or to 100 dpi at the strong level, embeds
+ * only the glyphs that are used, and removes data that no page shows. Returns the result only if a comparison with the
+ * input finds no loss.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -2,8 +2,9 @@
  * Divides a table row whose cells run together. The headings of narrow columns can be almost as close together as
  * words, but the other rows show the positions of the columns.
  */
+
+import { areAligned, around } from './boxes.ts';
 import type { Line } from './page-lines.ts';
-import { around } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 
 export interface Column {
@@ -41,13 +42,6 @@ function cellsIn(words: readonly StyledWord[], columns: readonly Column[]): Line
     else cells.at(-1)!.push(word);
   }
   const lines = cells.map((own) => ({ ...around(own), words: own }));
-  const areAligned = columns.every((column, at) =>
-    isAligned(lines[at]!, column, MOST_OFF * height),
-  );
-  return areAligned ? lines : undefined;
-}
-
-function isAligned(one: Column, other: Column, most: number): boolean {
-  const [left, right] = [one.left - other.left, one.right - other.right];
-  return [left, right, (left + right) / 2].some((distance) => Math.abs(distance) < most);
+  const fits = columns.every((column, at) => areAligned(lines[at]!, column, MOST_OFF * height));
+  return fits ? lines : undefined;
 }

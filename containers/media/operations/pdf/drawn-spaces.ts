@@ -3,7 +3,7 @@
  * spaces between the words of a cell, but nothing between two cells.
  */
 import type { Box } from '../../pdf/page-space.ts';
-import { around, extend, type Group, grouped } from './reading-order.ts';
+import { areAligned, around, extend, type Group, grouped, heightOf } from './boxes.ts';
 import type { StyledWord } from './styled-words.ts';
 
 /** The gaps, in letter heights, between words that may be separated by a space. */
@@ -43,17 +43,11 @@ export function cellStarts(words: readonly StyledWord[]): Set<StyledWord> {
   const close = pieces.filter(({ gap }) => gap <= MOST_GAP);
   if (close.length > spaces * MOST_DETACHED) return new Set();
   const apart = pieces.filter(({ gap }) => gap > MOST_GAP && Number.isFinite(gap));
-  const starts = close.filter((piece) => apart.some((other) => areAligned(piece, other)));
+  const starts = close.filter((piece) =>
+    apart.some((other) => areAligned(piece, other, MOST_OFF * heightOf(piece))),
+  );
   return new Set(starts.map((piece) => piece.words[0]!));
 }
-
-function areAligned(one: Box, other: Box): boolean {
-  const [left, right] = [one.left - other.left, one.right - other.right];
-  const most = MOST_OFF * heightOf(one);
-  return [left, right, (left + right) / 2].some((distance) => Math.abs(distance) < most);
-}
-
-const heightOf = ({ top, bottom }: Box) => bottom - top;
 
 /** Groups words that are at the same height. */
 export const levelWords = (words: readonly StyledWord[]): StyledWord[][] =>

@@ -55,6 +55,25 @@ function withImage(entries: string, data = 'x', space = '/DeviceRGB', more: Obje
 const FILES: Record<string, () => Buffer> = {
   'a page count of 9,999,999,999': () =>
     file({ ...simple(), 2: '<</Type/Pages/Kids[3 0 R]/Count 9999999999>>' }),
+  // A function call with 150,000 arguments would overflow the stack.
+  'a form field with 150,000 kids': () =>
+    file(simple({ 4: `<</Kids[${'<<>>'.repeat(150_000)}]>>` }, '/AcroForm<</Fields[4 0 R]>>')),
+  'form fields in an array that contains itself': () =>
+    file(simple({ 4: '[<</Kids 4 0 R>>]' }, '/AcroForm<</Fields 4 0 R>>')),
+  'nodes of a name tree in an array that contains itself': () =>
+    file(
+      simple(
+        { 4: `[${'<</Kids 4 0 R>>'.repeat(50_000)}]` },
+        '/Names<</Dests<</Kids 4 0 R>>/EmbeddedFiles<</Kids 4 0 R>>>>',
+      ),
+    ),
+  'structure elements in an array that contains itself': () =>
+    file(
+      simple(
+        { 4: '<</K 5 0 R>>', 5: '[<</S/P/K 5 0 R>><</S/P/K 5 0 R>>]' },
+        '/StructTreeRoot 4 0 R',
+      ),
+    ),
   'a page tree that contains itself': () =>
     file({ ...simple(), 2: '<</Type/Pages/Kids[3 0 R 2 0 R]/Count 5>>' }),
   'a page tree with a cyclic branch': () =>
@@ -150,7 +169,8 @@ function twoPages(count: string): Buffer {
   return file({
     ...simple(),
     2: `<</Type/Pages/Kids[3 0 R 4 0 R]/Count ${count}>>`,
-    ...{ 3: page, 4: page },
+    3: page,
+    4: page,
     7: `<</Length ${text.length}>>\nstream\n${text}\nendstream`,
     8: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
   });

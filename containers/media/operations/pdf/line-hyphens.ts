@@ -1,5 +1,5 @@
 /** Restores the hyphens that pdftotext removes at line ends, including hyphens in numbers and names. */
-import { unescaped } from './reading-order.ts';
+import { unescaped } from './bbox-words.ts';
 
 /** Hyphenated words in lower case. */
 type Compounds = ReadonlySet<string>;

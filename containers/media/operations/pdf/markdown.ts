@@ -1,10 +1,11 @@
 /** Formats the blocks of a document as Markdown or as plain text. */
+
+import { around } from './boxes.ts';
 import { withWholeWords } from './line-hyphens.ts';
 import { escaped, markedWords, wordMarkdown } from './marked-words.ts';
 import type { Block } from './page-blocks.ts';
 import { BULLET, flowedText, hasSizeOf, type Line, sizeOf, textOf } from './page-lines.ts';
 import type { ReadPage } from './page-reading.ts';
-import { around } from './reading-order.ts';
 
 /** Cells are separated by two spaces, like words in columns. */
 const CELL_SEPARATOR = '  ';
@@ -67,8 +68,9 @@ export function markdown(blocks: readonly Block[], page: number): string {
 }
 
 /**
- * Indents a list item by the widths of the markers of the items that contain it, because CommonMark nests items by these
- * widths. `markers` contains the widths of the markers of the item before it and of the items that contain that one.
+ * Indents a list item by the widths of the markers of the items that contain it, because CommonMark nests items by
+ * these widths. `markers` contains the widths of the markers of the item before it and of the items that contain that
+ * one.
  */
 function indentedItem(item: string, level = 1, markers: number[]): string {
   const containing = Array.from({ length: level - 1 }, (_, depth) => markers[depth] ?? 0);
@@ -178,7 +180,9 @@ const isLevel = (before: Line, line: Line) => {
   return middle > before.top && middle < before.bottom;
 };
 
-/** Returns the smallest distance between two lines, which is the distance of lines without a blank line between them. */
+/**
+ * Returns the smallest distance between two lines, which is the distance of lines without a blank line between them.
+ */
 const smallestStep = (lines: readonly Line[]) =>
   lines.slice(1).reduce((least, line, at) => {
     const before = lines[at]!;
@@ -195,12 +199,11 @@ function itemMarkdown(text: string): string {
   return `${number ? `${number}.` : '-'} ${number || !/\w/.test(label) ? '' : `${label} `}${rest.join(' ')}`;
 }
 
+/** Formats a table. All rows have the same number of cells. */
 function tableMarkdown(rows: readonly (readonly string[])[]): string {
-  const columns = Math.max(...rows.map((row) => row.length), 1);
-  const line = (row: readonly string[]) =>
-    `| ${Array.from({ length: columns }, (_, at) => cell(row[at] ?? '')).join(' | ')} |`;
+  const line = (row: readonly string[]) => `| ${row.map(cell).join(' | ')} |`;
   const [head = [], ...body] = rows;
-  const rule = `|${' --- |'.repeat(columns)}`;
+  const rule = `|${' --- |'.repeat(head.length)}`;
   return [line(head), rule, ...body.map(line)].join('\n');
 }
 

@@ -10,7 +10,7 @@ interface Run {
   words: StyledWord[];
   /** Whether white space separates the run from the run before it. */
   hasSpace: boolean;
-  /** Whether the run before it ends in the same word, which a line end divides. */
+  /** Whether the run begins with the rest of a word that is divided by a line end. */
   isJoined: boolean;
 }
 

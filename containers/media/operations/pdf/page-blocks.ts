@@ -4,6 +4,7 @@
  */
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructureElement } from '../../pdf/structure-tree.ts';
+import { around, overlaps } from './boxes.ts';
 import { hasBullet, nestItems } from './drawn-bullets.ts';
 import {
   flowedText,
@@ -14,7 +15,7 @@ import {
   sizeOf,
   startsItem,
 } from './page-lines.ts';
-import { around, linesOf, overlaps } from './reading-order.ts';
+import { linesOf } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 import { findTables } from './tables.ts';
 import { isInCaption, taggedRows } from './tagged-tables.ts';
@@ -238,7 +239,8 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
   });
   const sizes = [...new Set(found.map((block) => rounded(sizeOf(block.lines[0]!))))];
   sizes.sort((a, b) => b - a);
-  const names = new Set(pages.flatMap((page) => levelHeadings(page, new Set(found))));
+  const headings = new Set(found);
+  const names = new Set(pages.flatMap((page) => levelHeadings(page, headings)));
   for (const block of found.filter((one) => !names.has(one))) {
     block.type = 'heading';
     block.level = Math.min(6, sizes.indexOf(rounded(sizeOf(block.lines[0]!))) + 1);
@@ -246,8 +248,8 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
 }
 
 /**
- * Returns the headings that are level with a heading of the same size before or after them, such as the names of authors
- * below a title. Between headings that are level in two columns of a page, there is text.
+ * Returns the headings that are level with a heading of the same size before or after them, such as the names of
+ * authors below a title. Between headings that are level in two columns of a page, there is text.
  */
 function levelHeadings(blocks: readonly Block[], headings: ReadonlySet<Block>): Block[] {
   return blocks.flatMap((block, at) => {

@@ -1,5 +1,5 @@
 /** Joins words into lines, and lines into the text of a block. */
-import { type Group, overlaps } from './reading-order.ts';
+import { type Group, overlaps } from './boxes.ts';
 import type { StyledWord } from './styled-words.ts';
 
 export type Line = Group<StyledWord>;

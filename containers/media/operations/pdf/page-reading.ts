@@ -10,11 +10,13 @@ import type { Box } from '../../pdf/page-space.ts';
 import { type Page, readPages } from '../../pdf/pages.ts';
 import { readStructureTree, type StructuredContent } from '../../pdf/structure-tree.ts';
 import type { OperationContext } from '../operation.ts';
+import type { Word } from './bbox-words.ts';
+import { extend } from './boxes.ts';
 import { markBullets } from './drawn-bullets.ts';
 import { linkWords } from './linked-words.ts';
 import { type Block, figureBlock, isTagged, taggedBlocks, untaggedBlocks } from './page-blocks.ts';
 import { wordsInBothOrders } from './page-texts.ts';
-import { extend, isDrawnInOrder, type Word } from './reading-order.ts';
+import { isDrawnInOrder } from './reading-order.ts';
 import { styledWords } from './styled-words.ts';
 
 export interface ReadPage {

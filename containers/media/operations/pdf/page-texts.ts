@@ -4,6 +4,7 @@ import { failed } from '../../../../src/core/errors.ts';
 import { MB } from '../../../../src/core/limits.ts';
 import { ProgramTimeout } from '../../program-failure.ts';
 import type { OperationContext } from '../operation.ts';
+import { type Word, wordsOfPages } from './bbox-words.ts';
 import { inParallel } from './in-parallel.ts';
 import {
   compoundsIn,
@@ -14,7 +15,7 @@ import {
   withWholeWords,
 } from './line-hyphens.ts';
 import { poppler } from './poppler.ts';
-import { isDrawnInOrder, type Word, wordsOfPages } from './reading-order.ts';
+import { isDrawnInOrder } from './reading-order.ts';
 
 /**
  * The maximum size of a document's text in bytes, because the edge must hold the text in memory. A page usually

@@ -2,7 +2,7 @@
  * Runs parse_document in a document process. Reads the pages of a PDF as plain text, as Markdown, or as blocks with
  * bounding boxes.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, tooLarge } from '../../../../src/core/errors.ts';
 import { countWords } from '../../../../src/tools/parse_document/count-words.ts';
@@ -11,28 +11,23 @@ import {
   type PageSpan,
   selectPages,
 } from '../../../../src/tools/split_pdf/page-ranges.ts';
-import { PdfDocument } from '../../pdf/document.ts';
-import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { unlessDamaged } from '../../pdf/objects.ts';
-import { findHugePage, hasDamagedContent } from '../../pdf/page-content.ts';
-import { readPages } from '../../pdf/pages.ts';
-import { hasTangledFields } from '../../pdf/tangled-fields.ts';
 import { ProgramFailure, ProgramTimeout } from '../../program-failure.ts';
 import { joinPages } from '../join-pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
-import { allowForPages, beyondRepair } from './input.ts';
+import { allowForPages } from './input.ts';
 import { isScattered, markdown, plainText } from './markdown.ts';
 import { markHeadings } from './page-blocks.ts';
 import { layoutOf } from './page-layout.ts';
 import { DocumentReader, type ReadPage } from './page-reading.ts';
-import { pageByPage, SlowPage, textsInReadingOrder } from './page-texts.ts';
-import { qpdf, qpdfRange } from './qpdf.ts';
-import { openReadable, type ReadablePdf } from './readable-pdf.ts';
+import { openReadable } from './readable-pdf.ts';
+import { select, textsOf } from './selected-pages.ts';
 import { pagesWithImages } from './shown-images.ts';
 import {
   COVERED,
+  type DrawnParts,
   damagedWarning,
   type Unreadable,
   unreadableReason,
@@ -48,16 +43,6 @@ interface ParseParams {
   format?: 'text' | 'markdown';
   layout?: boolean;
   ocr?: 'off' | 'auto';
-}
-
-/** The pages to read. */
-interface Selection {
-  path: string;
-  document: PdfDocument | undefined;
-  /** The number of each page in the caller's file, from 1. */
-  numbers: number[];
-  /** The selected pages whose content is damaged. */
-  damaged: number[];
 }
 
 export async function parseDocument(
@@ -82,11 +67,7 @@ export async function parseDocument(
   const shown = reader ? undefined : await pagesWithImages(path, context);
   const drawingOf = (index: number) =>
     reader ? reader.drawing(index) : shown?.has(index + 1) ? COVERED : undefined;
-  const unreadable = new Map<number, Unreadable>();
-  for (const [index, text] of texts.entries()) {
-    const reason = unreadableReason(text, () => drawingOf(index));
-    if (reason) unreadable.set(numbers[index]!, reason);
-  }
+  const unreadable = unreadablePages(texts, numbers, drawingOf);
   const words = texts.reduce((sum, text) => sum + countWords(text), 0);
   const isRecognized = params.ocr === 'auto' && (unreadable.size > 0 || words === 0);
   if (words === 0 && !isRecognized) throw imageOnly(file, pages, unreadable);
@@ -94,15 +75,9 @@ export async function parseDocument(
     ? await readRich(reader, path, texts, params, context)
     : new Map<number, ReadPage>();
   if (params.format === 'markdown') markHeadings([...read.values()].map(({ blocks }) => blocks));
-  const written = texts.map((text, index) => {
-    const page = read.get(index);
-    if (!page) return text;
-    if (params.format === 'markdown') {
-      return isScattered(page) ? text : markdown(page.blocks, numbers[index]!);
-    }
-    const isBetter = page.isTagged || page.blocks.some(({ type }) => type === 'table');
-    return isBetter ? plainText(page.blocks) : text;
-  });
+  const written = texts.map((text, index) =>
+    textOfPage(text, read.get(index), numbers[index]!, params.format),
+  );
   const answer = {
     metadata: {
       format: 'pdf',
@@ -130,6 +105,33 @@ export async function parseDocument(
   return { contentType: 'application/json', path: stored, size: body.length, meta };
 }
 
+/** Returns the pages whose text differs from what they show, by page number. */
+function unreadablePages(
+  texts: readonly string[],
+  numbers: readonly number[],
+  drawingOf: (index: number) => DrawnParts | undefined,
+): Map<number, Unreadable> {
+  const unreadable = new Map<number, Unreadable>();
+  for (const [index, text] of texts.entries()) {
+    const reason = unreadableReason(text, () => drawingOf(index));
+    if (reason) unreadable.set(numbers[index]!, reason);
+  }
+  return unreadable;
+}
+
+/** Returns the text of a page in the format of the call. `text` is the text from pdftotext, and `page` its blocks. */
+function textOfPage(
+  text: string,
+  page: ReadPage | undefined,
+  number: number,
+  format: ParseParams['format'],
+): string {
+  if (!page) return text;
+  if (format === 'markdown') return isScattered(page) ? text : markdown(page.blocks, number);
+  const isBetter = page.isTagged || page.blocks.some(({ type }) => type === 'table');
+  return isBetter ? plainText(page.blocks) : text;
+}
+
 /** Returns the pages to recognize. If no page has text, these are all pages. */
 const pagesToRecognize = (
   unreadable: ReadonlyMap<number, Unreadable>,
@@ -143,95 +145,6 @@ function numbersOf({ pages: spans }: ParseParams, pages: number): number[] {
   const selected = [...new Set(selectPages(spans, pages))].sort((a, b) => a - b);
   if (selected.length > 0) return selected;
   throw failed(`"pages" selects no page: the document has ${pages}.`);
-}
-
-/**
- * Returns the selected pages as a separate document, unless all are selected. Throws ToolError 422 if a page is too
- * large.
- */
-async function select(
-  { path, document, pages }: ReadablePdf,
-  numbers: number[],
-  context: OperationContext,
-): Promise<Selection> {
-  let damaged: number[] = [];
-  if (document) {
-    const all = readPages(document).list;
-    const pageOf = (number: number) => all[number - 1]!;
-    const huge = findHugePage(document, numbers.map(pageOf));
-    if (huge !== undefined) throw slowPage(numbers[huge - 1]!);
-    damaged = numbers.filter((number) => hasDamagedContent(document, pageOf(number)));
-  }
-  if (numbers.length === pages) return { path, document, numbers, damaged };
-  const taken = join(context.directory, 'selected.pdf');
-  const options = ['--stream-data=preserve', '--remove-unreferenced-resources=no'];
-  await qpdf([path, ...options, '--pages', '.', qpdfRange(numbers), '--', taken], context);
-  const bytes = await readFile(taken);
-  return { path: taken, document: document && new PdfDocument(bytes), numbers, damaged };
-}
-
-const slowPage = (page: number) =>
-  failed(`Page ${page} takes too long to read. Exclude it with "pages".`);
-
-interface ReadTexts {
-  texts: string[];
-  path: string;
-  document: PdfDocument | undefined;
-}
-
-/** Returns the text of each page. If poppler cannot read the file, qpdf rewrites it first. */
-async function textsOf(
-  file: OperationFile,
-  { path, document, numbers }: Selection,
-  context: OperationContext,
-): Promise<ReadTexts> {
-  const count = numbers.length;
-  if (document && hasTangledFields(document)) {
-    return textsPageByPage(await withoutForms(document, context), document, numbers, context);
-  }
-  try {
-    return { texts: await textsInReadingOrder(path, count, context), path, document };
-  } catch (error) {
-    if (error instanceof ProgramTimeout) return textsPageByPage(path, document, numbers, context);
-    if (!(error instanceof ProgramFailure)) throw error;
-    if (error.lacksMemory) throw tooMuchMemory(file);
-  }
-  const anew = join(context.directory, 'pages-anew.pdf');
-  try {
-    const take = ['--stream-data=preserve', '--empty', '--pages', path, '1-z', '--'];
-    await qpdf([...take, anew], context);
-    const texts = await textsInReadingOrder(anew, count, context);
-    return { texts, path: anew, document: new PdfDocument(await readFile(anew)) };
-  } catch (error) {
-    if (!(error instanceof ProgramFailure)) throw error;
-    throw error.lacksMemory ? tooMuchMemory(file) : beyondRepair(file);
-  }
-}
-
-/** Reads the pages one by one. If a page takes too long, the error names it. */
-async function textsPageByPage(
-  path: string,
-  document: PdfDocument | undefined,
-  numbers: readonly number[],
-  context: OperationContext,
-): Promise<ReadTexts> {
-  try {
-    return { texts: await pageByPage(path, numbers.length, context), path, document };
-  } catch (error) {
-    throw error instanceof SlowPage ? slowPage(numbers[error.page - 1]!) : error;
-  }
-}
-
-/** Returns the path of a copy without the form dictionary. The pages still show the fields. */
-async function withoutForms(document: PdfDocument, context: OperationContext): Promise<string> {
-  const { reference, dictionary } = document.catalog;
-  const update = new IncrementalUpdate(document);
-  const catalog = new Map(dictionary);
-  catalog.delete('AcroForm');
-  update.set(reference, catalog);
-  const path = join(context.directory, 'without-forms.pdf');
-  await writeFile(path, [document.bytes, update.build()]);
-  return path;
 }
 
 /** Returns the blocks of the pages whose plain text from pdftotext is not sufficient. */
@@ -266,8 +179,3 @@ function imageOnly(
     metadata: { format: 'pdf', pages, words: 0, imageOnly: true },
   });
 }
-
-const tooMuchMemory = (file: OperationFile) =>
-  failed(
-    `Reading "${file.name}" exceeds the memory limit. If it has several pages, split it with split_pdf.`,
-  );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isDrawnInOrder, type Word } from './reading-order.ts';
+import type { Word } from './bbox-words.ts';
+import { isDrawnInOrder } from './reading-order.ts';
 
 const word = (text: string, left: number, top: number): Word => ({
   text,

@@ -1,9 +1,7 @@
 /** Decides which of two word orders is the reading order of a page, based on the positions of the words. */
 import type { Box } from '../../pdf/page-space.ts';
-
-export interface Word extends Box {
-  text: string;
-}
+import type { Word } from './bbox-words.ts';
+import { extend, type Group, grouped, overlaps } from './boxes.ts';
 
 /**
  * The minimum gap, in letter heights, that splits a line. Gaps between columns are wider, and gaps between words are
@@ -17,29 +15,6 @@ const GAP = 1.5;
 const NEXT_CELL = 0.1;
 /** The maximum number of words in a table cell. Lines of prose in columns have more words. */
 const MOST_WORDS_PER_CELL = 3;
-/** The named entities of XML. */
-const ENTITIES: Record<string, string> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
-const WORD = /<word xMin="(\S+)" yMin="(\S+)" xMax="(\S+)" yMax="(\S+)">([^<]*)</g;
-
-/** Returns the words of each page, as `pdftotext -bbox` lists them. */
-export const wordsOfPages = (listed: string): Word[][] =>
-  listed
-    .split('<page ')
-    .slice(1)
-    .map((page) =>
-      [...page.matchAll(WORD)].map(([, left, top, right, bottom, text = '']) => ({
-        left: Number(left),
-        right: Number(right),
-        top: Number(top),
-        bottom: Number(bottom),
-        text: unescaped(text),
-      })),
-    );
-
-/** Returns XML text with its named entities decoded. */
-export const unescaped = (xml: string): string =>
-  xml.replace(/&(\w+);/g, (entity, name) => ENTITIES[name] ?? entity);
-
 /**
  * Whether drawing order reads better than layout order. Layout order reads short columns of equal height as table rows.
  * Drawing order is the order in which the page's content was written.
@@ -71,48 +46,9 @@ function isNextCell(row: Group<Word>, line: Group<Word>): boolean {
   return isLevel && isShort && line.left >= row.right;
 }
 
-export const overlaps = (one: Box, other: Box) => one.left < other.right && other.left < one.right;
-
-/** Words with their bounding box. */
-export interface Group<Each extends Box> extends Box {
-  words: Each[];
-}
-
 /** Groups words into lines, in the given order. A word that does not continue the current line begins a new line. */
 export const linesOf = <Each extends Box>(words: readonly Each[]): Group<Each>[] =>
   grouped(words, continues);
-
-/** Groups words, in the given order. A word that does not belong to the current group begins a new group. */
-export function grouped<Each extends Box>(
-  words: readonly Each[],
-  belongs: (group: Group<Each>, word: Each) => boolean,
-): Group<Each>[] {
-  const groups: Group<Each>[] = [];
-  for (const word of words) {
-    const group = groups.at(-1);
-    if (group && belongs(group, word)) {
-      extend(group, word);
-      group.words.push(word);
-    } else groups.push({ ...around([word]), words: [word] });
-  }
-  return groups;
-}
-
-/** Returns the smallest box that contains all these boxes. */
-export function around([first, ...others]: readonly Box[]): Box {
-  const { left, top, right, bottom } = first!;
-  const box = { left, top, right, bottom };
-  for (const other of others) extend(box, other);
-  return box;
-}
-
-/** Enlarges a box so that it also contains the other box. */
-export function extend(box: Box, other: Box): void {
-  box.left = Math.min(box.left, other.left);
-  box.right = Math.max(box.right, other.right);
-  box.top = Math.min(box.top, other.top);
-  box.bottom = Math.max(box.bottom, other.bottom);
-}
 
 /** Whether the word continues the line, in either direction. */
 function continues(line: Box, word: Box): boolean {

@@ -1,7 +1,8 @@
 /**
  * Recodes the images of a PDF and their soft masks at 150 dpi (one-bit images at 300 dpi), or at 100 and 200 dpi at the
- * strong level, and appends them to the file. This is a separate program, so that it can be killed. It reads a RecodeTask as JSON from standard input, and
- * prints the number of replaced images. If no image is replaced, it writes no file.
+ * strong level, and appends them to the file. This is a separate program, so that it can be killed. It reads a
+ * RecodeTask as JSON from standard input, and prints the number of replaced images. If no image is replaced, it writes
+ * no file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';

@@ -2,7 +2,7 @@
 import type { PageDrawing, TextSpan } from '../../pdf/page-drawing.ts';
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructuredContent, StructureElement } from '../../pdf/structure-tree.ts';
-import type { Word } from './reading-order.ts';
+import type { Word } from './bbox-words.ts';
 
 /** The part of a word that is a link. The punctuation around a link belongs to the same word. */
 export interface WordLink {

@@ -84,8 +84,8 @@ export function textsOf(run: readonly Row[], columns: readonly Column[]): string
 }
 
 /**
- * Whether rows link all columns. Otherwise, the columns belong to different tables, of which no row of one is level with
- * a row of the other.
+ * Whether rows link all columns. Otherwise, the columns belong to different tables, of which no row of one is level
+ * with a row of the other.
  */
 export function areColumnsLinked(rows: readonly (readonly string[])[]): boolean {
   const groups = new Map<number, number>();

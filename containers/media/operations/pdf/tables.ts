@@ -1,10 +1,10 @@
 /** Finds tables on an untagged page. A table consists of rows of short cells whose edges align. */
 import type { Box } from '../../pdf/page-space.ts';
+import { around, grouped, heightOf, overlaps } from './boxes.ts';
 import type { Column } from './divided-row.ts';
 import { cellStarts, levelWords } from './drawn-spaces.ts';
 import type { Line } from './page-lines.ts';
 import { isCutFromProse } from './prose-columns.ts';
-import { around, grouped, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 import {
   areColumnsLinked,
@@ -49,11 +49,15 @@ const MOST_WORDS_PER_LINE = 20;
  * the middle of a sentence.
  */
 const MOST_LOWER_CASE = 0.35;
+/** The minimum average number of words per cell of such prose. */
 const LEAST_WORDS_OF_PROSE = 2.5;
+/** The maximum average number of words per cell of a table with two columns. */
+const MOST_WORDS_OF_TWO = 3.5;
 /** The maximum distance between rows, in row heights. */
 const ROW_GAP = 2.2;
 /** The minimum amount, in row heights, by which a gap at the end of a table exceeds the usual gap between rows. */
 const DIVIDING_GAP = 0.25;
+/** The maximum number of times that a run of rows is split. */
 const MOST_DIVISIONS = 8;
 /**
  * The minimum share of level rows in a level table. In a level row, the vertical centers of the cells differ by less
@@ -65,6 +69,7 @@ const MOST_UNLEVEL = 0.1;
 const LEAST_WORDS_PER_LINE = 4;
 /** The minimum share of rows with more than one cell. */
 const LEAST_FILLED = 0.6;
+
 /**
  * Finds the tables of a page. Looks first for level tables across the page, then for tables within one column, then for
  * other tables, and finally for tables with the narrow gaps of ruled tables. `words` are in reading order.
@@ -139,8 +144,6 @@ const rowsOf = (
   gap: number,
   starts: ReadonlySet<StyledWord>,
 ): Row[] => levelWords(words).map((row) => ({ ...around(row), cells: cellsOf(row, gap, starts) }));
-
-const heightOf = ({ top, bottom }: Box) => bottom - top;
 
 const cellsOf = (
   words: readonly StyledWord[],
@@ -232,7 +235,7 @@ function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefin
   if (!grid) return undefined;
   const { columns } = grid;
   // Two columns of text are a table only if their cells are short.
-  if (columns.length === 2 && words / cells.length > 3.5) return undefined;
+  if (columns.length === 2 && words / cells.length > MOST_WORDS_OF_TWO) return undefined;
   const heading = headingRow(run[0]!, all, columns);
   const whole = heading ? [heading, ...grid.rows] : grid.rows;
   const rows = textsOf(whole, columns);

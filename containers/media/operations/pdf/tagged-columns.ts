@@ -1,6 +1,6 @@
 /** Determines the columns of a tagged table whose structure tree lacks cells from the positions of its cells. */
 import type { Box } from '../../pdf/page-space.ts';
-import { extend } from './reading-order.ts';
+import { extend } from './boxes.ts';
 
 /** A cell with text. */
 export interface PlacedCell extends Box {
@@ -20,8 +20,8 @@ export const MOST_COLUMNS = 200;
 export const MOST_OVERLAP = 1;
 
 /**
- * Returns the column of each cell, by row. Returns undefined if two cells of a row would be in the same column or not in
- * their logical order, and for too many columns.
+ * Returns the column of each cell, by row. Returns undefined if two cells of a row would be in the same column or not
+ * in their logical order, and for too many columns.
  */
 export function columnsByPosition(
   rows: readonly (readonly PlacedCell[])[],
@@ -91,15 +91,29 @@ function placedRow(row: readonly PlacedCell[], columns: readonly Column[]): numb
   const placed = row.map((cell) =>
     cell.span === 1 ? columns.findIndex((column) => isUnder(column, cell)) : -1,
   );
+  const following = columnsAfter(placed, columns.length);
   let first = 0;
   for (const [at, { span, ...cell }] of row.entries()) {
     if (span > 1) {
-      const next = placed.slice(at + 1).find((column) => column >= 0) ?? columns.length;
+      const next = following[at]!;
       placed[at] = nearest(cell, columns, first, Math.max(first, next - span), span);
     }
     first = placed[at]! + span;
   }
   return placed;
+}
+
+/** Returns, for each cell, the column of the next cell that has one, or `end`. */
+function columnsAfter(placed: readonly number[], end: number): number[] {
+  let next = end;
+  return placed
+    .toReversed()
+    .map((column) => {
+      const after = next;
+      if (column >= 0) next = column;
+      return after;
+    })
+    .reverse();
 }
 
 /** Returns the first of the `span` columns, from `first` to at most `last`, that are centered at a cell. */

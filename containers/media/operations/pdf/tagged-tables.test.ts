@@ -36,6 +36,13 @@ function rowsFrom(rows: readonly (readonly GivenCell[])[]): string[][] {
 }
 
 describe('taggedRows', () => {
+  it('returns no rows if one row would widen too many others', () => {
+    const cells = Array.from({ length: 600 }, (_, at): GivenCell => ['a', at * 20, at * 20 + 10]);
+    const rowsOf = (count: number) => [cells, ...Array.from({ length: count }, () => [cells[0]!])];
+    expect(rowsFrom(rowsOf(400))).toHaveLength(401);
+    expect(rowsFrom(rowsOf(600))).toEqual([]);
+  });
+
   it('returns the empty cells of the structure tree, and counts spans', () => {
     const rows = rowsFrom([
       [

@@ -4,8 +4,9 @@
  */
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructureElement } from '../../pdf/structure-tree.ts';
+import { around, extend } from './boxes.ts';
 import { flowedText } from './page-lines.ts';
-import { around, extend, linesOf } from './reading-order.ts';
+import { linesOf } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 import {
   columnsByPosition,
@@ -13,6 +14,9 @@ import {
   MOST_OVERLAP,
   type PlacedCell,
 } from './tagged-columns.ts';
+
+/** The maximum number of cells, including empty ones. One row of many cells would otherwise widen all other rows. */
+const MOST_CELLS = 250_000;
 
 interface TaggedCell extends PlacedCell {
   words: StyledWord[];
@@ -31,13 +35,14 @@ interface TreeGrid {
 
 /**
  * Returns the text of a table's cells by row, for the rows that contain words. All rows have the same number of cells.
- * A cell that spans several columns or rows is followed by empty cells.
+ * A cell that spans several columns or rows is followed by empty cells. Returns no rows if there are too many cells.
  */
 export function taggedRows(table: StructureElement, words: readonly StyledWord[]): string[][] {
   const { grid, headers } = treeOf(table);
   const rows = rowsWithWords(words, headers);
   const columns = columnsOf(rows, grid);
   const width = largest(columns.flat()) + 1;
+  if (rows.length * width > MOST_CELLS) return [];
   return rows.map(({ cells }, at) => {
     const texts = Array.from({ length: width }, () => '');
     for (const [index, { words: own }] of [...cells.values()].entries()) {

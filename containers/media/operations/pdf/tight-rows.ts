@@ -3,7 +3,7 @@
  * are drawn, but nothing is drawn between two cells.
  */
 import type { Box } from '../../pdf/page-space.ts';
-import { around, grouped } from './reading-order.ts';
+import { areAligned, around, grouped, heightOf } from './boxes.ts';
 import type { Row } from './table-grid.ts';
 
 /** The maximum distance, in letter heights, between the edges or centers of two cells of a column. */
@@ -23,8 +23,6 @@ export function withDividedRows(rows: readonly Row[]): Row[] {
   for (let at = divided.length - 1; at >= 0; at -= 1) divide(at, divided[at + 1]);
   return divided;
 }
-
-const heightOf = ({ top, bottom }: Box) => bottom - top;
 
 const areNear = (row: Box, other: Box) =>
   Math.max(row.top - other.bottom, other.top - row.bottom) < ROW_GAP * heightOf(row);
@@ -48,9 +46,4 @@ function dividedLike(row: Row, other: Row): Row | undefined {
   return aligned.length >= LEAST_ALIGNED && areBetween
     ? { ...row, ...around(words), cells }
     : undefined;
-}
-
-function areAligned(one: Box, other: Box, most: number): boolean {
-  const [left, right] = [one.left - other.left, one.right - other.right];
-  return [left, right, (left + right) / 2].some((distance) => Math.abs(distance) < most);
 }

@@ -1,7 +1,7 @@
 /** Finds tables with multi-line cells in untagged PDFs. */
 import type { Box } from '../../pdf/page-space.ts';
+import { type Group, grouped, heightOf } from './boxes.ts';
 import { BULLET, flowedText, type Line } from './page-lines.ts';
-import { type Group, grouped } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 
 interface Cell {
@@ -65,7 +65,7 @@ export function wrappedRows(
   );
   // If two cells are on one line of a column, a wider cell may join two columns.
   const mayBeJoined = cells.length < lines.length;
-  const height = middleOf(words.map(heightOf));
+  const height = medianOf(words.map(heightOf));
   const fits: Fits = (before, line, column, isRoomy) => {
     const next = isRoomy ? columns[column + 1] : undefined;
     const edge = next ? next.left - COLUMN_GAP * height : columns[column]!.right;
@@ -101,10 +101,9 @@ const columnsOf = <Each extends Box>(boxes: readonly Each[], gap: number): Group
     (column, box) => box.left - column.right < gap * heightOf(box),
   );
 
-const heightOf = ({ top, bottom }: { top: number; bottom: number }) => bottom - top;
 const widthOf = ({ left, right }: { left: number; right: number }) => right - left;
 const middle = ({ top, bottom }: { top: number; bottom: number }) => (top + bottom) / 2;
-const middleOf = (values: readonly number[]) =>
+const medianOf = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** Returns the lines of a column from top to bottom. */

@@ -90,8 +90,14 @@ async function compress(
   name = 'clip.mp4',
 ) {
   const defaults = {
-    ...{ preset: 'ultrafast', scale: '-1:120', crf: 35, audioBitrate: '64k', orInput: false },
-    ...{ format: 'mp4', videoCodec: 'h264', audioCodec: 'aac' },
+    preset: 'ultrafast',
+    scale: '-1:120',
+    crf: 35,
+    audioBitrate: '64k',
+    orInput: false,
+    format: 'mp4',
+    videoCodec: 'h264',
+    audioCodec: 'aac',
   };
   const ran = await runOperation('compress_video', { ...defaults, ...settings }, { name, bytes });
   const { streams, format } = look(ran.bytes);

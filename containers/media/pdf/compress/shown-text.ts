@@ -59,7 +59,7 @@ class Reader {
   private readonly draft: Draft;
   private budget = CONTENT_BUDGET;
   /** All fonts, by their names in resources. */
-  private readonly named = new Map<string, PdfDictionary[]>();
+  private named: ReadonlyMap<string, readonly PdfDictionary[]> = new Map();
 
   constructor(draft: Draft) {
     this.draft = draft;
@@ -67,6 +67,7 @@ class Reader {
 
   /** Collects the fonts of all resources by name. */
   readNames(values: readonly PdfValue[]): void {
+    const named = new Map<string, Set<PdfDictionary>>();
     for (const value of values) {
       const entries = value instanceof PdfStream ? value.dictionary : value;
       if (!isDictionary(entries)) continue;
@@ -75,9 +76,12 @@ class Reader {
       const inner = this.draft.dictionary(resources?.get('Font'));
       for (const [name, given] of [...(fonts ?? []), ...(inner ?? [])]) {
         const font = this.draft.dictionary(given);
-        if (font) this.named.set(name, [...(this.named.get(name) ?? []), font]);
+        const known = named.get(name);
+        if (font && known) known.add(font);
+        else if (font) named.set(name, new Set([font]));
       }
     }
+    this.named = new Map([...named].map(([name, known]) => [name, [...known]]));
   }
 
   readPage(page: PdfDictionary, resources: PdfValue | undefined): void {
@@ -168,10 +172,13 @@ class Reader {
    * Returns the fonts that a reader may choose for a name. If the resources lack the name, readers may use the
    * resources of the page or of another form.
    */
-  private fontsOf(fonts: PdfDictionary | undefined, given: PdfValue | undefined): PdfDictionary[] {
+  private fontsOf(
+    fonts: PdfDictionary | undefined,
+    given: PdfValue | undefined,
+  ): readonly PdfDictionary[] {
     if (!(given instanceof PdfName)) return [];
     const font = this.draft.dictionary(fonts?.get(given.value));
-    return font ? [font] : [...new Set(this.named.get(given.value))];
+    return font ? [font] : (this.named.get(given.value) ?? []);
   }
 
   /** Returns the font that a graphics state sets (section 8.4.5), if any. */

@@ -12,6 +12,7 @@ export interface CharacterMap {
 }
 
 const MAXIMUM_MAPS = 32;
+/** The maximum number of codes in the ranges of a map, which may overlap. */
 const MAXIMUM_CODES = 200_000;
 const DELTA_MODULUS = 0x10000;
 
@@ -40,6 +41,11 @@ function readMap(view: DataView, at: number): Map<number, number> | undefined {
   const set = (code: number, glyph: number) => {
     if (glyph > 0) glyphs.set(code, glyph);
   };
+  let listed = 0;
+  const count = (codes: number) => {
+    listed += Math.max(0, codes);
+    if (listed > MAXIMUM_CODES) throw new RangeError('a map lists too many codes');
+  };
   switch (view.getUint16(at)) {
     case 0:
       for (let code = 0; code < 256; code += 1) set(code, view.getUint8(at + 6 + code));
@@ -48,12 +54,12 @@ function readMap(view: DataView, at: number): Map<number, number> | undefined {
       readSingleBytes(view, at, set);
       return glyphs;
     case 4:
-      readSegments(view, at, set);
+      readSegments(view, at, set, count);
       return glyphs;
     case 6: {
       const first = view.getUint16(at + 6);
-      const count = view.getUint16(at + 8);
-      for (let index = 0; index < count; index += 1) {
+      const codes = view.getUint16(at + 8);
+      for (let index = 0; index < codes; index += 1) {
         set(first + index, view.getUint16(at + 10 + index * 2));
       }
       return glyphs;
@@ -63,7 +69,7 @@ function readMap(view: DataView, at: number): Map<number, number> | undefined {
       for (let group = 0; group < groups; group += 1) {
         const start = at + 16 + group * 12;
         const [first, last] = [view.getUint32(start), view.getUint32(start + 4)];
-        if (last - first + glyphs.size > MAXIMUM_CODES) return undefined;
+        count(last - first + 1);
         for (let code = first; code <= last; code += 1) {
           set(code, view.getUint32(start + 8) + code - first);
         }
@@ -98,6 +104,7 @@ function readSegments(
   view: DataView,
   at: number,
   set: (code: number, glyph: number) => void,
+  count: (codes: number) => void,
 ): void {
   const doubled = view.getUint16(at + 6);
   for (let offset = 0; offset < doubled; offset += 2) {
@@ -107,6 +114,7 @@ function readSegments(
     const rangeAt = at + 16 + doubled * 3 + offset;
     const range = view.getUint16(rangeAt);
     if (first === 0xffff) continue;
+    count(last - first + 1);
     for (let code = first; code <= last; code += 1) {
       if (range === 0 || range === 0xffff) set(code, (code + delta) % DELTA_MODULUS);
       else {

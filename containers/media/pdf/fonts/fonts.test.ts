@@ -116,6 +116,22 @@ describe('glyph names', () => {
 });
 
 describe('malformed fonts', () => {
+  it('are rejected if the ranges of a character map overlap too often', () => {
+    const withRanges = (count: number) => {
+      const table = new DataView(new ArrayBuffer(28 + count * 12));
+      table.setUint16(2, 1);
+      table.setUint32(8, 12);
+      table.setUint16(12, 12);
+      table.setUint32(24, count);
+      for (let at = 0; at < count; at += 1)
+        for (const [index, word] of [0, 99_999, 1].entries())
+          table.setUint32(28 + at * 12 + index * 4, word);
+      return readCharacterMaps(new Uint8Array(table.buffer));
+    };
+    expect(withRanges(2)?.[0]?.glyphs.size).toBe(100_000);
+    expect(withRanges(3)).toBeUndefined();
+  });
+
   it('are rejected without an exception', () => {
     const empty = writeTables(TRUETYPE, new Map([['glyf', new Uint8Array(8)]]));
     expect(subsetFont(empty, { glyphs: [1], retainIds: true, keepNames: false })).toBeUndefined();

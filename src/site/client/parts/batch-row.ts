@@ -66,7 +66,11 @@ export function savedRow({ name, size, result, saved, problem, ...rest }: BatchR
 export function restoredRow(row: SavedRow, inputs: readonly File[]): BatchRow {
   const { name, size, result, warnings, isDownloaded, isLost } = row;
   return {
-    ...{ name, size, warnings, isDownloaded, saved: result },
+    name,
+    size,
+    warnings,
+    isDownloaded,
+    saved: result,
     file: inputs.find((file) => file.name === name && file.size === size),
     result: result && restoredFile(result),
     problem: isLost ? hint(RESULT_LOST) : row.problem,

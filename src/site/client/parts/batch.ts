@@ -1,4 +1,7 @@
-/** Runs a tool on many files. Shows the progress of each file, and offers retries that can succeed and a ZIP file with all results. */
+/**
+ * Runs a tool on many files. Shows the progress of each file, and offers retries that can succeed and a ZIP file with
+ * all results.
+ */
 import { type JobState, progressText } from '../../tool/progress-text.ts';
 import { sizeText } from '../../tool/size-text.ts';
 import type { Taker } from '../../tool/taker.ts';

@@ -1,6 +1,6 @@
 /**
- * Compares two images with the same aspect ratio. They are overlaid with a divider that the visitor drags or moves with a
- * slider.
+ * Compares two images with the same aspect ratio. They are overlaid with a divider that the visitor drags or moves with
+ * a slider.
  */
 import { make } from './elements.ts';
 

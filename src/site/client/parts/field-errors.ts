@@ -3,8 +3,9 @@ import { byId, find, make, showMessage } from './elements.ts';
 import { indexIn } from './text-position.ts';
 
 /**
- * Shows `message` beside `field`, and optionally focuses the field and scrolls to the message. `field` can also be the box of a file field. An empty
- * message removes the current one. If the message names a line of a text field, a button selects that position.
+ * Shows `message` beside `field`, and optionally focuses the field and scrolls to the message. `field` can also be the
+ * box of a file field. An empty message removes the current one. If the message names a line of a text field, a button
+ * selects that position.
  */
 export function setError(field: HTMLElement, message: string, focus = false): void {
   const control = 'files' in field.dataset ? find(field, 'input') : field;

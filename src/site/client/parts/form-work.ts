@@ -72,7 +72,11 @@ export function keepWork(
     const rows = batch?.saved();
     return saveWork({
       ...rest,
-      ...{ result: withLink, values, files: files(), rows, isStale: isStale() },
+      result: withLink,
+      values,
+      files: files(),
+      rows,
+      isStale: isStale(),
       isInterrupted: result.dataset.state === 'running',
     });
   }

@@ -136,6 +136,7 @@ export function pagePicker(
 
   async function replacePages(file: File | undefined): Promise<number> {
     buttons = [];
+    lastClicked = 0;
     grid.hidden = true;
     division.hidden = true;
     let canvases: HTMLCanvasElement[];
@@ -176,7 +177,9 @@ const span = (first: number, last: number): number[] =>
 const without = (pages: Iterable<number>, others: readonly number[]): number[] =>
   [...pages].filter((page) => !others.includes(page));
 
-/** Adds pages in ascending order if the pages are ascending. Otherwise their order is preserved and these are the last. */
+/**
+ * Adds pages in ascending order if the pages are ascending. Otherwise their order is preserved and these are the last.
+ */
 function withPages(pages: Iterable<number>, added: readonly number[]): number[] {
   const before = [...pages];
   const all = [...before, ...without(added, before)];

@@ -7,8 +7,8 @@ const leftElement = () => document.getElementById('left');
 const runs = document.getElementById('runs');
 
 /**
- * Reads the remaining quota from `address` without consuming any. Does not overwrite a newer quota that a run has shown in
- * the meantime.
+ * Reads the remaining quota from `address` without consuming any. Does not overwrite a newer quota that a run has shown
+ * in the meantime.
  */
 export async function readLeft(address: string): Promise<void> {
   const left = leftElement();

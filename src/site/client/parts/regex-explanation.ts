@@ -51,8 +51,8 @@ export function explainRegex(pattern: string, flags: string): Part[] | string {
 }
 
 /**
- * Returns how deeply groups and sets are nested at most. The scan does not recurse. It may count a level too many in an
- * expression that is invalid.
+ * Returns the maximum nesting depth of groups and sets. The scan does not recurse. The result may be too large for an
+ * invalid expression.
  */
 function depthOf(pattern: string, flags: string): number {
   const nestsSets = flags.includes('v');

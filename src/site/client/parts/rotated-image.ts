@@ -1,6 +1,6 @@
 /**
- * Rotates an image file. A JPEG or PNG is not encoded again: only the orientation in its EXIF data changes (CIPA DC-008,
- * section 4.6). Other images become PNG, as they do in a PDF.
+ * Rotates an image file. A JPEG or PNG is not encoded again: only the orientation in its EXIF data changes (CIPA
+ * DC-008, section 4.6). Other images become PNG, as they do in a PDF.
  */
 import { crc32 } from '../../../lib/crc32.ts';
 import { stemOf } from '../../../lib/filename.ts';
@@ -98,7 +98,9 @@ function jpegSegment(exif: Bytes): Bytes {
   return Uint8Array.of(0xff, 0xe1, length >> 8, length & 0xff, ...EXIF_HEADER, ...exif);
 }
 
-/** Finds the eXIf chunk of a PNG, or the position after the header, where one can be inserted (PNG, section 11.3.4.5). */
+/**
+ * Finds the eXIf chunk of a PNG, or the position after the header, where one can be inserted (PNG, section 11.3.4.5).
+ */
 function pngContainer(bytes: Bytes): Container | undefined {
   const view = new DataView(bytes.buffer);
   for (let start = 8; start + 12 <= bytes.length; ) {

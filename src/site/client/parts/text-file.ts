@@ -18,8 +18,8 @@ const savedName = (given: string, { name }: File): string =>
   stemOf(name) + (/\.\w+$/.exec(given)?.[0] ?? '');
 
 /**
- * Returns `given` named after the input `file`. A name that already begins with the name of the input stays, because a
- * tool may have added facts to it, such as `report-pages-1-3.pdf`.
+ * Returns `given` named after the input `file`. A name that already begins with the name of the input is not
+ * changed, because a tool may have added facts to it, such as `report-pages-1-3.pdf`.
  */
 export const namedAfter = (given: string, file: File): string =>
   given.startsWith(stemOf(file.name)) ? given : savedName(given, file);
