@@ -29,6 +29,7 @@ import {
   COVERED,
   type DrawnParts,
   damagedWarning,
+  plainTextWarning,
   type Unreadable,
   unreadableReason,
   unreadableWarnings,
@@ -96,10 +97,15 @@ export async function parseDocument(
   );
   const stored = join(context.directory, 'parsed.json');
   await writeFile(stored, body);
+  const needsBlocks = params.format === 'markdown' || params.layout === true;
+  const plain = numbers.filter(
+    (number, index) => texts[index] !== '' && !read.has(index) && !recognize.includes(number),
+  );
   const warnings = [
     ...missingPagesWarning(params.pages ?? [], pages),
     ...unreadableWarnings(unreadable, isRecognized),
     ...damagedWarning(selection.damaged),
+    ...(needsBlocks ? plainTextWarning(plain) : []),
   ];
   const meta = { warnings, recognize };
   return { contentType: 'application/json', path: stored, size: body.length, meta };

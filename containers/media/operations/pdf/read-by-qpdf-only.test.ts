@@ -33,6 +33,13 @@ describe('a file that only qpdf can read', () => {
     },
   );
 
+  it('is read as plain text if Markdown is requested, with a warning', async () => {
+    const { meta } = await operate('parse_document', { format: 'markdown' }, [path]);
+    expect(meta.warnings).toEqual([
+      'Page 2: headings and tables could not be found, so the text is plain.',
+    ]);
+  });
+
   it('is returned unchanged by compress_pdf, with the reason', async () => {
     const { bytes, meta } = await operate('compress_pdf', {}, [path]);
     expect(bytes.length).toBe(0);

@@ -78,3 +78,9 @@ export const damagedWarning = (pages: readonly number[]): string[] =>
   pages.length === 0
     ? []
     : [`${namedPages(pages)}: the content is damaged, so text may be missing.`];
+
+/** Returns a warning that lists the pages whose blocks could not be found, or an empty array if there are none. */
+export const plainTextWarning = (pages: readonly number[]): string[] =>
+  pages.length === 0
+    ? []
+    : [`${namedPages(pages)}: headings and tables could not be found, so the text is plain.`];
