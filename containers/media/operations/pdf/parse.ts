@@ -27,7 +27,13 @@ import { markdown, plainText } from './markdown.ts';
 import { markHeadings } from './page-blocks.ts';
 import { layoutOf } from './page-layout.ts';
 import { DocumentReader, type ReadPage } from './page-reading.ts';
-import { pageByPage, SlowPage, textsInReadingOrder } from './page-texts.ts';
+import {
+  MAXIMUM_TEXT_BYTES,
+  pageByPage,
+  SlowPage,
+  textsInReadingOrder,
+  tooMuchText,
+} from './page-texts.ts';
 import { qpdf, qpdfRange } from './qpdf.ts';
 import { openReadable, type ReadablePdf } from './readable-pdf.ts';
 import { pagesWithImages } from './shown-images.ts';
@@ -103,6 +109,8 @@ export async function parseDocument(
     const isBetter = page.isTagged || page.blocks.some(({ type }) => type === 'table');
     return isBetter ? plainText(page.blocks) : text;
   });
+  // The empty cells of tables can make the text much longer than pdftotext's output.
+  if (written.reduce((sum, text) => sum + text.length, 0) > MAXIMUM_TEXT_BYTES) throw tooMuchText();
   const answer = {
     metadata: {
       format: 'pdf',

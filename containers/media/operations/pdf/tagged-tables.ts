@@ -14,6 +14,9 @@ import {
   type PlacedCell,
 } from './tagged-columns.ts';
 
+/** The maximum number of cells, including empty ones, of a table with more than MOST_COLUMNS columns. */
+const MOST_CELLS = 1_000_000;
+
 interface TaggedCell extends PlacedCell {
   words: StyledWord[];
 }
@@ -37,17 +40,27 @@ export function taggedRows(table: StructureElement, words: readonly StyledWord[]
   const { grid, headers } = treeOf(table);
   const rows = rowsWithWords(words, headers);
   const columns = columnsOf(rows, grid);
-  const width = largest(columns.flat()) + 1;
+  const width = widthOf(columns);
   return rows.map(({ cells }, at) => {
     const texts = Array.from({ length: width }, () => '');
     for (const [index, { words: own }] of [...cells.values()].entries()) {
       const text = flowedText(linesOf(own));
-      const column = columns[at]![index]!;
+      const column = Math.min(columns[at]![index]!, width - 1);
       texts[column] = texts[column] ? `${texts[column]} ${text}` : text;
     }
     return texts;
   });
 }
+
+/**
+ * Returns the number of cells per row. In a table with many rows, the last column contains all further cells of a row,
+ * because one long row would add empty cells to all others.
+ */
+const widthOf = (columns: readonly (readonly number[])[]): number =>
+  Math.min(
+    largest(columns.flat()) + 1,
+    Math.max(MOST_COLUMNS, Math.floor(MOST_CELLS / columns.length)),
+  );
 
 interface TableTree {
   grid: TreeGrid;
