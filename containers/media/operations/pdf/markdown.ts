@@ -3,7 +3,7 @@ import { withWholeWords } from './line-hyphens.ts';
 import { escaped, markedWords, wordMarkdown } from './marked-words.ts';
 import type { Block } from './page-blocks.ts';
 import { BULLET, flowedText, hasSizeOf, type Line, sizeOf, textOf } from './page-lines.ts';
-import { around } from './reading-order.ts';
+import { extend } from './reading-order.ts';
 
 /** Cells are separated by two spaces, like words in columns. */
 const CELL_SEPARATOR = '  ';
@@ -73,10 +73,9 @@ function withJoinedBlocks(blocks: readonly Block[]): Block[] {
   for (const block of blocks) {
     const before = joined.at(-1);
     if (before && (continuesAbove(before, block) || continuesCode(before, block))) {
-      const parts = [before, block];
-      const lines = parts.flatMap((part) => part.lines);
-      joined.splice(-1, 1, { ...before, ...around(parts), lines });
-    } else joined.push(block);
+      extend(before, block);
+      for (const line of block.lines) before.lines.push(line);
+    } else joined.push({ ...block, lines: [...block.lines] });
   }
   return joined;
 }
@@ -184,7 +183,7 @@ function itemMarkdown(text: string): string {
 }
 
 function tableMarkdown(rows: readonly (readonly string[])[]): string {
-  const columns = Math.max(...rows.map((row) => row.length), 1);
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const line = (row: readonly string[]) =>
     `| ${Array.from({ length: columns }, (_, at) => cell(row[at] ?? '')).join(' | ')} |`;
   const [head = [], ...body] = rows;

@@ -91,10 +91,16 @@ function placedRow(row: readonly PlacedCell[], columns: readonly Column[]): numb
   const placed = row.map((cell) =>
     cell.span === 1 ? columns.findIndex((column) => isUnder(column, cell)) : -1,
   );
+  // The column of the next cell that spans one column.
+  const following: number[] = [];
+  for (let at = row.length - 1, next = columns.length; at >= 0; at -= 1) {
+    following[at] = next;
+    if (placed[at]! >= 0) next = placed[at]!;
+  }
   let first = 0;
   for (const [at, { span, ...cell }] of row.entries()) {
     if (span > 1) {
-      const next = placed.slice(at + 1).find((column) => column >= 0) ?? columns.length;
+      const next = following[at]!;
       placed[at] = nearest(cell, columns, first, Math.max(first, next - span), span);
     }
     first = placed[at]! + span;
