@@ -58,6 +58,19 @@ describe('hostile pages', () => {
     }
   });
 
+  it('compare each word with a limited number of spans', () => {
+    const font = { hasWidths: true, isBold: true };
+    const spans = numbers(100_000).map((at) => {
+      const size = at === 0 ? 7 : 8;
+      return { left: at * 30, right: at * 30 + 20, top: 0, bottom: 10, size, font };
+    });
+    const words = numbers(10_000).map((at) => word('a', at * 30, 0));
+    const styled = styledWords(words, { spans } as unknown as PageDrawing, undefined);
+    expect(styled[0]).toMatchObject({ size: 7, isBold: true });
+    expect(styled[4999]).toMatchObject({ size: 8, isBold: true });
+    expect(styled[5000]).toMatchObject({ size: 10, isBold: false });
+  });
+
   it('nest list items only so deep that their indentation stays short', () => {
     const blocks = numbers(1000).map((at) =>
       blockOf('list item', lineOf(word('-', at * 5, at * 12), word('x', at * 5 + 20, at * 12))),

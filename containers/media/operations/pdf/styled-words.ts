@@ -36,6 +36,11 @@ export interface StyledWord extends Word {
 const BAND = 16;
 const BANDS_PER_SPAN = 200;
 /**
+ * The maximum number of spans in a band, each of which is compared with each word in the band. The words of any further
+ * spans have no known font.
+ */
+const SPANS_PER_BAND = 5000;
+/**
  * The maximum number of bands above and below the top of the page. A page is at most 14,400 points high, but a span may
  * be anywhere. Counting to the band of a huge coordinate would not end, because adding 1 does not change it.
  */
@@ -89,8 +94,8 @@ function bandsOf(spans: readonly TextSpan[]): Map<number, TextSpan[]> {
     const last = Math.min(bandAt(span.bottom), first + BANDS_PER_SPAN, MOST_BANDS);
     for (let band = first; band <= last; band += 1) {
       const listed = bands.get(band);
-      if (listed) listed.push(span);
-      else bands.set(band, [span]);
+      if (!listed) bands.set(band, [span]);
+      else if (listed.length < SPANS_PER_BAND) listed.push(span);
     }
   }
   return bands;
