@@ -42,12 +42,13 @@ export function readStructureTree(
   const content: StructuredContent = new Map();
   const roles = document.dictionary(root.get('RoleMap'));
   const seen = new Set<number>();
+  const lists = new Set<number>();
   const waiting: Waiting[] = [];
   const push = (kids: PdfValue | undefined, from: Omit<Waiting, 'value'>) => {
-    // Direct elements in an indirect array that contains itself would be repeated without end.
-    if (kids instanceof PdfReference && document.array(kids)) {
-      if (seen.has(kids.number)) return;
-      seen.add(kids.number);
+    // Elements may share one list of kids, whose content belongs to the first of them.
+    if (kids instanceof PdfReference && Array.isArray(document.resolve(kids))) {
+      if (lists.has(kids.number)) return;
+      lists.add(kids.number);
     }
     const list = document.list(kids);
     for (let at = list.length - 1; at >= 0; at -= 1) waiting.push({ ...from, value: list[at]! });

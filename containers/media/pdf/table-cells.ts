@@ -3,7 +3,9 @@ import { byteKey } from './byte-key.ts';
 import type { PdfDocument } from './document.ts';
 import { isDictionary, type PdfDictionary, PdfString, type PdfValue } from './objects.ts';
 
-const MAXIMUM_HEADERS = 100;
+const MAXIMUM_HEADERS = 20;
+/** The maximum length in bytes of an identifier, which many cells may refer to. */
+const MAXIMUM_IDENTIFIER = 100;
 /** An element has one attribute dictionary per owner, such as `Table` and `Layout`. */
 const MAXIMUM_ATTRIBUTES = 20;
 
@@ -42,5 +44,8 @@ export function cellAttributes(document: PdfDocument, element: PdfDictionary): C
 
 function identifier(document: PdfDocument, value: PdfValue | undefined): string | undefined {
   const resolved = document.resolve(value);
-  return resolved instanceof PdfString ? byteKey(resolved.bytes) : undefined;
+  if (!(resolved instanceof PdfString) || resolved.bytes.length > MAXIMUM_IDENTIFIER) {
+    return undefined;
+  }
+  return byteKey(resolved.bytes);
 }

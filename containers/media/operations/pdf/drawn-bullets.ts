@@ -20,6 +20,8 @@ const MOST_GAP = 1.5;
 /** The maximum difference between the left edges of items of one depth, and of items of one list, in points. */
 const SAME_EDGE = 3;
 const MOST_INDENT = 100;
+/** The maximum depth of an item. Otherwise, the Markdown of n items could contain n² characters of indentation. */
+const MOST_LEVELS = 20;
 
 /** Marks the words that follow a bullet at the start of a line. */
 export function markBullets(words: readonly StyledWord[], shapes: readonly Box[]): void {
@@ -42,7 +44,7 @@ export function nestItems(blocks: readonly ListBlock[]): void {
     if (block.type !== 'list item') before = undefined;
     else {
       if (!before || !isNear(before, block)) open = [];
-      open = [...open.filter((item) => contains(item, block)), block];
+      open = [...open.filter((item) => contains(item, block)).slice(0, MOST_LEVELS - 1), block];
       block.level = open.length;
       before = block;
     }

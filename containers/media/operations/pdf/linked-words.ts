@@ -12,12 +12,13 @@ const MONO = 0.6;
 /** The share of the font size by which a word must exceed the box of its link. Many boxes have a margin. */
 const LEAST_EXCESS = 0.1;
 
-/** Sets the links of the words that they cover. */
+/** Sets the links of the words that they cover. The last link that covers a word is on top of the others. */
 export function linkWords(words: readonly StyledWord[], links: readonly PageLink[]): void {
-  for (const { box, uri } of links) {
-    for (const word of words) {
-      if (isInside(word, box) && !BULLET.test(word.text)) word.link = linkOf(word, box, uri);
-    }
+  let unlinked = words.filter(({ text }) => !BULLET.test(text));
+  for (const { box, uri } of links.toReversed()) {
+    const covered = unlinked.filter((word) => isInside(word, box));
+    for (const word of covered) word.link = linkOf(word, box, uri);
+    if (covered.length > 0) unlinked = unlinked.filter(({ link }) => !link);
   }
 }
 

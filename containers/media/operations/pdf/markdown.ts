@@ -1,6 +1,6 @@
 /** Formats the blocks of a document as Markdown or as plain text. */
 
-import { around } from './boxes.ts';
+import { extend } from './boxes.ts';
 import { withWholeWords } from './line-hyphens.ts';
 import { escaped, markedWords, wordMarkdown } from './marked-words.ts';
 import type { Block } from './page-blocks.ts';
@@ -87,10 +87,9 @@ function withJoinedBlocks(blocks: readonly Block[]): Block[] {
   for (const block of blocks) {
     const before = joined.at(-1);
     if (before && (continuesAbove(before, block) || continuesCode(before, block))) {
-      const parts = [before, block];
-      const lines = parts.flatMap((part) => part.lines);
-      joined.splice(-1, 1, { ...before, ...around(parts), lines });
-    } else joined.push(block);
+      extend(before, block);
+      for (const line of block.lines) before.lines.push(line);
+    } else joined.push({ ...block, lines: [...block.lines] });
   }
   return joined;
 }

@@ -239,11 +239,12 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
   });
   const sizes = [...new Set(found.map((block) => rounded(sizeOf(block.lines[0]!))))];
   sizes.sort((a, b) => b - a);
+  const levels = new Map(sizes.slice(0, 6).map((size, at) => [size, at + 1]));
   const headings = new Set(found);
   const names = new Set(pages.flatMap((page) => levelHeadings(page, headings)));
   for (const block of found.filter((one) => !names.has(one))) {
     block.type = 'heading';
-    block.level = Math.min(6, sizes.indexOf(rounded(sizeOf(block.lines[0]!))) + 1);
+    block.level = levels.get(rounded(sizeOf(block.lines[0]!))) ?? 6;
   }
 }
 

@@ -93,15 +93,16 @@ export function flowedText(
   lines: readonly Pick<Line, 'words'>[],
   wordText?: (word: StyledWord) => string,
 ): string {
-  let joined = '';
+  const parts: string[] = [];
   for (const line of lines) {
     const text = textOf(line, wordText);
-    if (joined === '') joined = text;
-    else if (isDivided(joined, text)) joined = joined.slice(0, -1) + text;
-    else if (isUnspaced(joined, text)) joined += text;
-    else joined += ` ${text}`;
+    const before = parts.at(-1) ?? '';
+    if (before === '') parts.push(text);
+    else if (isDivided(before, text)) parts.push(parts.pop()!.slice(0, -1), text);
+    else if (isUnspaced(before, text)) parts.push(text);
+    else parts.push(' ', text);
   }
-  return joined;
+  return parts.join('');
 }
 
 /** Whether a hyphen at the end of a line divides a word. */

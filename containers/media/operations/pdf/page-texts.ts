@@ -194,7 +194,7 @@ async function written(
   return out;
 }
 
-const tooMuchText = () =>
+export const tooMuchText = () =>
   failed(
     `The PDF contains more than ${MAXIMUM_TEXT_BYTES / MB} MB of text. Split it with split_pdf.`,
   );

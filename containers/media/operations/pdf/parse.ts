@@ -22,6 +22,7 @@ import { isScattered, markdown, plainText } from './markdown.ts';
 import { markHeadings } from './page-blocks.ts';
 import { layoutOf } from './page-layout.ts';
 import { DocumentReader, type ReadPage } from './page-reading.ts';
+import { MAXIMUM_TEXT_BYTES, tooMuchText } from './page-texts.ts';
 import { openReadable } from './readable-pdf.ts';
 import { select, textsOf } from './selected-pages.ts';
 import { pagesWithImages } from './shown-images.ts';
@@ -79,6 +80,8 @@ export async function parseDocument(
   const written = texts.map((text, index) =>
     textOfPage(text, read.get(index), numbers[index]!, params.format),
   );
+  // The empty cells of tables can make the text much longer than pdftotext's output.
+  if (written.reduce((sum, text) => sum + text.length, 0) > MAXIMUM_TEXT_BYTES) throw tooMuchText();
   const answer = {
     metadata: {
       format: 'pdf',

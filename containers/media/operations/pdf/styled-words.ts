@@ -34,6 +34,17 @@ export interface StyledWord extends Word {
  * The height in points of the horizontal bands by which spans are indexed. A span belongs to each band that it touches.
  */
 const BAND = 16;
+const BANDS_PER_SPAN = 200;
+/**
+ * The maximum number of spans in a band, each of which is compared with each word in the band. The words of any further
+ * spans have no known font.
+ */
+const SPANS_PER_BAND = 5000;
+/**
+ * The maximum number of bands above and below the top of the page. A page is at most 14,400 points high, but a span may
+ * be anywhere. Counting to the band of a huge coordinate would not end, because adding 1 does not change it.
+ */
+const MOST_BANDS = 100_000;
 /**
  * The maximum distance, as a share of the font size, between the center of a word and the box of its span. Boxes of
  * spans do not include descenders.
@@ -79,11 +90,12 @@ export function styledWords(
 function bandsOf(spans: readonly TextSpan[]): Map<number, TextSpan[]> {
   const bands = new Map<number, TextSpan[]>();
   for (const span of spans) {
-    const last = Math.min(bandAt(span.bottom), bandAt(span.top) + 200);
-    for (let band = bandAt(span.top); band <= last; band += 1) {
+    const first = Math.max(bandAt(span.top), -MOST_BANDS);
+    const last = Math.min(bandAt(span.bottom), first + BANDS_PER_SPAN, MOST_BANDS);
+    for (let band = first; band <= last; band += 1) {
       const listed = bands.get(band);
-      if (listed) listed.push(span);
-      else bands.set(band, [span]);
+      if (!listed) bands.set(band, [span]);
+      else if (listed.length < SPANS_PER_BAND) listed.push(span);
     }
   }
   return bands;

@@ -47,7 +47,7 @@ export function taggedRows(table: StructureElement, words: readonly StyledWord[]
     const texts = Array.from({ length: width }, () => '');
     for (const [index, { words: own }] of [...cells.values()].entries()) {
       const text = flowedText(linesOf(own));
-      const column = columns[at]![index]!;
+      const column = Math.min(columns[at]![index]!, width - 1);
       texts[column] = texts[column] ? `${texts[column]} ${text}` : text;
     }
     return texts;

@@ -18,6 +18,8 @@ interface Container {
 }
 
 const ORIENTATION = 0x0112;
+/** The type of an entry with 32 bits. The orientation should be a SHORT, but decoders accept a LONG. */
+const LONG = 4;
 /** The orientation after a clockwise rotation by 90 degrees, by orientation. */
 const NEXT = [6, 6, 7, 8, 5, 2, 3, 4, 1];
 /** EXIF data that declares the orientation 1: a big-endian TIFF header and a directory with one entry. */
@@ -63,11 +65,17 @@ function orientationIn(exif: Bytes): number | undefined {
   const view = new DataView(exif.buffer);
   try {
     const isLittle = isLittleEndian(view);
+    // Decoders ignore data without the right header, so its orientation has no effect.
+    if (view.getUint16(0) !== (isLittle ? 0x4949 : 0x4d4d) || view.getUint16(2, isLittle) !== 42) {
+      return undefined;
+    }
     const directory = view.getUint32(4, isLittle);
     const count = view.getUint16(directory, isLittle);
     for (let entry = directory + 2; entry < directory + 2 + 12 * count; entry += 12) {
-      if (view.getUint16(entry, isLittle) === ORIENTATION && entry + 12 <= exif.length)
-        return entry + 8;
+      if (view.getUint16(entry, isLittle) !== ORIENTATION || entry + 12 > exif.length) continue;
+      // The low half of a big-endian LONG is its second one.
+      const isLong = view.getUint16(entry + 2, isLittle) === LONG;
+      return entry + (isLong && !isLittle ? 10 : 8);
     }
   } catch {
     // The directory is truncated.
