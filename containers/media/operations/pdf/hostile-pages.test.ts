@@ -19,8 +19,17 @@ afterAll(emptyFolder);
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 const word = (text: string, left: number, top: number): StyledWord => ({
-  ...{ text, left, top, right: left + 20, bottom: top + 10, size: 10 },
-  ...{ isBold: false, isMono: false, isArtifact: false, order: undefined, element: undefined },
+  text,
+  left,
+  top,
+  right: left + 20,
+  bottom: top + 10,
+  size: 10,
+  isBold: false,
+  isMono: false,
+  isArtifact: false,
+  order: undefined,
+  element: undefined,
 });
 
 function lineOf(...words: StyledWord[]): Line {
