@@ -1,5 +1,6 @@
 /** Decides which of two word orders is the reading order of a page, based on the positions of the words. */
 import type { Box } from '../../pdf/page-space.ts';
+import { wordInReadingOrder } from './right-to-left.ts';
 
 export interface Word extends Box {
   text: string;
@@ -32,7 +33,7 @@ export const wordsOfPages = (listed: string): Word[][] =>
         right: Number(right),
         top: Number(top),
         bottom: Number(bottom),
-        text: unescaped(text),
+        text: wordInReadingOrder(unescaped(text)),
       })),
     );
 
