@@ -12,6 +12,7 @@ import { jpegImage } from './jpeg-image.ts';
 import { checkPage, type Image, openImage, read } from './open-image.ts';
 import { deinterlacedPng } from './optimize-png.ts';
 import type { ColorSpace, PdfImage } from './pdf-image.ts';
+import { hasAnimation } from './png-file.ts';
 import { pngImage, withGroup4 } from './png-image.ts';
 
 const ANIMATED = new Set<Image['kind']>(['gif', 'webp']);
@@ -50,9 +51,13 @@ export async function embedImages(task: EmbedTask): Promise<Embedded> {
       await document.addPage(page, orientation, metadata.density);
       added += 1;
     }
+    const advice = ' Send `frames: "all"` for a page per frame.';
     if (kind !== 'tiff' && pages > frames) {
-      const advice = ANIMATED.has(kind) ? ' Send `frames: "all"` for a page per frame.' : '';
-      warnings.push(`"${name}" has ${pages} frames; the PDF contains only the first.${advice}`);
+      warnings.push(
+        `"${name}" has ${pages} frames; the PDF contains only the first.${ANIMATED.has(kind) ? advice : ''}`,
+      );
+    } else if (kind === 'png' && !task.allFrames && hasAnimation(image.original)) {
+      warnings.push(`"${name}" is animated; the PDF contains only its first image.${advice}`);
     }
   }
   await document.finish();

@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pngChunk } from '../image/png-file.ts';
+import { animatedPng } from '../image/test-animated-png.ts';
 import { animation, emptyFolder, heic, meanDifference, scene, svg } from '../image/test-images.ts';
 import { run } from '../test-operation.ts';
 import {
@@ -226,6 +227,17 @@ describe('images_to_pdf re-encodes to PNG', () => {
     expect(pageSizes(path)).toEqual([[30, 20]]);
     expect(meta.warnings).toEqual([expect.stringContaining('"a.gif" has 2 frames')]);
     expect(meta.pages).toBe(1);
+  });
+
+  it('the first image of an animated PNG, with a warning', async () => {
+    const frame = { width: 30, height: 20, left: 0, top: 0, disposal: 'none', delay: 100 } as const;
+    const png = await animatedPng(
+      ['red', 'blue'].map((color) => ({ ...frame, color, isOver: false })),
+    );
+    const { meta } = await make([['a.png', png]]);
+    expect(meta.warnings).toEqual([expect.stringContaining('"a.png" is animated')]);
+    const { meta: all } = await make([['a.png', png]], { frames: 'all' });
+    expect(all).toMatchObject({ pages: 2, warnings: [] });
   });
 
   it('warns if a lossy image makes a much larger PDF', async () => {
