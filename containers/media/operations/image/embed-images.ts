@@ -1,6 +1,6 @@
 /**
  * Runs the images_to_pdf task, which places images on pages. JPEG and PNG images are embedded unchanged, and other
- * images are converted to PNG. All pages of a TIFF are embedded.
+ * images are converted to PNG. All pages of a TIFF are embedded, but not its thumbnails.
  */
 import { stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
@@ -14,6 +14,7 @@ import { deinterlacedPng } from './optimize-png.ts';
 import type { ColorSpace, PdfImage } from './pdf-image.ts';
 import { hasAnimation } from './png-file.ts';
 import { pngImage, withGroup4 } from './png-image.ts';
+import { isDerivedPage } from './tiff-features.ts';
 
 const ANIMATED = new Set<Image['kind']>(['gif', 'webp']);
 /** The formats whose photos become larger, because PDF does not support their lossy compression. */
@@ -80,6 +81,7 @@ async function* pagesOf(image: Image): AsyncGenerator<[page: PdfImage, orientati
   yield asItIs ? [asItIs, metadata.orientation ?? 1] : [await reencoded(image, 0, metadata), 1];
   const pages = kind === 'tiff' ? (metadata.pages ?? 1) : 1;
   for (let page = 1; page < pages; page += 1) {
+    if (isDerivedPage(image.bytes, page)) continue;
     yield [await reencoded(image, page, await checkPage(image, page)), 1];
   }
 }

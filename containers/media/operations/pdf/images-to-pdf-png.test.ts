@@ -196,6 +196,16 @@ describe('images_to_pdf re-encodes to PNG', () => {
     expect(meta.warnings).toEqual([]);
   });
 
+  it('no smaller copies of a TIFF page', async () => {
+    const tile = { tile: true, tileWidth: 64, tileHeight: 64, pyramid: true };
+    const tiff = await scene(256, 192)
+      .tiff({ compression: 'lzw', ...tile })
+      .toBuffer();
+    expect((await sharp(tiff).metadata()).pages).toBeGreaterThan(1);
+    const { path } = await make([['map.tiff', tiff]]);
+    expect(pageSizes(path)).toEqual([[256, 192]]);
+  });
+
   it('no TIFF with a later page that libvips would decode as black', async () => {
     const pages = Array.from({ length: 2 }, () => scene(64, 64).png().toBuffer());
     const joined = sharp(await Promise.all(pages), { join: { animated: true } });
