@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { PageLayout } from '../../../../src/lib/page-layout.ts';
 import type { OperationFile } from '../operation.ts';
-import { group4Image } from './group4.ts';
+import { oneBitImage } from './group4.ts';
 import { ImageDocument } from './image-document.ts';
 import { jpegImage } from './jpeg-image.ts';
 import { checkPage, type Image, openImage, read } from './open-image.ts';
@@ -114,7 +114,10 @@ async function untouched(image: Image): Promise<PdfImage | null> {
   return png ? read(name, async () => withGroup4(pngImage(png, icc), png)) : null;
 }
 
-/** Re-encodes a page in sRGB with its orientation applied. A one-bit page is encoded as CCITT Group 4. */
+/**
+ * Re-encodes a page in sRGB with its orientation applied. A one-bit page is encoded as CCITT Group 4, or as Flate if it
+ * is dithered.
+ */
 async function reencoded(image: Image, page: number, metadata: Metadata): Promise<PdfImage> {
   const options = page > 0 ? { page } : {};
   if (metadata.bitsPerSample === 1 && metadata.channels === 1) {
@@ -124,7 +127,7 @@ async function reencoded(image: Image, page: number, metadata: Metadata): Promis
     );
     const { width, height } = info;
     const colorSpace: ColorSpace = { components: 1 };
-    return group4Image(data, { width, height, bitsPerComponent: 1, colorSpace });
+    return oneBitImage(data, { width, height, bitsPerComponent: 1, colorSpace });
   }
   return pngImage(await read(image.name, () => asPng(image.open(options))), undefined);
 }

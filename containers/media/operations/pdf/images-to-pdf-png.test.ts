@@ -196,6 +196,19 @@ describe('images_to_pdf re-encodes to PNG', () => {
     expect(meta.warnings).toEqual([]);
   });
 
+  it('a dithered one-bit TIFF in fewer bytes than CCITT Group 4 needs', async () => {
+    const pixels = Uint8Array.from(
+      { length: 320 * 200 },
+      (_, at) => ((at + ((at / 320) & 1)) & 1) * 255,
+    );
+    const raw = { width: 320, height: 200, channels: 1 as const };
+    const bits = sharp(pixels, { raw }).toColorspace('b-w');
+    const bytes = await bits.tiff({ compression: 'packbits', bitdepth: 1 }).toBuffer();
+    const { path } = await make([['a.tif', bytes]]);
+    expect(run('pdfimages', '-list', path)).toMatch(/gray +1 +1 +image/);
+    expect(await offFrom(bytes, path)).toBeLessThan(0.1);
+  });
+
   it('no smaller copies of a TIFF page', async () => {
     const tile = { tile: true, tileWidth: 64, tileHeight: 64, pyramid: true };
     const tiff = await scene(256, 192)
