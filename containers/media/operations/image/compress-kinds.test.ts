@@ -213,6 +213,16 @@ describe('compress_image keeps animations', () => {
 });
 
 describe('compress_image refuses', () => {
+  it('does not count the levels of a TIFF pyramid as pages', async () => {
+    const tile = { tile: true, tileWidth: 64, tileHeight: 64, pyramid: true };
+    const tiff = await scene(256, 192)
+      .tiff({ compression: 'lzw', ...tile })
+      .toBuffer();
+    expect((await sharp(tiff).metadata()).pages).toBeGreaterThan(1);
+    const { meta } = await compress(tiff, {});
+    expect(meta.warnings ?? []).toEqual([]);
+  });
+
   it('more than 100 megapixels before decoding them', async () => {
     const black = { width: 12_000, height: 9000, channels: 3, background: 'black' } as const;
     const input = await sharp({ create: black, limitInputPixels: false }).png().toBuffer();

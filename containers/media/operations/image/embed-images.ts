@@ -1,18 +1,20 @@
 /**
  * Runs the images_to_pdf task, which places images on pages. JPEG and PNG images are embedded unchanged, and other
- * images are converted to PNG. All pages of a TIFF are embedded.
+ * images are converted to PNG. All pages of a TIFF are embedded, but not its thumbnails.
  */
 import { stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { PageLayout } from '../../../../src/lib/page-layout.ts';
 import type { OperationFile } from '../operation.ts';
-import { group4Image } from './group4.ts';
+import { oneBitImage } from './group4.ts';
 import { ImageDocument } from './image-document.ts';
 import { jpegImage } from './jpeg-image.ts';
 import { checkPage, type Image, openImage, read } from './open-image.ts';
 import { deinterlacedPng } from './optimize-png.ts';
 import type { ColorSpace, PdfImage } from './pdf-image.ts';
+import { hasAnimation } from './png-file.ts';
 import { pngImage, withGroup4 } from './png-image.ts';
+import { isDerivedPage } from './tiff-features.ts';
 
 const ANIMATED = new Set<Image['kind']>(['gif', 'webp']);
 /** The formats whose photos become larger, because PDF does not support their lossy compression. */
@@ -50,9 +52,13 @@ export async function embedImages(task: EmbedTask): Promise<Embedded> {
       await document.addPage(page, orientation, metadata.density);
       added += 1;
     }
+    const advice = ' Send `frames: "all"` for a page per frame.';
     if (kind !== 'tiff' && pages > frames) {
-      const advice = ANIMATED.has(kind) ? ' Send `frames: "all"` for a page per frame.' : '';
-      warnings.push(`"${name}" has ${pages} frames; the PDF contains only the first.${advice}`);
+      warnings.push(
+        `"${name}" has ${pages} frames; the PDF contains only the first.${ANIMATED.has(kind) ? advice : ''}`,
+      );
+    } else if (kind === 'png' && !task.allFrames && hasAnimation(image.original)) {
+      warnings.push(`"${name}" is animated; the PDF contains only its first image.${advice}`);
     }
   }
   await document.finish();
@@ -75,6 +81,7 @@ async function* pagesOf(image: Image): AsyncGenerator<[page: PdfImage, orientati
   yield asItIs ? [asItIs, metadata.orientation ?? 1] : [await reencoded(image, 0, metadata), 1];
   const pages = kind === 'tiff' ? (metadata.pages ?? 1) : 1;
   for (let page = 1; page < pages; page += 1) {
+    if (isDerivedPage(image.bytes, page)) continue;
     yield [await reencoded(image, page, await checkPage(image, page)), 1];
   }
 }
@@ -107,7 +114,10 @@ async function untouched(image: Image): Promise<PdfImage | null> {
   return png ? read(name, async () => withGroup4(pngImage(png, icc), png)) : null;
 }
 
-/** Re-encodes a page in sRGB with its orientation applied. A one-bit page is encoded as CCITT Group 4. */
+/**
+ * Re-encodes a page in sRGB with its orientation applied. A one-bit page is encoded as CCITT Group 4, or as Flate if it
+ * is dithered.
+ */
 async function reencoded(image: Image, page: number, metadata: Metadata): Promise<PdfImage> {
   const options = page > 0 ? { page } : {};
   if (metadata.bitsPerSample === 1 && metadata.channels === 1) {
@@ -117,7 +127,7 @@ async function reencoded(image: Image, page: number, metadata: Metadata): Promis
     );
     const { width, height } = info;
     const colorSpace: ColorSpace = { components: 1 };
-    return group4Image(data, { width, height, bitsPerComponent: 1, colorSpace });
+    return oneBitImage(data, { width, height, bitsPerComponent: 1, colorSpace });
   }
   return pngImage(await read(image.name, () => asPng(image.open(options))), undefined);
 }

@@ -1,6 +1,7 @@
 /**
  * Encodes one-bit images as CCITT Group 4 (ITU-T T.6), which needs one third to one half as many bytes as FlateDecode.
  */
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { PdfImage } from './pdf-image.ts';
 
@@ -39,6 +40,33 @@ export async function group4Image<Kind extends { width: number; height: number }
   const { data, black } = await group4(pixels, width, height);
   const decodeParms = `<< /K -1 /Columns ${width} /Rows ${height} /BlackIs1 ${black === 1} >>`;
   return { ...image, filter: 'CCITTFaxDecode', decodeParms, data: [data] };
+}
+
+/**
+ * Returns the image with `pixels` as its data, encoded as Group 4. If Flate needs less than half the bytes, as for
+ * dithered images, it is encoded as Flate.
+ */
+export async function oneBitImage(
+  pixels: Uint8Array,
+  image: Omit<PdfImage, 'filter' | 'data' | 'decodeParms'>,
+): Promise<PdfImage> {
+  const packed = await group4Image(pixels, image);
+  const data = deflateSync(packedBits(pixels, image.width, image.height), { level: 9 });
+  return data.length * 2 < packed.data[0].length
+    ? { ...image, filter: 'FlateDecode', data: [data] }
+    : packed;
+}
+
+/** Packs one byte per pixel to rows of bits, as PDF stores them. */
+function packedBits(pixels: Uint8Array, width: number, height: number): Uint8Array {
+  const stride = (width + 7) >> 3;
+  const rows = new Uint8Array(stride * height);
+  for (let y = 0, from = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, from += 1) {
+      if (pixels[from]! > 127) rows[y * stride + (x >> 3)]! |= 0x80 >> (x & 7);
+    }
+  }
+  return rows;
 }
 
 /** Unpacks rows of bits to one byte per pixel, as `group4` expects. The highest bit of a byte is its first pixel. */

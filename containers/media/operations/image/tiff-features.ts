@@ -1,12 +1,18 @@
 /**
- * Detects TIFF features that our build of libtiff does not support (TIFF 6.0, section 2). For some of them, libtiff
- * reports success but returns a black image.
+ * Detects TIFF features that our build of libtiff does not support (TIFF 6.0, section 2), and pages that repeat another
+ * page. For some of the unsupported features, libtiff reports success but returns a black image.
  */
 
+const SUBFILE = 254;
 const COMPRESSION = 259;
 const PLANAR = 284;
 const TILE_WIDTH = 322;
 const SEPARATE_PLANES = 2;
+const LONG = 4;
+/** The bits of SUBFILE that mark a smaller copy of another page, such as a thumbnail, and a transparency mask. */
+const NOT_A_PAGE = 1 | 4;
+/** The maximum number of pages that are searched for derived pages. Finding a page takes time in proportion to it. */
+const MOST_LEVELS = 100;
 
 const UNSUPPORTED: Readonly<Record<number, string>> = {
   6: 'old-style JPEG compression',
@@ -30,6 +36,16 @@ export function unsupportedTiffFeature(tiff: Buffer, page = 0): string | undefin
   }
   return UNSUPPORTED[tags.get(COMPRESSION) ?? 1];
 }
+
+/** Whether a page is a thumbnail, a level of a pyramid or a mask. Pages are counted from 0. */
+export const isDerivedPage = (tiff: Buffer, page: number): boolean =>
+  page > 0 && ((shortTags(tiff, page).get(SUBFILE) ?? 0) & NOT_A_PAGE) !== 0;
+
+/** Returns how many of the first pages are derived from other pages. */
+export const derivedPages = (tiff: Buffer, pages: number): number =>
+  Array.from({ length: Math.min(pages, MOST_LEVELS) }, (_, page) => page).filter((page) =>
+    isDerivedPage(tiff, page),
+  ).length;
 
 /**
  * Returns the first value of each tag in a directory, read as a SHORT. The map is empty if the directory cannot be
@@ -55,6 +71,9 @@ function shortTags(tiff: Buffer, page: number): Map<number, number> {
   }
   if (at + count > tiff.length) return tags;
   const end = Math.min(at + count + entriesAt(at) * entry, tiff.length - entry + 1);
-  for (let tag = at + count; tag < end; tag += entry) tags.set(short(tag), short(tag + value));
+  for (let tag = at + count; tag < end; tag += entry) {
+    const skipped = !isLittle && short(tag + 2) === LONG ? 2 : 0;
+    tags.set(short(tag), short(tag + value + skipped));
+  }
   return tags;
 }

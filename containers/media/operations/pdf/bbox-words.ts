@@ -1,5 +1,7 @@
 /** Reads the words of pages and their positions, as `pdftotext -bbox` lists them. */
+
 import type { Box } from '../../pdf/page-space.ts';
+import { wordInReadingOrder } from './right-to-left.ts';
 
 export interface Word extends Box {
   text: string;
@@ -20,7 +22,7 @@ export const wordsOfPages = (listed: string): Word[][] =>
         right: Number(right),
         top: Number(top),
         bottom: Number(bottom),
-        text: unescaped(text),
+        text: wordInReadingOrder(unescaped(text)),
       })),
     );
 

@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pngChunk } from '../image/png-file.ts';
+import { animatedPng } from '../image/test-animated-png.ts';
 import { animation, emptyFolder, heic, meanDifference, scene, svg } from '../image/test-images.ts';
 import { run } from '../test-operation.ts';
 import {
@@ -195,6 +196,29 @@ describe('images_to_pdf re-encodes to PNG', () => {
     expect(meta.warnings).toEqual([]);
   });
 
+  it('a dithered one-bit TIFF in fewer bytes than CCITT Group 4 needs', async () => {
+    const pixels = Uint8Array.from(
+      { length: 320 * 200 },
+      (_, at) => ((at + ((at / 320) & 1)) & 1) * 255,
+    );
+    const raw = { width: 320, height: 200, channels: 1 as const };
+    const bits = sharp(pixels, { raw }).toColorspace('b-w');
+    const bytes = await bits.tiff({ compression: 'packbits', bitdepth: 1 }).toBuffer();
+    const { path } = await make([['a.tif', bytes]]);
+    expect(run('pdfimages', '-list', path)).toMatch(/gray +1 +1 +image/);
+    expect(await offFrom(bytes, path)).toBeLessThan(0.1);
+  });
+
+  it('no smaller copies of a TIFF page', async () => {
+    const tile = { tile: true, tileWidth: 64, tileHeight: 64, pyramid: true };
+    const tiff = await scene(256, 192)
+      .tiff({ compression: 'lzw', ...tile })
+      .toBuffer();
+    expect((await sharp(tiff).metadata()).pages).toBeGreaterThan(1);
+    const { path } = await make([['map.tiff', tiff]]);
+    expect(pageSizes(path)).toEqual([[256, 192]]);
+  });
+
   it('no TIFF with a later page that libvips would decode as black', async () => {
     const pages = Array.from({ length: 2 }, () => scene(64, 64).png().toBuffer());
     const joined = sharp(await Promise.all(pages), { join: { animated: true } });
@@ -226,6 +250,17 @@ describe('images_to_pdf re-encodes to PNG', () => {
     expect(pageSizes(path)).toEqual([[30, 20]]);
     expect(meta.warnings).toEqual([expect.stringContaining('"a.gif" has 2 frames')]);
     expect(meta.pages).toBe(1);
+  });
+
+  it('the first image of an animated PNG, with a warning', async () => {
+    const frame = { width: 30, height: 20, left: 0, top: 0, disposal: 'none', delay: 100 } as const;
+    const png = await animatedPng(
+      ['red', 'blue'].map((color) => ({ ...frame, color, isOver: false })),
+    );
+    const { meta } = await make([['a.png', png]]);
+    expect(meta.warnings).toEqual([expect.stringContaining('"a.png" is animated')]);
+    const { meta: all } = await make([['a.png', png]], { frames: 'all' });
+    expect(all).toMatchObject({ pages: 2, warnings: [] });
   });
 
   it('warns if a lossy image makes a much larger PDF', async () => {

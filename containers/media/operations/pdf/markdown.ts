@@ -139,7 +139,7 @@ function blockMarkdown(block: Block, page: number): string {
       return tableMarkdown(rows ?? []);
     case 'paragraph':
       // The beginning of a paragraph must not be parsed as a heading, a block quote or a list item.
-      return text.replace(/^(#{1,6}\s|>|[-+*]\s|\d+[.)]\s)/, '\\$1');
+      return text.replace(/^(#{1,6}\s|>|[-+*]\s)/, '\\$1').replace(/^(\d{1,9})([.)]\s)/, '$1\\$2');
   }
 }
 

@@ -1,4 +1,4 @@
-/** Tests that the Markdown of nested lists is indented by the widths of the markers. */
+/** Tests the indentation of nested lists in Markdown, and text that looks like an item. */
 import { expect, it } from 'vitest';
 import { markdown } from './markdown.ts';
 import type { Block } from './page-blocks.ts';
@@ -41,4 +41,8 @@ it('indents items below the text of the items that contain them', () => {
     '2. two',
     '   3. three',
   ]);
+});
+
+it('escapes a number that would begin a list', () => {
+  expect(markdown([block('2024. That was a year.')], 1)).toBe('2024\\. That was a year.');
 });

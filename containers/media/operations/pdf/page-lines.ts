@@ -1,5 +1,6 @@
 /** Joins words into lines, and lines into the text of a block. */
 import { type Group, overlaps } from './boxes.ts';
+import { wordsInReadingOrder } from './right-to-left.ts';
 import type { StyledWord } from './styled-words.ts';
 
 export type Line = Group<StyledWord>;
@@ -7,7 +8,6 @@ export type Line = Group<StyledWord>;
 /** The maximum distance between lines of one paragraph, in line heights. */
 const PARAGRAPH_GAP = 0.7;
 const SAME_SIZE = 1.12;
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 /** Matches characters of scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
@@ -72,18 +72,16 @@ export const textOf = (
 
 /** Returns the words of a line in reading direction, and whether a space precedes each of them. */
 export function spacedWords(line: Pick<Line, 'words'>): { word: StyledWord; hasSpace: boolean }[] {
-  const isBackwards =
-    line.words.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length * 2 > line.words.length;
-  const words = isBackwards ? line.words.toSorted((a, b) => b.left - a.left) : line.words;
+  const words = wordsInReadingOrder(line.words);
   return words.map((word, at) => {
     const before = words[at - 1];
-    return { word, hasSpace: before !== undefined && needsSpace(before, word, isBackwards) };
+    return { word, hasSpace: before !== undefined && needsSpace(before, word) };
   });
 }
 
 /** Whether there is a space between two words. Words that touch are parts of one word whose font changes within it. */
-function needsSpace(before: StyledWord, word: StyledWord, isBackwards: boolean): boolean {
-  const gap = isBackwards ? before.left - word.right : word.left - before.right;
+function needsSpace(before: StyledWord, word: StyledWord): boolean {
+  const gap = Math.max(word.left - before.right, before.left - word.right);
   if (isUnspaced(before.text, word.text)) return gap > word.size;
   return gap > word.size * 0.05 || gap < -word.size;
 }

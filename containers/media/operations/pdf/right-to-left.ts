@@ -1,0 +1,67 @@
+/** Converts right-to-left text from the order in which it is drawn, from left to right, to reading order. */
+import type { Box } from '../../pdf/page-space.ts';
+
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+const LETTER = /\p{L}/u;
+const LETTER_OR_DIGIT = /[\p{L}\p{Nd}]/u;
+/** Matches a character with the marks that are drawn above or below it. */
+const CLUSTER = /\P{M}\p{M}*|^\p{M}+/gu;
+
+interface Text extends Box {
+  text: string;
+}
+
+/** Returns a word in reading order. `pdftotext -bbox` lists the letters of each word from left to right. */
+export function wordInReadingOrder(word: string): string {
+  if (!RIGHT_TO_LEFT.test(word)) return word;
+  const clusters = (word.match(CLUSTER) ?? []).toReversed();
+  // Numbers are read from left to right in all scripts.
+  const isOpposite = (cluster: string) =>
+    /\p{Nd}/u.test(cluster) || (LETTER.test(cluster) && !RIGHT_TO_LEFT.test(cluster));
+  const isNeutral = (cluster: string) => !LETTER_OR_DIGIT.test(cluster);
+  return withRunsReversed(clusters, isOpposite, isNeutral).join('');
+}
+
+/** Whether most words with letters are read from right to left. */
+function isBackwards(words: readonly Text[]): boolean {
+  const lettered = words.filter(({ text }) => LETTER.test(text));
+  return lettered.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length * 2 > lettered.length;
+}
+
+/** Returns the words of a line in reading order, including the words of scripts with the opposite direction. */
+export function wordsInReadingOrder<Word extends Text>(words: readonly Word[]): readonly Word[] {
+  if (!words.some(({ text }) => RIGHT_TO_LEFT.test(text))) return words;
+  const backwards = isBackwards(words);
+  const ordered = backwards ? words.toSorted((a, b) => b.left - a.left) : words;
+  const isRightToLeft = ({ text }: Word) => RIGHT_TO_LEFT.test(text);
+  const isLeftToRight = (word: Word) => LETTER.test(word.text) && !isRightToLeft(word);
+  const isNeutral = ({ text }: Word) => !LETTER.test(text);
+  return withRunsReversed(ordered, backwards ? isLeftToRight : isRightToLeft, isNeutral);
+}
+
+/** Reverses each run that starts and ends with an item that `isOpposite` and otherwise contains only neutral items. */
+function withRunsReversed<Item>(
+  items: readonly Item[],
+  isOpposite: (item: Item) => boolean,
+  isNeutral: (item: Item) => boolean,
+): Item[] {
+  const result: Item[] = [];
+  let run: Item[] = [];
+  let neutral: Item[] = [];
+  const flush = () => {
+    result.push(...run.toReversed(), ...neutral);
+    [run, neutral] = [[], []];
+  };
+  for (const item of items) {
+    if (isOpposite(item)) {
+      run.push(...neutral, item);
+      neutral = [];
+    } else if (run.length > 0 && isNeutral(item)) neutral.push(item);
+    else {
+      flush();
+      result.push(item);
+    }
+  }
+  flush();
+  return result;
+}
