@@ -44,6 +44,9 @@ const TERMS = new Map([
   ['wants', 'charges'],
 ]);
 
+/** Matches constants for limits, which are called MAX_ and MIN_. */
+const OTHER_LIMIT = /^(?:MOST|LEAST|MAXIMUM|MINIMUM)_/;
+
 const wordsOf = (name: string) =>
   (name.match(/[A-Z]?[a-z]+|[A-Z]{1,40}(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
 
@@ -53,6 +56,7 @@ const check = (name: string, where: string) => {
     const term = TERMS.get(word);
     if (term) problems.add(`${where}: "${name}" contains "${word}": use ${term}`);
   }
+  if (OTHER_LIMIT.test(name)) problems.add(`${where}: "${name}": use MAX_ or MIN_`);
 };
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })

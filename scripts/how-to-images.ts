@@ -69,7 +69,7 @@ const TASKS: Record<HowTo, Task> = {
 const FOLDER = 'src/site/content/images';
 const SCALE = 1.5;
 const QUALITIES = [0.7, 0.5, 0.3, 0.1];
-const MOST_BYTES = 15_000;
+const MAX_BYTES = 15_000;
 
 const [address = 'http://localhost:8787', ...names] = process.argv.slice(2);
 const samples = mkdtempSync(join(tmpdir(), 'how-to-images-'));
@@ -131,7 +131,7 @@ async function resultOf(page: Page, tool: string, task: Task): Promise<Buffer> {
 async function compressed(image: Buffer): Promise<Buffer> {
   for (const quality of QUALITIES) {
     const made = await inQuality(image, quality);
-    if (made.length <= MOST_BYTES) return made;
+    if (made.length <= MAX_BYTES) return made;
   }
   throw new Error('An image is too large. Show less in it.');
 }

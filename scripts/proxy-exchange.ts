@@ -15,9 +15,9 @@ import { UpstreamAgent } from './upstream-agent.ts';
 const LINGER_MS = 5000;
 /** Bodies of up to this many bytes are buffered completely before they are forwarded. */
 const SMALL_BODY_BYTES = 64 * 1024;
-/** After this many chunks, the mean chunk size must be at least `LEAST_MEAN_BYTES`. */
+/** After this many chunks, the mean chunk size must be at least `MIN_MEAN_BYTES`. */
 const MANY_PIECES = 10_000;
-const LEAST_MEAN_BYTES = 32;
+const MIN_MEAN_BYTES = 32;
 
 export const TOO_MANY_UPLOADS = [
   503,
@@ -144,7 +144,7 @@ export class Exchange {
     this.#request.on('data', (piece: Buffer) => {
       pieces += 1;
       bytes += piece.length;
-      if (this.#ended || pieces < MANY_PIECES || bytes >= pieces * LEAST_MEAN_BYTES) return;
+      if (this.#ended || pieces < MANY_PIECES || bytes >= pieces * MIN_MEAN_BYTES) return;
       const message = 'The request body arrived in too many small pieces. Send larger chunks.';
       this.refuse(400, message, false);
       hold(this.socket, this);

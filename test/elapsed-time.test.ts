@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-const LEAST_GUARD_MS = 30_000;
+const MIN_GUARD_MS = 30_000;
 const COMPARISON =
   /(?:performance|Date)\.now\(\) - \w+\)\.(?:toBeLessThan|toBeLessThanOrEqual)\(([^)]*)\)/g;
 const TIME_OUT = /(?:\btimeout: |\bPATIENCE\w* = |AbortSignal\.timeout\()([1-9][\d_]*)/g;
@@ -18,7 +18,7 @@ const tightBounds = (source: string) => [
     .flatMap((pattern) => [...source.matchAll(pattern)])
     .map(([, bound = '']) => bound)
     // A bound that is not a literal, such as a named constant, counts as a guard against hangs.
-    .filter((bound) => Number(bound.replaceAll('_', '')) < LEAST_GUARD_MS),
+    .filter((bound) => Number(bound.replaceAll('_', '')) < MIN_GUARD_MS),
   ...[...source.matchAll(WAIT)]
     .map(([wait]) => wait)
     .filter((wait) => !/timeout|PATIENCE/.test(wait)),

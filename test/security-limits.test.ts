@@ -51,7 +51,7 @@ const SOURCES: Record<string, readonly Source[]> = {
   ],
   'Slots in a media queue': [plain('503')],
   'CPU seconds of one program': [
-    ['10', 'containers/media/work-limit.ts', 'LEAST_SECONDS = 10;'],
+    ['10', 'containers/media/work-limit.ts', 'MIN_SECONDS = 10;'],
     ['1', 'containers/media/work-limit.ts', 'bytes / MB - 1'],
     ['3', 'containers/media/work-limit.ts', 'SECONDS_PER_MB = 3;'],
   ],
@@ -86,13 +86,13 @@ const SOURCES: Record<string, readonly Source[]> = {
   ],
   'Time of a capture': [['50', 'src/core/settings.ts', "default: '50'"]],
   'Messages that a page causes in a capture': [
-    traffic('3,000', 'MOST_MESSAGES = 3000'),
-    traffic('16', 'MOST_CHARACTERS = 16 * 2 ** 20'),
+    traffic('3,000', 'MAX_MESSAGES = 3000'),
+    traffic('16', 'MAX_CHARACTERS = 16 * 2 ** 20'),
     plain('502'),
   ],
   'Requests of a page in a capture': [
-    ['1,000', 'src/adapters/browser-guard.ts', 'MOST_REQUESTS = 1000'],
-    ['32', 'src/adapters/browser-guard.ts', 'MOST_AT_ONCE = 32'],
+    ['1,000', 'src/adapters/browser-guard.ts', 'MAX_REQUESTS = 1000'],
+    ['32', 'src/adapters/browser-guard.ts', 'MAX_AT_ONCE = 32'],
     ['10', 'src/adapters/browser-guard.ts', 'MAX_RESPONSE_BYTES = 10 * 2 ** 20'],
   ],
   'Processor of a browser': [],
@@ -164,7 +164,7 @@ const SOURCES: Record<string, readonly Source[]> = {
   ],
   'A silent or slow body': [slow('20', 'bodyIdleMs: 20_000'), slow('1', 'bodyRate: KB')],
   'Pieces of a body': [
-    ['32', 'scripts/proxy-exchange.ts', 'LEAST_MEAN_BYTES = 32'],
+    ['32', 'scripts/proxy-exchange.ts', 'MIN_MEAN_BYTES = 32'],
     ['10,000', 'scripts/proxy-exchange.ts', 'MANY_PIECES = 10_000'],
     ['100', 'scripts/connection-limits.ts', 'REST_MS = 100'],
   ],
@@ -198,7 +198,7 @@ const SOURCES: Record<string, readonly Source[]> = {
   ],
   'Abuse reports': [
     ['5', 'src/access/visitor-limits.ts', "calls: 5,\n    per: 'hour'"],
-    ['1,000', 'src/admin/report.ts', 'MOST_OPEN = 1000'],
+    ['1,000', 'src/admin/report.ts', 'MAX_OPEN = 1000'],
   ],
   'D1 reads of the block list': [['30', 'src/access/blocks.ts', 'refresh: 30_000']],
 };

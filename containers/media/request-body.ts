@@ -7,11 +7,11 @@ import { badRequest, tooLarge } from '../../src/core/errors.ts';
 import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
 import type { OperationFile } from './operations/operation.ts';
 
-const MAXIMUM_MANIFEST_BYTES = 8 * 1024 * 1024;
-const MAXIMUM_FILES = 1000;
+const MAX_MANIFEST_BYTES = 8 * 1024 * 1024;
+const MAX_FILES = 1000;
 const WAITING_BYTES = 1024 * 1024;
 /** The edge limits uploads to 64 MiB, but files from storage may be larger. */
-const MAXIMUM_TOTAL_BYTES = 1024 ** 3;
+const MAX_TOTAL_BYTES = 1024 ** 3;
 
 export interface OperationRequest {
   params: Record<string, unknown>;
@@ -31,7 +31,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
   if (!isRecord(manifest) || !isRecord(manifest.params) || !Array.isArray(manifest.files)) {
     throw badRequest('The manifest must be {"params": object, "files": array}.');
   }
-  if (manifest.files.length > MAXIMUM_FILES) throw tooLarge(`The limit is ${MAXIMUM_FILES} files.`);
+  if (manifest.files.length > MAX_FILES) throw tooLarge(`The limit is ${MAX_FILES} files.`);
   let total = 0;
   const files = manifest.files.map((entry: unknown, index): OperationFile => {
     const { name, size } = isRecord(entry) ? entry : {};
@@ -45,7 +45,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
       path: join(directory, `input-${index}`),
     };
   });
-  if (total > MAXIMUM_TOTAL_BYTES) throw tooLarge('The files are too large in total.');
+  if (total > MAX_TOTAL_BYTES) throw tooLarge('The files are too large in total.');
   return { params: manifest.params, files };
 }
 
@@ -102,7 +102,7 @@ export async function readOperationRequest(
   if (!Number.isSafeInteger(manifestLength) || manifestLength < 2) {
     throw badRequest('X-Manifest-Length must be the length of the manifest in bytes.');
   }
-  if (manifestLength > MAXIMUM_MANIFEST_BYTES) throw tooLarge('The manifest is too long.');
+  if (manifestLength > MAX_MANIFEST_BYTES) throw tooLarge('The manifest is too long.');
   const body = new BodyReader(request);
   const manifest = await Array.fromAsync(bytesOf(body, manifestLength));
   const described = parseManifest(Buffer.concat(manifest), directory);

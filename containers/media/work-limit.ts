@@ -2,7 +2,7 @@
 import { MB } from '../../src/core/limits.ts';
 
 /** The CPU seconds allowed for an input of up to 1 MB. A small input that takes longer was designed to be slow. */
-const LEAST_SECONDS = 10;
+const MIN_SECONDS = 10;
 const SECONDS_PER_MB = 3;
 /**
  * Elapsed seconds per CPU second. Programs have a low priority and share the cores, so on a busy machine they need
@@ -34,7 +34,7 @@ export class WorkLimit {
    * @param onAllowed receives the CPU seconds that `allow` adds
    */
   constructor(bytes: number, onAllowed?: (seconds: number) => void) {
-    this.#seconds = LEAST_SECONDS + Math.max(0, bytes / MB - 1) * SECONDS_PER_MB;
+    this.#seconds = MIN_SECONDS + Math.max(0, bytes / MB - 1) * SECONDS_PER_MB;
     this.#onAllowed = onAllowed;
   }
 

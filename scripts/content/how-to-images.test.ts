@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import { HOW_TO_IMAGES } from '../../src/site/content/how-to-images.ts';
 
-const MOST_BYTES = 15_000;
+const MAX_BYTES = 15_000;
 
 it('every how-to image belongs to a how-to and is small', () => {
   const files = globSync('src/site/content/images/*');
@@ -11,6 +11,6 @@ it('every how-to image belongs to a how-to and is small', () => {
   for (const path of files) {
     const name = basename(path, '.webp');
     expect(existsSync(`src/content/how-to/${name}.md`), name).toBe(true);
-    expect(statSync(path).size, name).toBeLessThanOrEqual(MOST_BYTES);
+    expect(statSync(path).size, name).toBeLessThanOrEqual(MAX_BYTES);
   }
 });

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../src/catalogue/json-schema.ts';
 import type { ReferenceField } from '../../src/core/reference.ts';
 
 /** The maximum number of values that are listed. Longer lists, such as the names of all tools, are omitted. */
-const MOST_VALUES = 30;
+const MAX_VALUES = 30;
 
 /** Reads the fields of schemas. A schema may refer to the components of an OpenAPI document. */
 export class FieldReader {
@@ -95,7 +95,7 @@ export class FieldReader {
       full.items ? this.follow(full.items as JsonSchema) : full
     ) as JsonSchema;
     const values = (own as unknown[] | undefined) ?? (only === undefined ? [] : [only]);
-    if (values.length === 0 || values.length > MOST_VALUES) return '';
+    if (values.length === 0 || values.length > MAX_VALUES) return '';
     return `${values.length > 1 ? 'Values: ' : ''}${values.map((value) => `\`${value}\``).join(', ')}`;
   }
 }

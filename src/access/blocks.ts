@@ -28,7 +28,7 @@ export const LOCAL_AGES: Ages = { refresh: 2000, latest: 4000 };
 const READING_MS = 10_000;
 /** The pause after a failed read, in milliseconds. The old list stays in use until the next read. */
 const RETRY_MS = 5000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
@@ -158,7 +158,7 @@ export class Blocks {
     let block = this.#checked.get(address);
     if (block === undefined) {
       block = this.#inRanges(address) ?? this.#blockOfMaker({ address }) ?? null;
-      if (this.#checked.size >= MOST_REMEMBERED) this.#checked.clear();
+      if (this.#checked.size >= MAX_REMEMBERED) this.#checked.clear();
       this.#checked.set(address, block);
     }
     return block && this.#applies(block) ? block : undefined;

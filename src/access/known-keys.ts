@@ -5,7 +5,7 @@
 import type { FoundKey, KeyLookUp } from '../core/key-store.ts';
 import { findKey, refuseEnded } from './api-keys.ts';
 
-const MOST_KNOWN = 1000;
+const MAX_KNOWN = 1000;
 
 export class KnownKeys {
   readonly #keys: KeyLookUp;
@@ -35,7 +35,7 @@ export class KnownKeys {
 
   async #read(secret: string, now: number, isFresh: boolean): Promise<FoundKey> {
     const key = await findKey(secret, this.#keys, isFresh);
-    if (this.#bySecret.size >= MOST_KNOWN) this.#bySecret.clear();
+    if (this.#bySecret.size >= MAX_KNOWN) this.#bySecret.clear();
     this.#bySecret.set(secret, key);
     refuseEnded(key, now);
     return key;

@@ -25,7 +25,7 @@ interface Spent {
  * unit.
  */
 const FRESH_MS = 30_000;
-const MOST_REMEMBERED = 5000;
+const MAX_REMEMBERED = 5000;
 
 /** The counters, with a cache of the limits that they have reported as exhausted. */
 export class RememberingCounters {
@@ -102,7 +102,7 @@ export class RememberingCounters {
       // network delay can only make `until` earlier.
       const until = requestedAt + unitAt - verdict.at;
       this.#spent.set(name, { limit, until, staleAt: requestedAt + FRESH_MS });
-      if (this.#spent.size > MOST_REMEMBERED) this.#spent.delete(this.#spent.keys().next().value!);
+      if (this.#spent.size > MAX_REMEMBERED) this.#spent.delete(this.#spent.keys().next().value!);
     }
   }
 

@@ -9,9 +9,9 @@ import type { Advertisements } from './advertisements.ts';
 import { emptyError, whyNoPage } from './page-answer.ts';
 
 /** The maximum number of requests per page. The limit prevents a capture from flooding another server. */
-const MOST_REQUESTS = 1000;
+const MAX_REQUESTS = 1000;
 /** The limit on a capture's concurrent requests. A higher limit would delay other callers. */
-const MOST_AT_ONCE = 32;
+const MAX_AT_ONCE = 32;
 /** The maximum size of a response, in bytes. Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
 /**
@@ -155,7 +155,7 @@ export class BrowserGuard {
         throw badRequest('an advertisement');
       }
       this.#requests += 1;
-      if (this.#requests > MOST_REQUESTS) throw new Error('too many requests');
+      if (this.#requests > MAX_REQUESTS) throw new Error('too many requests');
       await this.#start();
       try {
         await this.#fulfill(paused, isPage);
@@ -173,7 +173,7 @@ export class BrowserGuard {
   }
 
   async #start(): Promise<void> {
-    if (this.#running < MOST_AT_ONCE) this.#running += 1;
+    if (this.#running < MAX_AT_ONCE) this.#running += 1;
     else await new Promise<void>((start) => this.#waiting.push(start));
   }
 

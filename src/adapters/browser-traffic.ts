@@ -2,8 +2,8 @@
 import type { BrowserWorker } from '@cloudflare/puppeteer';
 
 /** The maximum number of messages that a page may cause. A page with 1,000 requests causes about 1,200 messages. */
-const MOST_MESSAGES = 3000;
-const MOST_CHARACTERS = 16 * 2 ** 20;
+const MAX_MESSAGES = 3000;
+const MAX_CHARACTERS = 16 * 2 ** 20;
 /** The beginning of a response to a command. Responses are not counted, because pages do not cause them. */
 const ANSWER = '{"id":';
 /**
@@ -52,7 +52,7 @@ export class BrowserTraffic {
     if (message.startsWith(ANSWER)) return;
     this.#messages += 1;
     this.#characters += message.length;
-    if (this.#messages <= MOST_MESSAGES && this.#characters <= MOST_CHARACTERS) return;
+    if (this.#messages <= MAX_MESSAGES && this.#characters <= MAX_CHARACTERS) return;
     event.stopImmediatePropagation();
     if (this.#messages === Number.POSITIVE_INFINITY) return;
     this.end();

@@ -114,7 +114,7 @@ const BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 120];
  * The limit on series, in case a label becomes unbounded. There are far fewer combinations of tools, surfaces and
  * statuses.
  */
-const MOST_SERIES = 2000;
+const MAX_SERIES = 2000;
 
 /** The calls with the same tool, surface and status. */
 interface Series {
@@ -209,7 +209,7 @@ export class CallMetrics implements CallSink {
     const name = `${tool} ${surface} ${status}`;
     const known = this.#series.get(name);
     if (known) return known;
-    if (this.#series.size >= MOST_SERIES && tool !== 'overflow') {
+    if (this.#series.size >= MAX_SERIES && tool !== 'overflow') {
       return this.#seriesOf({ tool: 'overflow', surface: 'rest', status: 0 } as CallEvent);
     }
     const series: Series = {

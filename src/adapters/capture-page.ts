@@ -26,12 +26,12 @@ const ANIMATION_MS = 5000;
 const QUALITY = 90;
 /** The size of A4 in inches. */
 const PAPER = { paperWidth: 8.27, paperHeight: 11.69 } as const;
-const MOST_PRINTED_PAGES = 100;
+const MAX_PRINTED_PAGES = 100;
 /**
  * The maximum number of documents that a page may load in succession, for example through script redirects. The last
  * one is captured.
  */
-const MOST_DOCUMENTS = 5;
+const MAX_DOCUMENTS = 5;
 
 export interface OpenPage {
   page: Page;
@@ -59,8 +59,8 @@ export async function capturePage(
     throw failureOf(guard) ?? error;
   }
   const waitEnd = Date.now() + WAIT_FOR_MS;
-  for (let count = 1; count <= MOST_DOCUMENTS; count += 1) {
-    if (count === MOST_DOCUMENTS) guard.holdPage();
+  for (let count = 1; count <= MAX_DOCUMENTS; count += 1) {
+    if (count === MAX_DOCUMENTS) guard.holdPage();
     const document = documents.current;
     try {
       if (document.url.startsWith('chrome-error:'))
@@ -172,7 +172,7 @@ async function print(session: CDPSession, document: ShownDocument): Promise<Capt
       ...PAPER,
       preferCSSPageSize: true,
       printBackground: true,
-      pageRanges: `1-${MOST_PRINTED_PAGES}`,
+      pageRanges: `1-${MAX_PRINTED_PAGES}`,
     }),
   );
   return { content: Uint8Array.fromBase64(data) };

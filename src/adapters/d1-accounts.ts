@@ -12,7 +12,7 @@ const PASSKEY_COLUMNS = `id, account_id AS accountId, name, public_key AS public
   created_at AS createdAt, last_used_at AS lastUsedAt`;
 
 /** The maximum length of the log of webhook attempts, in characters. It has room for about 40 attempts. */
-const MOST_LOGGED = 8000;
+const MAX_LOGGED = 8000;
 
 export class D1Accounts extends D1Store implements AccountStore {
   readonly #main: D1Database;
@@ -69,7 +69,7 @@ export class D1Accounts extends D1Store implements AccountStore {
     // One statement appends the attempt, so that concurrent jobs do not overwrite each other's attempts. Readers skip
     // the last line if `substr` truncated it.
     await this.run(
-      `UPDATE accounts SET webhook_attempts = substr(?1 || char(10) || coalesce(webhook_attempts, ''), 1, ${MOST_LOGGED})
+      `UPDATE accounts SET webhook_attempts = substr(?1 || char(10) || coalesce(webhook_attempts, ''), 1, ${MAX_LOGGED})
        WHERE id = ?2`,
       [JSON.stringify(attempt), accountId],
     );

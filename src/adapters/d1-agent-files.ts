@@ -5,7 +5,7 @@ import { D1Store } from './d1-store.ts';
 import { deletePortions } from './in-portions.ts';
 
 /** The maximum number of files that are listed for an owner. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 export class D1AgentFiles extends D1Store implements AgentFiles {
   async add(
@@ -26,7 +26,7 @@ export class D1AgentFiles extends D1Store implements AgentFiles {
     return this.all<AgentFile>(
       `SELECT file_id AS id, filename, content_type AS contentType, size, expires_at AS expiresAt
          FROM agent_files WHERE owner = ? AND expires_at > ? ORDER BY expires_at DESC LIMIT ?`,
-      [owner, now, MOST_LISTED],
+      [owner, now, MAX_LISTED],
     );
   }
 

@@ -19,7 +19,7 @@ import { D1Store } from './d1-store.ts';
 import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 
 /** The maximum number of blocks that are enforced. */
-const MOST_BLOCKS = 5000;
+const MAX_BLOCKS = 5000;
 /**
  * The maximum age of the key changes that are reported to the keys' Durable Objects, in milliseconds. Older changes
  * need no notification, because a key's object reads the key again after an hour.
@@ -51,14 +51,14 @@ export class D1Moderation extends D1Store implements ModerationStore {
           `SELECT kind, value, note, created_at AS createdAt, expires_at AS expiresAt FROM blocks
            WHERE expires_at IS NULL OR expires_at > ? LIMIT ?`,
         )
-        .bind(now, MOST_BLOCKS),
+        .bind(now, MAX_BLOCKS),
       this.#makerKeys(replica, now),
       replica
         .prepare(
           `SELECT substr(subject, length('key:') + 1) AS key, max(id) AS act FROM admin_acts
            WHERE at > ? AND subject LIKE 'key:%' GROUP BY subject LIMIT ?`,
         )
-        .bind(now - CHANGED_KEYS_MS, MOST_BLOCKS),
+        .bind(now - CHANGED_KEYS_MS, MAX_BLOCKS),
     ]);
     const makerKeys = keys!.results as MakerKey[];
     const newest = makerKeys[0]?.createdAt ?? 0;

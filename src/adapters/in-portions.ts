@@ -6,7 +6,7 @@
 /** The limit on the rows that one clean-up statement changes. The SQL must contain the same limit. */
 export const PORTION = 1000;
 /** The limit on portions per run. The remaining rows are left for the next run. */
-const MOST_PORTIONS = 50;
+const MAX_PORTIONS = 50;
 
 /**
  * Runs the statement repeatedly until it changes fewer rows than a full portion. Returns the total number of changed
@@ -14,7 +14,7 @@ const MOST_PORTIONS = 50;
  */
 export async function inPortions(statement: D1PreparedStatement): Promise<number> {
   let changed = 0;
-  for (let portion = 0; portion < MOST_PORTIONS; portion += 1) {
+  for (let portion = 0; portion < MAX_PORTIONS; portion += 1) {
     const { meta } = await statement.run();
     changed += meta.changes;
     if (meta.changes < PORTION) break;

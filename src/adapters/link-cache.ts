@@ -15,7 +15,7 @@ interface Entry {
  * most one minute.
  */
 const LIFE_SECONDS = 30;
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 export class LinkCache {
   readonly #open: (() => Promise<Cache>) | undefined;
@@ -65,7 +65,7 @@ export class LinkCache {
   }
 
   #remember(code: string, entry: Entry): void {
-    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
     this.#remembered.set(code, entry);
   }
 

@@ -5,7 +5,7 @@ import { log } from '../lib/log.ts';
 
 const TIMEOUT_MS = 1500;
 const REMEMBER_MS = 5 * 60_000;
-const MOST_REMEMBERED = 2000;
+const MAX_REMEMBERED = 2000;
 
 export class LinkReputation {
   readonly #template: string | undefined;
@@ -27,7 +27,7 @@ export class LinkReputation {
     if (known && known.until > now) return known.isThreat;
     try {
       const isThreat = await this.#request(this.#template, target);
-      if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
+      if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
       this.#known.set(target, { isThreat, until: now + REMEMBER_MS });
       return isThreat;
     } catch (error) {

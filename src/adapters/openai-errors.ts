@@ -3,7 +3,7 @@ import { embeddedJson } from './model-answer.ts';
 import { ModelFailure } from './model-provider.ts';
 
 /** The longest Retry-After that is accepted from a provider, in seconds. */
-const MOST_RETRY_SECONDS = 24 * 3600;
+const MAX_RETRY_SECONDS = 24 * 3600;
 
 const SAFETY = /content_policy|content_filter|moderation|safety|responsible_ai|nsfw/i;
 const MAX_REASON = 300;
@@ -56,7 +56,7 @@ function secondsOf(header: string | null): number | undefined {
     ? Number(header)
     : (Date.parse(header) - Date.now()) / 1000;
   if (!Number.isFinite(seconds)) return undefined;
-  return Math.min(Math.max(1, Math.ceil(seconds)), MOST_RETRY_SECONDS);
+  return Math.min(Math.max(1, Math.ceil(seconds)), MAX_RETRY_SECONDS);
 }
 
 /** Returns the adapted body if a 400 or 422 names a field that the server does not accept. Otherwise returns null. */

@@ -9,9 +9,9 @@ import { withTimeLimit } from './storage-time.ts';
 const PREFIX = 'cache/';
 const MAX_MEMORY_BYTES = 4 * 2 ** 20;
 const MAX_REMEMBERED_BYTES = 64 * 1024;
-/** The maximum number of entries that are listed and deleted at once. A clean-up does this at most MOST_LISTS times. */
+/** The maximum number of entries that are listed and deleted at once. A clean-up does this at most MAX_LISTS times. */
 const LISTED = 1000;
-const MOST_LISTS = 50;
+const MAX_LISTS = 50;
 /** The share of the listed entries that must have expired for the clean-up to continue. */
 const MUCH = 0.1;
 
@@ -69,7 +69,7 @@ export class R2Cache implements CachePort {
   async cleanUp(now: number): Promise<number> {
     let location = PREFIX + crypto.getRandomValues(new Uint8Array(2)).toHex();
     let deleted = 0;
-    for (let count = 0; count < MOST_LISTS; count += 1) {
+    for (let count = 0; count < MAX_LISTS; count += 1) {
       const { objects } = await this.#bucket.list({
         prefix: PREFIX,
         startAfter: location,

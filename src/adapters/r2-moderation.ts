@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
  */
 const LIVES_MS = [24 * HOUR_MS, 7 * 24 * HOUR_MS, 8 * 24 * HOUR_MS];
 /** The limit on calls that list objects. Each call lists at most 1,000 objects. */
-const MOST_CALLS = 20;
+const MAX_CALLS = 20;
 
 export class R2Moderation implements HostedFiles {
   readonly #bucket: R2Bucket;
@@ -65,7 +65,7 @@ export class R2Moderation implements HostedFiles {
   /** Lists the files that expire between two times. */
   async *#between(from: number, to: number): AsyncGenerator<HostedFile> {
     let cursor: string | undefined;
-    for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+    for (let calls = 0; calls < MAX_CALLS; calls += 1) {
       const listed = await this.#bucket.list({
         prefix: FILES_PREFIX,
         limit: 1000,

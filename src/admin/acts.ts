@@ -34,8 +34,8 @@ export type ActName = keyof typeof ACTS;
 /** The fields of an action, as a form or the command line sends them. */
 export type ActFields = Readonly<Record<string, string | undefined>>;
 
-const MOST_NOTE = 300;
-const MOST_QUOTA = 10 ** 15;
+const MAX_NOTE = 300;
+const MAX_QUOTA = 10 ** 15;
 /**
  * The prefix lengths of the widest networks that can be blocked. A wider network would include too many uninvolved
  * people.
@@ -63,7 +63,7 @@ export async function perform(
   const note = (fields.note ?? '').trim();
   if (!/^[^\p{C}]{1,300}$/u.test(note)) {
     throw badRequest(
-      `The note must be one line of 1 to ${MOST_NOTE} characters that gives the reason.`,
+      `The note must be one line of 1 to ${MAX_NOTE} characters that gives the reason.`,
       'note',
     );
   }
@@ -199,7 +199,7 @@ function quotasOf(fields: ActFields, key: Quotas): Quotas {
   const quotaOf = (name: keyof Quotas) => {
     const text = (fields[name] ?? '').trim();
     if (text === '') return key[name];
-    if (/^\d{1,16}$/.test(text) && Number(text) <= MOST_QUOTA) return Number(text);
+    if (/^\d{1,16}$/.test(text) && Number(text) <= MAX_QUOTA) return Number(text);
     throw badRequest(`${name} must be a whole number.`, name);
   };
   return Object.fromEntries(QUOTAS.map((name) => [name, quotaOf(name)])) as Quotas;

@@ -29,8 +29,8 @@ export interface Overview {
   acts: AdminAction[];
 }
 
-const MOST_LISTED = 50;
-const MOST_RELATED = 20;
+const MAX_LISTED = 50;
+const MAX_RELATED = 20;
 
 export class Finder {
   readonly #stores: AdminStores;
@@ -42,9 +42,9 @@ export class Finder {
   async overview(now: number): Promise<Overview> {
     const { moderation } = this.#stores;
     const [reports, { blocks }, acts] = await Promise.all([
-      moderation.openReports(MOST_LISTED),
+      moderation.openReports(MAX_LISTED),
       moderation.snapshot(now),
-      moderation.acts(MOST_LISTED),
+      moderation.acts(MAX_LISTED),
     ]);
     return {
       reports: reports.map(reportRow),
@@ -61,8 +61,8 @@ export class Finder {
   async newest(hours = 24): Promise<{ links: Row[]; files: Row[] }> {
     const { moderation, hosted } = this.#stores;
     const [links, files] = await Promise.all([
-      moderation.newestLinks(MOST_LISTED),
-      hosted.newest(hours * 3_600_000, MOST_LISTED),
+      moderation.newestLinks(MAX_LISTED),
+      hosted.newest(hours * 3_600_000, MAX_LISTED),
     ]);
     return { links: links.map(linkRow), files: files.map(fileRow) };
   }
@@ -76,7 +76,7 @@ export class Finder {
     for (const subject of exact ? [exact] : likelySubjects(text, this.#stores.config)) {
       const found = await this.#lookUp(subject, now);
       if (!found) continue;
-      const acts = await this.#stores.moderation.acts(MOST_RELATED, subjectText(found.subject));
+      const acts = await this.#stores.moderation.acts(MAX_RELATED, subjectText(found.subject));
       return { ...found, acts };
     }
     throw notFound('Nothing was found. Enter a link, an id, an address or kind:value.');
@@ -200,8 +200,8 @@ export class Finder {
     const makers = makerNames(makerKeys, { address: '', accountId: id });
     const [owned, links, files, days, blocks] = await Promise.all([
       keys.list(id),
-      moderation.newestLinks(MOST_RELATED, makers),
-      hosted.madeBy(makers, MOST_RELATED),
+      moderation.newestLinks(MAX_RELATED, makers),
+      hosted.madeBy(makers, MAX_RELATED),
       usage.days({ accountId: id }, firstDayOf(now)),
       this.#blockFacts(subject, now),
     ]);
@@ -244,8 +244,8 @@ export class Finder {
     const { moderation, hosted } = this.#stores;
     const subject: Subject = { kind: 'maker', value };
     const [links, files, account, facts] = await Promise.all([
-      moderation.newestLinks(MOST_RELATED, [value]),
-      hosted.madeBy([value], MOST_RELATED),
+      moderation.newestLinks(MAX_RELATED, [value]),
+      hosted.madeBy([value], MAX_RELATED),
       this.#accountOf(value, now),
       this.#blockFacts(subject, now),
     ]);
@@ -293,7 +293,7 @@ export class Finder {
   }
 
   async #reportRows(subject: Subject): Promise<Row[]> {
-    const reports = await this.#stores.moderation.reportsOn(subjectText(subject), MOST_RELATED);
+    const reports = await this.#stores.moderation.reportsOn(subjectText(subject), MAX_RELATED);
     return reports.map(reportRow);
   }
 }

@@ -11,10 +11,10 @@ import {
 import { randomBase62 } from '../lib/base62.ts';
 import { type Addresses, linkedSubject } from './subject.ts';
 
-export const MOST_DETAILS = 2000;
-export const MOST_CONTACT = 200;
+export const MAX_DETAILS = 2000;
+export const MAX_CONTACT = 200;
 /** The limit on open reports. Without it, reports from many addresses could fill the database. */
-const MOST_OPEN = 1000;
+const MAX_OPEN = 1000;
 
 interface Stores {
   moderation: Pick<ModerationStore, 'addReport' | 'link'>;
@@ -55,12 +55,12 @@ export async function addReport(
     id: `r_${randomBase62(12)}`,
     subject: subjectText(subject),
     reason: fields.reason,
-    details: cleaned(fields.details, MOST_DETAILS, 'details'),
-    contact: cleaned(fields.contact, MOST_CONTACT, 'contact').replaceAll('\n', ' '),
+    details: cleaned(fields.details, MAX_DETAILS, 'details'),
+    contact: cleaned(fields.contact, MAX_CONTACT, 'contact').replaceAll('\n', ' '),
     createdAt: now,
     closedAt: null,
   };
-  if (await moderation.addReport(report, MOST_OPEN)) return report;
+  if (await moderation.addReport(report, MAX_OPEN)) return report;
   throw unavailable('Too many reports are open. Contact the operator: see /contact.', 3600);
 }
 

@@ -11,7 +11,7 @@ import { type JsonSchema, resultSchema } from './json-schema.ts';
 export type ListedOutputs = 'none' | 'short' | 'all';
 
 /** The maximum length of a short schema, in characters. It corresponds to about 60 tokens. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 const FILE: Record<string, JsonSchema> = {
   url: { type: 'string' },
@@ -24,7 +24,7 @@ export function outputSchema(tool: Tool, listed: ListedOutputs): JsonSchema | un
   if (listed === 'none') return undefined;
   const schema = schemaOf(tool, listed === 'all');
   const isShort =
-    Object.keys(schema.properties).length > 0 && JSON.stringify(schema).length <= MOST_CHARACTERS;
+    Object.keys(schema.properties).length > 0 && JSON.stringify(schema).length <= MAX_CHARACTERS;
   return listed === 'all' || isShort ? schema : undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Match } from './passage-index.ts';
  * identical texts. Models use different parts of the similarity scale, but most passages are unrelated to a question,
  * so the median is the baseline.
  */
-const LEAST_RISE = 0.35;
+const MIN_RISE = 0.35;
 
 /** Returns the passages that are similar to the question, best first. The scores are relative to the best passage. */
 export function similarPassages(
@@ -22,7 +22,7 @@ export function similarPassages(
   });
   compared.sort((one, other) => other.similarity - one.similarity);
   const median = compared[compared.length >> 1]?.similarity ?? 1;
-  const least = median + LEAST_RISE * (1 - median);
+  const least = median + MIN_RISE * (1 - median);
   const best = (compared[0]?.similarity ?? 1) - median;
   return compared
     .filter(({ similarity }) => similarity > least)

@@ -4,13 +4,13 @@ import { COMMON } from './common-words.ts';
 import { stemsOf } from './terms.ts';
 
 /** The minimum share of the question's words, weighted by rarity, that a passage must contain. */
-const LEAST_SHARE = 0.12;
+const MIN_SHARE = 0.12;
 /** The minimum share if the document's topic does not match the question. */
 const LARGE_SHARE = 0.5;
 
 /**
  * Returns the share of the question's words, weighted by rarity, that occur in the passage, or in the title or the
- * synonyms of its document. Returns null below `LEAST_SHARE`, and below `LARGE_SHARE` if the title and the synonyms
+ * synonyms of its document. Returns null below `MIN_SHARE`, and below `LARGE_SHARE` if the title and the synonyms
  * contain only common words of the question.
  * @param weights the rarity of each stem of the question
  */
@@ -23,7 +23,7 @@ export function termOverlap(weights: ReadonlyMap<string, number>, passage: Passa
     isOnTopic ||= topic.has(stem) && !COMMON.has(stem);
   }
   const share = all === 0 ? 0 : shared / all;
-  return share >= LARGE_SHARE || (share >= LEAST_SHARE && isOnTopic) ? share : null;
+  return share >= LARGE_SHARE || (share >= MIN_SHARE && isOnTopic) ? share : null;
 }
 
 interface Stems {

@@ -3,7 +3,7 @@ import { type AllowedOrigins, readAllowedOrigins } from './allowed-origins.ts';
 import { egressHostsRefusal, isLoopbackHost, readEgressHosts } from './egress-hosts.ts';
 import { isRegion, type Region } from './regions.ts';
 import { listed, MODEL_PROVIDERS } from './setting-checks.ts';
-import { LOG_SUCCESSES, MEDIA_INSTANCES, MOST_SCREENSHOT_SECONDS, SETTINGS } from './settings.ts';
+import { LOG_SUCCESSES, MAX_SCREENSHOT_SECONDS, MEDIA_INSTANCES, SETTINGS } from './settings.ts';
 import { trimEnd } from './trim-end.ts';
 
 export interface Config {
@@ -192,7 +192,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
         : undefined,
     requireSignIn: text('REQUIRE_SIGN_IN') === 'on',
     screenshots: text('SCREENSHOTS') !== 'off',
-    screenshotSeconds: Number(text('SCREENSHOT_SECONDS') ?? MOST_SCREENSHOT_SECONDS),
+    screenshotSeconds: Number(text('SCREENSHOT_SECONDS') ?? MAX_SCREENSHOT_SECONDS),
     screenshotFallbackUrl: text('SCREENSHOT_FALLBACK_URL'),
     faviconProxyUrl: text('FAVICON_PROXY_URL'),
     egressHosts: readEgressHosts(text('EGRESS_HOSTS') ?? '{}') ?? new Map(),

@@ -36,6 +36,6 @@ export const MAX_STORED_JSON_BYTES = 8 * MB;
 /** The maximum size in bytes of a file in a `data:` link. Models copy longer links incorrectly. */
 export const MAX_DATA_LINK_BYTES = 2 * 1024;
 /** The maximum number of files in a ZIP that the endpoint for agents returns as separate links. */
-export const MOST_LINKED_ENTRIES = 100;
+export const MAX_LINKED_ENTRIES = 100;
 /** The maximum size of a single file, in bytes. */
 export const MAX_FILE_BYTES = 50 * MB;

@@ -40,7 +40,7 @@ export const BROWSERS = 30;
 export const HOME_BROWSERS = 4;
 
 /** The time limit of a capture, as the documentation states it. */
-export const MOST_SCREENSHOT_SECONDS = 50;
+export const MAX_SCREENSHOT_SECONDS = 50;
 
 export const SETTINGS: readonly Setting[] = [
   {
@@ -249,7 +249,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'SCREENSHOT_SECONDS',
     default: '50',
     meaning: 'the time limit of a screenshot, 5 to 50 seconds',
-    check: wholeNumber('a number of seconds', 5, MOST_SCREENSHOT_SECONDS),
+    check: wholeNumber('a number of seconds', 5, MAX_SCREENSHOT_SECONDS),
   },
   {
     name: 'SCREENSHOT_FALLBACK_URL',

@@ -11,12 +11,12 @@ import { missingMessage } from './parameter-message.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 
-export const MOST_STEPS = 12;
+export const MAX_STEPS = 12;
 /**
  * The maximum number of parameters in a step. It is limited because the parameters are searched several times. No tool
  * has nearly this many parameters.
  */
-const MOST_PARAMETERS = 200;
+const MAX_PARAMETERS = 200;
 /**
  * The format of a step ID. In a reference, a number is the index of a step and a dot ends the ID. An ID therefore must
  * not start with a digit or contain a dot.
@@ -41,9 +41,9 @@ export function readSteps(given: unknown, find = toolNamed): ChainStep[] {
       'toolChain',
     );
   }
-  if (given.length < 1 || given.length > MOST_STEPS) {
+  if (given.length < 1 || given.length > MAX_STEPS) {
     throw badRequest(
-      `A chain has 1 to ${MOST_STEPS} steps, but this one has ${given.length}.`,
+      `A chain has 1 to ${MAX_STEPS} steps, but this one has ${given.length}.`,
       'toolChain',
     );
   }
@@ -83,9 +83,9 @@ function readStep(element: unknown, find: typeof toolNamed): ChainStep {
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
     throw badRequest('"parameters" must be an object with the tool\'s parameters.', 'parameters');
   }
-  if (Object.keys(parameters).length > MOST_PARAMETERS) {
+  if (Object.keys(parameters).length > MAX_PARAMETERS) {
     throw badRequest(
-      `A step takes at most ${MOST_PARAMETERS} parameters. Send fewer.`,
+      `A step takes at most ${MAX_PARAMETERS} parameters. Send fewer.`,
       'parameters',
     );
   }

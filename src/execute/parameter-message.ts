@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
 
-const MOST_SHOWN = 60;
+const MAX_SHOWN = 60;
 
 interface Schema {
   type?: string;
@@ -51,7 +51,7 @@ export function shown(value: unknown): string {
 }
 
 export const shorten = (text: string) =>
-  text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 
 const schemaOf = (schema: z.core.$ZodType | undefined): Schema =>
   schema ? (z.toJSONSchema(schema, { io: 'input' }) as Schema) : {};

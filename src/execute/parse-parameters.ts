@@ -9,9 +9,9 @@ import { invalidMessage, missingMessage, shorten, shown } from './parameter-mess
 
 z.config({ jitless: true });
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 /** The maximum number of reported errors. An array may have thousands of invalid items. */
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 
 interface Finding {
   param: string;
@@ -69,8 +69,8 @@ export function parseParameters(
 
 /** Describes the first unknown names, together with the names that the tool accepts. */
 function describeUnknown(tool: Tool, unknown: readonly string[], fate: string): string {
-  const some = unknown.slice(0, MOST_NAMED).map((name) => `"${shorten(name)}"`);
-  const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
+  const some = unknown.slice(0, MAX_NAMED).map((name) => `"${shorten(name)}"`);
+  const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : '';
   const names = Object.keys(tool.input.shape);
   const link = linkNameOf(tool);
   if (link) names.push(link);
@@ -90,7 +90,7 @@ function describe(
 ) {
   const isMissing = ({ path }: z.core.$ZodIssue) =>
     path.length === 1 && given[String(path[0])] === undefined;
-  const wrong = issues.slice(0, MOST_FINDINGS).map((issue): Finding => {
+  const wrong = issues.slice(0, MAX_FINDINGS).map((issue): Finding => {
     const name = String(issue.path[0] ?? '');
     const message = isMissing(issue)
       ? missingMessage(tool, name)

@@ -6,9 +6,9 @@ import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest, failed, ToolError, unsupported } from '../core/errors.ts';
 import type { ChatMessage, ModelCall, ModelsPort } from '../core/models-port.ts';
 import { TOOLS } from '../tools/registry.ts';
-import { type ChainStep, isChainable, MOST_STEPS, readSteps } from './chain-steps.ts';
+import { type ChainStep, isChainable, MAX_STEPS, readSteps } from './chain-steps.ts';
 
-export const MOST_CHARACTERS = 2000;
+export const MAX_CHARACTERS = 2000;
 const MAX_TOKENS = 2000;
 /** The number of attempts. An invalid plan is sent back to the model once, together with its error. */
 const TRIES = 2;
@@ -64,7 +64,7 @@ function makePlanner(): { system: string; schema: z.ZodType<Pick<Plan, 'toolChai
     schema: z.object({ toolChain: z.array(step) }),
     system: [
       'You plan chains of tools. The user says what they want done; you answer with the steps that do it, in order, at ' +
-        `most ${MOST_STEPS}, as {"toolChain": [{"tool": NAME, "parameters": {…}}]}. Use as few steps as will do.`,
+        `most ${MAX_STEPS}, as {"toolChain": [{"tool": NAME, "parameters": {…}}]}. Use as few steps as will do.`,
       'A parameter that you leave out is filled from the field of the same name in the result of the previous step or, ' +
         'if it is the only missing text, from the main text of that result. Refer to other results with ' +
         '"{{prev.FIELD}}" or "{{steps.0.result.FIELD}}", counted from 0, earlier steps only. A step that makes a file ' +
@@ -85,9 +85,9 @@ export function readMessage(given: unknown): string {
     throw badRequest('"message" must be text that describes the task.', 'message');
   }
   const { length } = [...given];
-  if (length > MOST_CHARACTERS) {
+  if (length > MAX_CHARACTERS) {
     throw badRequest(
-      `"message" has ${length} characters. The limit is ${MOST_CHARACTERS}.`,
+      `"message" has ${length} characters. The limit is ${MAX_CHARACTERS}.`,
       'message',
     );
   }

@@ -20,7 +20,7 @@ const ALONE = /^\{\{([^{}]{1,300})\}\}$/;
 const BEGINNING = /^(?:steps|prev)(?!\w)/;
 
 /** The maximum number of references in one step. It is limited because each reference costs a lookup. */
-const MOST_REFERENCES = 10_000;
+const MAX_REFERENCES = 10_000;
 
 const utf8 = new TextEncoder();
 
@@ -34,9 +34,9 @@ export class JsonBudget {
 
   count(): void {
     this.#references += 1;
-    if (this.#references <= MOST_REFERENCES) return;
+    if (this.#references <= MAX_REFERENCES) return;
     throw tooLarge(
-      `A step may contain at most ${MOST_REFERENCES.toLocaleString('en-US')} references.`,
+      `A step may contain at most ${MAX_REFERENCES.toLocaleString('en-US')} references.`,
     );
   }
 

@@ -3,13 +3,13 @@ import { failed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 
 /** The largest number of UTF-8 bytes per UTF-16 code unit. */
-const MOST_BYTES_A_UNIT = 3;
+const MAX_BYTES_A_UNIT = 3;
 const utf8 = new TextEncoder();
 
 /** Whether the text has more than `most` bytes in UTF-8. */
 export const isLargerThan = (text: string, most: number): boolean =>
   text.length > most ||
-  (text.length * MOST_BYTES_A_UNIT > most && utf8.encode(text).byteLength > most);
+  (text.length * MAX_BYTES_A_UNIT > most && utf8.encode(text).byteLength > most);
 
 /** Returns the result as JSON. Throws 422 if it exceeds `most` bytes. */
 export function resultText(result: object, most: number): string {

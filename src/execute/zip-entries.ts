@@ -2,7 +2,7 @@
 import { unzipSync } from 'fflate';
 import type { Caller } from '../core/caller.ts';
 import { badRequest } from '../core/errors.ts';
-import { MB, MOST_LINKED_ENTRIES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
+import { MAX_LINKED_ENTRIES, MB, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileFacts } from '../core/tool-output.ts';
 import { measureImage } from '../web/image-size.ts';
@@ -37,7 +37,7 @@ export async function storeEntries(
   const zip = await storage.openById(id, 'as');
   if (zip.declaredType !== 'application/zip' || zip.size > MAX_ZIP_BYTES) return null;
   const entries = Object.entries(unzipSync(await zip.bytes()));
-  if (entries.length > MOST_LINKED_ENTRIES) return null;
+  if (entries.length > MAX_LINKED_ENTRIES) return null;
   const stored: (StoredFile & FileFacts)[] = [];
   try {
     for (const [index, [filename, bytes]] of entries.entries()) {

@@ -4,7 +4,7 @@ import type { JobStatus, NewJob } from '../core/jobs.ts';
 import type { Failure } from '../execute/failure.ts';
 
 /** The maximum number of attempts. A job is retried at most twice, and only after an interruption. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 /**
  * The last attempt must start within this time after the call (in milliseconds), because the job's ID contains the time
  * at which the job is deleted.
@@ -42,11 +42,11 @@ export const isOver = ({ status }: State): boolean => status !== 'queued' && sta
 
 /** Whether the job should be retried. This is true if a part of the service was down and attempts are left. */
 export const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
-  (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
+  (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MAX_ATTEMPTS;
 
 /** Returns the error of a waiting job that must no longer be started. Returns undefined if the job may start. */
 export function refusalOf({ attempts, createdAt }: State, now: number): ToolError | undefined {
-  if (attempts >= MOST_ATTEMPTS) return interrupted();
+  if (attempts >= MAX_ATTEMPTS) return interrupted();
   return now - createdAt > LONGEST_WAIT_MS ? waitedTooLong() : undefined;
 }
 
@@ -59,7 +59,7 @@ const waitedTooLong = () =>
 const interrupted = () =>
   new ToolError(
     'internal',
-    `The job was interrupted ${MOST_ATTEMPTS} times and will not be retried. Send it again, or split it into smaller jobs.`,
+    `The job was interrupted ${MAX_ATTEMPTS} times and will not be retried. Send it again, or split it into smaller jobs.`,
     { status: 503, retryAfter: 60 },
   );
 

@@ -13,7 +13,7 @@ const PAUSES_MS = [0, 1, 4, 10, 20, 25].map((minutes) => minutes * MINUTE_MS);
 const ANSWER_MS = 15_000;
 const GONE = 410;
 /** The maximum number of characters of a webhook's URL in the account's log. */
-const MOST_ADDRESS = 200;
+const MAX_ADDRESS = 200;
 
 /**
  * Returns the value of `Webhook-Signature`.
@@ -83,7 +83,7 @@ export function lastAttempt(
   return {
     ...attempts.at(-1)!,
     jobId,
-    address: `${origin}${pathname}`.slice(0, MOST_ADDRESS),
+    address: `${origin}${pathname}`.slice(0, MAX_ADDRESS),
     ...(pause !== null && { nextAt: new Date(now + pause).toISOString() }),
   };
 }

@@ -2,8 +2,8 @@
  * Formats an error for the log: the name, the stack frames, and a message without any part that a caller may have sent.
  */
 
-const MOST_CHARACTERS = 300;
-const MOST_FRAMES = 8;
+const MAX_CHARACTERS = 300;
+const MAX_FRAMES = 8;
 
 /** Matches quotation marks that parsers and programs put around a caller's text in messages. */
 const OPENING = /["`“‘(]|(?<!\w)'/;
@@ -28,7 +28,7 @@ export function causeText(cause: unknown): string {
       : stack
           .slice(start + message.length)
           .split('\n')
-          .slice(1, 1 + MOST_FRAMES);
+          .slice(1, 1 + MAX_FRAMES);
   return [`${name}: ${bare(message)}`, ...frames].join('\n');
 }
 
@@ -40,6 +40,6 @@ function bare(message: string): string {
   const unquoted = start < 0 ? message : `${message.slice(0, start)}[…]${message.slice(end)}`;
   return REMOVED.reduce(
     (text, [pattern, name]) => text.replace(pattern, name),
-    unquoted.slice(0, MOST_CHARACTERS),
+    unquoted.slice(0, MAX_CHARACTERS),
   );
 }

@@ -12,7 +12,7 @@ export const RPC = {
 } as const;
 
 /** The maximum number of fields in a message. JSON-RPC defines five fields, and clients may add some. */
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
 
 export type RpcId = string | number | null;
 
@@ -33,8 +33,8 @@ export type Message =
 export function toMessage(value: unknown): Message {
   if (!isObject(value)) return invalid(null, 'a message must be a JSON object');
   const id = typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
-  if (Object.keys(value).length > MOST_FIELDS) {
-    return invalid(id, `a message may have at most ${MOST_FIELDS} fields`);
+  if (Object.keys(value).length > MAX_FIELDS) {
+    return invalid(id, `a message may have at most ${MAX_FIELDS} fields`);
   }
   if (value.jsonrpc !== '2.0') return invalid(id, '"jsonrpc" must be "2.0"');
   if (!('method' in value) && ('result' in value || 'error' in value)) {

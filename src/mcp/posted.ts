@@ -10,7 +10,7 @@ import { claimsVersion } from './protocol.ts';
  * The maximum number of messages in a batch. It equals an anonymous caller's limit per minute. A larger batch could
  * never be admitted.
  */
-const MOST_IN_BATCH = 30;
+const MAX_IN_BATCH = 30;
 const SMALL_BYTES = 16 * 1024;
 
 export interface Posted {
@@ -45,9 +45,9 @@ export async function readPosted(
   });
   if (!Array.isArray(value)) return { messages: [toMessage(value)], batch: false };
   if (value.length === 0) throw badRequest('A batch needs at least one message.');
-  if (value.length > MOST_IN_BATCH) {
+  if (value.length > MAX_IN_BATCH) {
     throw badRequest(
-      `A batch is limited to ${MOST_IN_BATCH} messages, but this one has ${value.length}.`,
+      `A batch is limited to ${MAX_IN_BATCH} messages, but this one has ${value.length}.`,
     );
   }
   if (value.some((item) => claimsVersion(item?.params))) {

@@ -35,7 +35,7 @@ export interface Store {
  * The maximum number of tokens in a result for a model. A longer result is truncated. The whole result is stored, and
  * the model gets a link to it.
  */
-export const MOST_TOKENS = 6000;
+export const MAX_TOKENS = 6000;
 /**
  * Text of at most this many characters never exceeds the token limit. Most results are that short, so their tokens need
  * not be estimated.
@@ -83,7 +83,7 @@ async function presentJson(
 ): Promise<ToolResult> {
   const uncut = () => ({ content: jsonTexts(tool, value, whole), structuredContent: value });
   if (whole.length <= SURELY_SHORT) return uncut();
-  const capped = capValue(value, MOST_TOKENS);
+  const capped = capValue(value, MAX_TOKENS);
   if (!capped.truncated) return uncut();
   const image = onlyImageLeftOut(value, capped.value);
   if (image) return presentImage(image, capped.value);
@@ -93,7 +93,7 @@ async function presentJson(
     content: [
       ...jsonTexts(tool, structuredContent),
       text(
-        `This result was cut at about ${MOST_TOKENS} tokens. The whole result (${inWords(stored.size)} of JSON) is at ${stored.url} for 24 hours: fetch it for the rest.`,
+        `This result was cut at about ${MAX_TOKENS} tokens. The whole result (${inWords(stored.size)} of JSON) is at ${stored.url} for 24 hours: fetch it for the rest.`,
       ),
     ],
     structuredContent,

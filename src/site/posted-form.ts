@@ -2,7 +2,7 @@
 import { unsupportedMediaType } from '../core/errors.ts';
 import { mediaTypeOf, parseObject, readBody } from '../lib/body.ts';
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 export async function readForm(request: Request): Promise<URLSearchParams> {
   return readPosted(
@@ -22,5 +22,5 @@ export async function readJson(request: Request): Promise<Record<string, unknown
 function readPosted<T>(request: Request, type: string, read: (text: string) => T): Promise<T> {
   if (mediaTypeOf(request.headers.get('Content-Type')) !== type)
     throw unsupportedMediaType(`Send this as ${type}.`);
-  return readBody(request, MOST_BYTES, read);
+  return readBody(request, MAX_BYTES, read);
 }

@@ -1,6 +1,6 @@
 /** Renders /abuse, the page on which anyone can report a stored file or a short link. */
 import { requireOwnOrigin, signInSite } from '../access/accounts/sign-in-site.ts';
-import { addReport, MOST_CONTACT, MOST_DETAILS } from '../admin/report.ts';
+import { addReport, MAX_CONTACT, MAX_DETAILS } from '../admin/report.ts';
 import { ToolError } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { mediaTypeOf } from '../lib/body.ts';
@@ -101,13 +101,13 @@ function reportPage(c: AppContext, { fields, status, id, problem }: ReportView):
           <label for="details">
             What is wrong <span class="hint">(optional)</span>
           </label>
-          <textarea {...field('details')} rows={5} maxlength={MOST_DETAILS}>
+          <textarea {...field('details')} rows={5} maxlength={MAX_DETAILS}>
             {text('details')}
           </textarea>
           <label for="contact">
             How to reach you <span class="hint">(optional)</span>
           </label>
-          <input {...field('contact')} value={text('contact')} maxlength={MOST_CONTACT} />
+          <input {...field('contact')} value={text('contact')} maxlength={MAX_CONTACT} />
           <button type="submit" class="main">
             Send the report
           </button>

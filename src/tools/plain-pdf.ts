@@ -24,7 +24,7 @@ const UNPACK_STEP = 4096;
  * The minimum number of bytes that are charged for a stream, because even a small stream needs a decoder with its own
  * window.
  */
-const LEAST_WALK = 512;
+const MIN_WALK = 512;
 /** The maximum number of pages across all parts of a split. */
 const MAX_SELECTED_PAGES = 100;
 
@@ -226,7 +226,7 @@ interface JsonBudget {
  * twice or not terminated.
  */
 function spendBudget(stream: Uint8Array, budget: JsonBudget): void {
-  budget.walked -= Math.max(stream.length, LEAST_WALK);
+  budget.walked -= Math.max(stream.length, MIN_WALK);
   if (budget.walked < 0) return;
   let atStart = true;
   const unzlib = new Unzlib((piece) => {

@@ -4,12 +4,12 @@ import type { CellBlock } from './content-table.ts';
 /**
  * The minimum number of characters of main content. A shorter `article` or `main` is something else, such as a teaser.
  */
-export const LEAST_TEXT = 250;
+export const MIN_TEXT = 250;
 /**
  * The maximum fraction of a block's text that may be in links. A block outside `article` and `main` with a larger
  * fraction counts as navigation.
  */
-const MOST_LINKED = 0.5;
+const MAX_LINKED = 0.5;
 
 export interface Block extends CellBlock {
   /** The number of characters of text. `linked` counts only the characters inside links. */
@@ -42,8 +42,8 @@ export function chosenBlocks(all: readonly Block[]): readonly Block[] {
   }
   texts.delete(0);
   const [best] = [...texts].sort(([, one], [, other]) => other - one);
-  if (best && best[1] >= LEAST_TEXT) return blocks.filter(({ container }) => container === best[0]);
-  return blocks.filter(({ text, linked }) => linked <= text * MOST_LINKED);
+  if (best && best[1] >= MIN_TEXT) return blocks.filter(({ container }) => container === best[0]);
+  return blocks.filter(({ text, linked }) => linked <= text * MAX_LINKED);
 }
 
 const textOf = (blocks: readonly Block[]) => blocks.reduce((sum, { text }) => sum + text, 0);

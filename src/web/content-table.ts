@@ -13,12 +13,12 @@ interface Cell<Each extends CellBlock> {
   span: number;
 }
 
-const MOST_SPAN = 20;
+const MAX_SPAN = 20;
 /** The maximum number of columns. A wider row is not written as a table, because all rows below it would be as wide. */
-const MOST_COLUMNS = 200;
+const MAX_COLUMNS = 200;
 /** The maximum numbers of blocks and characters in a cell. A table with a larger cell counts as layout. */
-const MOST_BLOCKS = 8;
-const MOST_CHARACTERS = 1000;
+const MAX_BLOCKS = 8;
+const MAX_CHARACTERS = 1000;
 
 /** The result of a completed row. It contains either lines of a Markdown table or blocks of the page. */
 export type EndedRow<Each extends CellBlock> =
@@ -38,7 +38,7 @@ export class ContentTable<Each extends CellBlock> {
 
   beginCell(colspan = '1'): void {
     this.#isInCell = true;
-    const span = Math.min(MOST_SPAN, Math.max(1, Number.parseInt(colspan, 10) || 1));
+    const span = Math.min(MAX_SPAN, Math.max(1, Number.parseInt(colspan, 10) || 1));
     this.#row.push({ blocks: [], span });
   }
 
@@ -76,14 +76,14 @@ export class ContentTable<Each extends CellBlock> {
   }
 
   #isData(cells: readonly Cell<Each>[]): boolean {
-    if (cells.reduce((sum, { span }) => sum + span, 0) > MOST_COLUMNS) return false;
+    if (cells.reduce((sum, { span }) => sum + span, 0) > MAX_COLUMNS) return false;
     const filled = cells.filter(({ blocks }) => blocks.length > 0);
     if (filled.length < (this.#columns > 0 ? 1 : 2)) return false;
     return filled.every(
       ({ blocks }) =>
-        blocks.length <= MOST_BLOCKS &&
+        blocks.length <= MAX_BLOCKS &&
         !blocks.some(({ isHeading }) => isHeading) &&
-        blocks.reduce((sum, { plain }) => sum + plain.length, 0) <= MOST_CHARACTERS,
+        blocks.reduce((sum, { plain }) => sum + plain.length, 0) <= MAX_CHARACTERS,
     );
   }
 }

@@ -5,23 +5,23 @@ import { parsePageJson } from './bounded-json.ts';
  * The maximum number of scripts, and the maximum length of a script in characters. Real pages have fewer and shorter
  * scripts.
  */
-const MOST_SCRIPTS = 20;
-const MOST_CHARACTERS = 200_000;
+const MAX_SCRIPTS = 20;
+const MAX_CHARACTERS = 200_000;
 /** The maximum number of characters between the beginning of a tag and its type. */
-const MOST_ATTRIBUTES = 1000;
+const MAX_ATTRIBUTES = 1000;
 const TYPE = 'application/ld+json';
 
 /** Finds the JSON-LD scripts in a document without parsing the document. */
 export function linkedDataOf(html: string): string[] {
   const found: string[] = [];
   let at = html.indexOf(TYPE);
-  for (let tried = 0; at >= 0 && tried < MOST_SCRIPTS; tried += 1) {
+  for (let tried = 0; at >= 0 && tried < MAX_SCRIPTS; tried += 1) {
     const start = html.indexOf('>', at) + 1;
     const end = html.indexOf('</script', start);
     if (start === 0 || end < 0) break;
-    const tag = html.slice(Math.max(0, at - MOST_ATTRIBUTES), at);
+    const tag = html.slice(Math.max(0, at - MAX_ATTRIBUTES), at);
     const isScript = tag.lastIndexOf('<script') > tag.lastIndexOf('>');
-    if (isScript && end - start <= MOST_CHARACTERS) found.push(html.slice(start, end));
+    if (isScript && end - start <= MAX_CHARACTERS) found.push(html.slice(start, end));
     at = html.indexOf(TYPE, end);
   }
   return found;

@@ -3,7 +3,7 @@
  * run.
  */
 import { BoundedParser, type TagHandler } from './bounded-parser.ts';
-import { type Block, chosenBlocks, joined, LEAST_TEXT, LIST_GROUP } from './content-blocks.ts';
+import { type Block, chosenBlocks, joined, LIST_GROUP, MIN_TEXT } from './content-blocks.ts';
 import { ContentTable, type EndedRow } from './content-table.ts';
 import { isNamedSkipped, isSkipped } from './skipped-elements.ts';
 
@@ -31,11 +31,11 @@ export interface MainContent {
 /** Returns the content as Markdown. Links are resolved against `url`. */
 export async function mainContent(html: string, url: URL, isXml = false): Promise<MainContent> {
   const first = await contentOf(html, new ContentReader(url, true), isXml);
-  if (first.markdown.length >= LEAST_TEXT) return first;
+  if (first.markdown.length >= MIN_TEXT) return first;
   // Class names can mislead, because a wrapper's class may describe its content. The page is therefore read again
   // without regard to class names.
   const second = await contentOf(html, new ContentReader(url, false), isXml);
-  return second.markdown.length >= LEAST_TEXT ? second : first;
+  return second.markdown.length >= MIN_TEXT ? second : first;
 }
 
 async function contentOf(

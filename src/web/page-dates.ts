@@ -4,11 +4,11 @@
  * The maximum number of tags that are searched for dates. A news page may contain this many dates, and its own date
  * comes first.
  */
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 /** The maximum length of a tag, in characters. */
-const MOST_TAG = 1000;
+const MAX_TAG = 1000;
 /** The maximum number of characters after a tag that are searched for the tag's date. */
-const MOST_TEXT = 300;
+const MAX_TEXT = 300;
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 
 /**
@@ -65,12 +65,12 @@ export const markedDates = (html: string): MarkedDates => ({
 function markedDate(html: string, marks: readonly string[]): string | undefined {
   for (const mark of marks) {
     let at = html.indexOf(mark);
-    for (let tried = 0; at >= 0 && tried < MOST_TAGS; tried += 1) {
+    for (let tried = 0; at >= 0 && tried < MAX_TAGS; tried += 1) {
       const end = html.indexOf('>', at);
       if (end < 0) break;
-      const tag = html.slice(Math.max(0, at - MOST_TAG), Math.min(end, at + MOST_TAG));
+      const tag = html.slice(Math.max(0, at - MAX_TAG), Math.min(end, at + MAX_TAG));
       const open = tag.lastIndexOf('<');
-      const after = html.slice(end + 1, end + 1 + MOST_TEXT);
+      const after = html.slice(end + 1, end + 1 + MAX_TEXT);
       const date = open >= 0 ? dateIn(tag.slice(open), after) : undefined;
       if (date) return date;
       at = html.indexOf(mark, end);

@@ -19,7 +19,7 @@ const SKIPPED_WORDS = new Set(
  */
 const SURROUNDING_WORDS = new Set('has with without no page layout wrapper container'.split(' '));
 const SURROUNDING_ELEMENTS = new Set(['html', 'body', 'main', 'article']);
-const MOST_WORDS = 20;
+const MAX_WORDS = 20;
 const INVISIBLE = /(?:^|[;\s])(?:display:\s{0,9}none|visibility:\s{0,9}hidden)/i;
 
 type Attributes = Readonly<Record<string, string>>;
@@ -37,8 +37,8 @@ export function isNamedSkipped(
   { class: classes = '', id = '' }: Attributes,
 ): boolean {
   if (SURROUNDING_ELEMENTS.has(name)) return false;
-  return [...classes.split(/\s+/, MOST_WORDS), id].some((named) => {
-    const words = named.toLowerCase().split(/[^a-z]+/, MOST_WORDS);
+  return [...classes.split(/\s+/, MAX_WORDS), id].some((named) => {
+    const words = named.toLowerCase().split(/[^a-z]+/, MAX_WORDS);
     return (
       words.some((word) => SKIPPED_WORDS.has(word)) &&
       !words.some((word) => SURROUNDING_WORDS.has(word))

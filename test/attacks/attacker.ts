@@ -22,7 +22,7 @@ export interface Call {
 }
 
 /** The maximum time that an attack waits for responses, in milliseconds. */
-const MOST_MS = 90_000;
+const MAX_MS = 90_000;
 
 /** Returns a loopback address. Each address of 127.0.0.0/8 counts as a separate caller. */
 export const addressOf = (group: number, index: number): string =>
@@ -50,7 +50,7 @@ export function post(
     method: 'POST',
     agent: false,
     headers: { 'Content-Type': 'application/json', 'Content-Length': bytes.length, ...headers },
-    signal: AbortSignal.timeout(MOST_MS),
+    signal: AbortSignal.timeout(MAX_MS),
   });
   request.on('error', () => resolve(0));
   request.on('response', (response) => {

@@ -16,7 +16,7 @@ import type { Row } from './row.ts';
 
 const CALLERS = 8;
 const MINUTES = 2;
-const MOST_GIGABYTES = 1.5;
+const MAX_GIGABYTES = 1.5;
 
 export async function loadRows(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-bench-'));
@@ -43,12 +43,7 @@ export async function loadRows(): Promise<Row[]> {
       row('failed calls', `${seen.failures.length}`, '0', seen.failures.length === 0),
       row('served', `${seen.served}`, '> 0', seen.served > 0),
       row('honest 503s', `${seen.busy}`, 'any', true),
-      row(
-        'memory',
-        `${gigabytes.toFixed(2)} GB`,
-        `< ${MOST_GIGABYTES}`,
-        gigabytes < MOST_GIGABYTES,
-      ),
+      row('memory', `${gigabytes.toFixed(2)} GB`, `< ${MAX_GIGABYTES}`, gigabytes < MAX_GIGABYTES),
       row('files and processes left', `${left}`, '0', left === 0),
     ];
   } finally {

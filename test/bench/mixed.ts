@@ -16,13 +16,13 @@ const SECONDS = Number(process.env.MIXED_SECONDS || 300);
 const SMALL = 160;
 const HEAVY = 40;
 /** The maximum pause between two small calls on a connection, in milliseconds. The pause is random. */
-const MOST_PAUSE_MS = 500;
-const MOST_P99_MS = 250;
+const MAX_PAUSE_MS = 500;
+const MAX_P99_MS = 250;
 /**
  * The maximum factor by which memory may grow over the baseline. The baseline is measured after a fifth of the run,
  * when pools and caches are full.
  */
-const MOST_GROWTH = 1.1;
+const MAX_GROWTH = 1.1;
 
 const json = (path: string, sent: unknown) => ({
   method: 'POST',
@@ -106,8 +106,8 @@ function rowsOf(
     row(
       'p99 of small calls',
       `${small.p99.toFixed(0)} ms`,
-      `≤ ${MOST_P99_MS} ms`,
-      small.p99 <= MOST_P99_MS,
+      `≤ ${MAX_P99_MS} ms`,
+      small.p99 <= MAX_P99_MS,
     ),
     row('small calls', `${small.served}`, 'any', true),
     row('503 for small calls', `${small.busy}`, '0', small.busy === 0),
@@ -117,8 +117,8 @@ function rowsOf(
     row(
       'memory, end and start',
       `${after.toFixed(0)} MB`,
-      `≤ ${MOST_GROWTH}`,
-      after / before <= MOST_GROWTH,
+      `≤ ${MAX_GROWTH}`,
+      after / before <= MAX_GROWTH,
       `${before.toFixed(0)} MB`,
     ),
   ];
@@ -185,7 +185,7 @@ local headers = {["Content-Type"] = "application/json", ["Accept"] = "applicatio
 local count = 0
 served, busy, failed = 0, 0, 0
 function setup(one) thread = one end
-function delay() return math.random(0, ${MOST_PAUSE_MS}) end
+function delay() return math.random(0, ${MAX_PAUSE_MS}) end
 function request()
   count = count + 1
   local call = calls[count % #calls + 1]

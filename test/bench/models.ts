@@ -18,7 +18,7 @@ const HANGING = 500;
 /** The time limit for a call's models, plus the time to respond to 500 calls, in milliseconds. */
 const LIMIT_MS = 75_000;
 /** The maximum allowed increase in memory, in MB. */
-const MOST_RISE_MB = 16;
+const MAX_RISE_MB = 16;
 const ROUNDS_TO_RETURN = 4;
 /** The time in milliseconds after which all calls have reached the model. They can then be abandoned. */
 const UNDER_WAY_MS = 3000;
@@ -125,21 +125,21 @@ async function hangCalls(baseUrl: string, pid: number, folder: string) {
     const still = Number(await (await fetch(new URL('/open', modelUrl))).text());
     let rise = Number.POSITIVE_INFINITY;
     // Only further calls trigger garbage collection.
-    for (let round = 0; round < ROUNDS_TO_RETURN && rise > MOST_RISE_MB; round += 1) {
+    for (let round = 0; round < ROUNDS_TO_RETURN && rise > MAX_RISE_MB; round += 1) {
       await ordinary();
       await pause(1000);
       rise = residentOf(pid) - before;
     }
     const timely = statuses.filter((status) => status === 504).length;
-    const row = atMost(`${HANGING} calls to a model that hangs`, rise, 1, MOST_RISE_MB, 'MB');
+    const row = atMost(`${HANGING} calls to a model that hangs`, rise, 1, MAX_RISE_MB, 'MB');
     return [
       {
         ...row,
         ours: `${still} left`,
         theirs: `${timely} × 504`,
         ratio: `${rise.toFixed(0)} MB`,
-        goal: `≤ ${MOST_RISE_MB} MB`,
-        reached: still === 0 && rise <= MOST_RISE_MB && timely === HANGING,
+        goal: `≤ ${MAX_RISE_MB} MB`,
+        reached: still === 0 && rise <= MAX_RISE_MB && timely === HANGING,
       },
     ];
   };

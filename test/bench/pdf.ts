@@ -11,7 +11,7 @@ const MANY_PAGES = 3000;
 const PART_PAGES = 30;
 const MOST = 1.5;
 /** The limit is high, because qpdf does less work: it drops bookmarks and forms, and creates no ZIP. */
-const MOST_PARTED = 5;
+const MAX_PARTED = 5;
 
 export const pdfRows = (): Promise<Row[]> =>
   withService(async (baseUrl, folder) => {
@@ -61,14 +61,14 @@ export const pdfRows = (): Promise<Row[]> =>
         () => split(parted(PAGES, 1)),
         () => qpdf('--split-pages', first, out('page.pdf')),
         ROUNDS,
-        MOST_PARTED,
+        MAX_PARTED,
       ),
       await compare(
         `split_pdf, ${MANY_PAGES} pages by ${PART_PAGES} / qpdf --split-pages`,
         () => split(parted(MANY_PAGES, PART_PAGES), thick),
         () => qpdf(`--split-pages=${PART_PAGES}`, thick, out('part.pdf')),
         ROUNDS,
-        MOST_PARTED,
+        MAX_PARTED,
       ),
     ];
   });

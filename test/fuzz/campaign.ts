@@ -31,7 +31,7 @@ export interface Finding {
 }
 
 /** The maximum number of findings per target, so that repeated findings do not use up the time. */
-const MOST_FINDINGS = 4;
+const MAX_FINDINGS = 4;
 /** The number of inputs per seed. */
 const RUNS_PER_SEED = 500;
 /** The time limit for minimizing one input, in seconds. A step takes seconds if the input hangs. */
@@ -77,7 +77,7 @@ export async function campaign<Input>(
     const file = save(target, details.counterexample[0]);
     findings.push({ target, problem, seed, path, file });
     known.add(kindOf(problem));
-    if (!extent.goesOn || known.size === MOST_FINDINGS) break;
+    if (!extent.goesOn || known.size === MAX_FINDINGS) break;
   }
   return { runs: tried, findings };
 }

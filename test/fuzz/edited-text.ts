@@ -8,10 +8,10 @@ export const MAX_INPUT = 64 * 1024;
 
 const TOKENS = /\w+|\s|[^\w\s]/g;
 const LINES = /[^\n]*\n|[^\n]+/g;
-const MOST_EDITS = 5;
+const MAX_EDITS_AT_ONCE = 5;
 const MAX_EDITS = 1000;
 /** Longer seeds are not split into tokens, because tokenizing them takes longer than parsing them. */
-const MOST_TOKENIZED = 4096;
+const MAX_TOKENIZED = 4096;
 
 const SPACES = [' ', '\t', '\n', '\r\n'];
 /** Strings that are difficult for parsers of any format. */
@@ -75,7 +75,7 @@ const edits = (pieces: readonly string[]): fc.Arbitrary<Edit[]> =>
       times: TIMES,
       piece: pieceOf(pieces),
     }),
-    { minLength: 1, maxLength: MOST_EDITS, size: 'max' },
+    { minLength: 1, maxLength: MAX_EDITS_AT_ONCE, size: 'max' },
   );
 
 /**
@@ -161,7 +161,7 @@ function repeated(piece: string, times: number): string {
 }
 
 function partsOf(text: string, unit: Edit['unit']): string[] {
-  if (text.length <= MOST_TOKENIZED) return text.match(unit === 'line' ? LINES : TOKENS) ?? [];
+  if (text.length <= MAX_TOKENIZED) return text.match(unit === 'line' ? LINES : TOKENS) ?? [];
   const size = Math.ceil(text.length / MAX_EDITS);
   return Array.from({ length: MAX_EDITS }, (_, index) =>
     text.slice(index * size, (index + 1) * size),

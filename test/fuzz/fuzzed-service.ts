@@ -23,9 +23,9 @@ export interface Call {
 }
 
 const HANG_MS = 150_000;
-const MOST_CPU_SECONDS = 15;
-const MOST_MEMORY_MB = 300;
-const MOST_ANSWER = 64 * 2 ** 20;
+const MAX_CPU_SECONDS = 15;
+const MAX_MEMORY_MB = 300;
+const MAX_ANSWER = 64 * 2 ** 20;
 /** The allowed growth of the storage per call, in bytes. A call may store a result in addition to its input. */
 const STORED_PER_CALL = 9 * 2 ** 20;
 const LOOK_EVERY = 25;
@@ -130,13 +130,13 @@ export class FuzzedService implements AsyncDisposable {
     }
     const problem = problemOf(call, response, Buffer.from(text, 'latin1').toString());
     if (problem !== null) return problem;
-    if (text.length > MOST_ANSWER) return `answers ${text.length} bytes`;
+    if (text.length > MAX_ANSWER) return `answers ${text.length} bytes`;
     const cpuBefore = this.#cpu;
     this.#cpu = treeCpuSeconds(this.#pid);
     const cpu = this.#cpu - cpuBefore;
-    if (cpu > MOST_CPU_SECONDS) return `takes ${cpu.toFixed(0)} s of CPU`;
+    if (cpu > MAX_CPU_SECONDS) return `takes ${cpu.toFixed(0)} s of CPU`;
     const memory = residentOf(this.#workerd) - this.#idleMemory;
-    if (memory > MOST_MEMORY_MB) return `takes ${memory.toFixed(0)} MB over idle`;
+    if (memory > MAX_MEMORY_MB) return `takes ${memory.toFixed(0)} MB over idle`;
     this.#calls += 1;
     return this.#calls % LOOK_EVERY === 0 ? this.afterwards() : null;
   }

@@ -9,12 +9,12 @@ import { cpuSecondsOf } from './process-tree.ts';
  * The CPU milliseconds that are allowed for any input, in addition to CPU_PER_KB. A linear parser needs only a tenth of
  * the total.
  */
-const LEAST_CPU = 250;
+const MIN_CPU = 250;
 const CPU_PER_KB = 4;
 /** A parser that uses this many CPU seconds is considered to hang. */
 const HANG_SECONDS = 4;
 /** The result size in bytes that is allowed for any input. */
-const LEAST_RESULT = 64 * 1024;
+const MIN_RESULT = 64 * 1024;
 const LOOK_AGAIN_MS = 100;
 /** The number of measurements before a finding is reported. The first one includes the compilation of the parser. */
 const TRIES = 3;
@@ -25,13 +25,13 @@ export class ParserRunner implements AsyncDisposable {
 
   /** Returns a description of the parser's problem with this input, or null if there is none. */
   async check(target: string, text: string): Promise<string | null> {
-    const budget = LEAST_CPU + (CPU_PER_KB * text.length) / 1024;
+    const budget = MIN_CPU + (CPU_PER_KB * text.length) / 1024;
     for (let tried = 1; ; tried += 1) {
       const measured = await this.#run({ target, text });
       if (typeof measured === 'string') return measured;
       const { cpuMilliseconds, resultBytes, growth, escaped } = measured;
       if (escaped !== null) return `throws ${escaped}`;
-      if (resultBytes > LEAST_RESULT + growth * text.length)
+      if (resultBytes > MIN_RESULT + growth * text.length)
         return `makes ${resultBytes} bytes of ${text.length}`;
       if (cpuMilliseconds <= budget) return null;
       // A problem is reported only if every attempt exceeds the limit. A single attempt may include garbage collection

@@ -13,7 +13,7 @@ export interface SeedFile {
   bytes: Buffer;
 }
 
-const MOST_BYTES = 2 * 2 ** 20;
+const MAX_BYTES = 2 * 2 ** 20;
 const KINDS: Record<string, Pick<SeedFile, 'kind' | 'type'>> = {
   pdf: { kind: 'pdf', type: 'application/pdf' },
   mp4: { kind: 'video', type: 'video/mp4' },
@@ -92,7 +92,7 @@ const filesIn = (folder: string): [string, Buffer][] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(
       (name) =>
-        statSync(join(folder, name)).isFile() && statSync(join(folder, name)).size < MOST_BYTES,
+        statSync(join(folder, name)).isFile() && statSync(join(folder, name)).size < MAX_BYTES,
     )
     .map((name) => [
       name.replace(/.*\//, '').replace(/["\\\r\n]/g, '_'),

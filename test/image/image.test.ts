@@ -9,7 +9,7 @@ import { baseUrl, body, container as shared } from '../support/service.ts';
 import { docker, logOf, runInside, SERVICE_IMAGE } from '../support/service-image.ts';
 import { makeSlowPdf } from '../support/slow-pdf.ts';
 
-const MOST_BYTES = 1.6e9;
+const MAX_BYTES = 1.6e9;
 const container = shared!;
 
 /**
@@ -52,7 +52,7 @@ describe('the image', () => {
   it('is at most 1.6 GB', () => {
     const bytes = Number(docker('image', 'inspect', '--format', '{{.Size}}', SERVICE_IMAGE));
     console.log(`${SERVICE_IMAGE} has ${(bytes / 1e9).toFixed(2)} GB`);
-    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+    expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
   });
 
   it('contains no npm package manager, compiler, test or test package', async () => {

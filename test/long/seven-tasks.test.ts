@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';
 
-const MOST_CLICKS = 4;
+const MAX_CLICKS = 4;
 const WAYS = [
   { way: 'by mouse', viewport: { width: 1280, height: 800 }, isKeyboard: false },
   { way: 'by keyboard', viewport: { width: 1280, height: 800 }, isKeyboard: true },
@@ -234,11 +234,11 @@ const TASKS: [task: string, does: Task][] = [
 ];
 
 describe.each(WAYS)('$way', ({ viewport, isKeyboard }) => {
-  it.each(TASKS)(`%s in at most ${MOST_CLICKS} clicks`, async (_, does) => {
+  it.each(TASKS)(`%s in at most ${MAX_CLICKS} clicks`, async (_, does) => {
     const context = await browser.newContext({ viewport, acceptDownloads: true });
     const person = new Person(await context.newPage(), isKeyboard);
     await does(person);
-    expect(person.clicks).toBeLessThanOrEqual(MOST_CLICKS);
+    expect(person.clicks).toBeLessThanOrEqual(MAX_CLICKS);
     await context.close();
   });
 });

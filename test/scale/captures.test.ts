@@ -34,7 +34,7 @@ const HOUR_MS = 3_600_000;
 const ALLOWED = { browsers: 120, launchMs: 1000 };
 /** The time that a launch takes, in milliseconds. */
 const START_MS = 1000;
-const MOST_CAPTURES = 10;
+const MAX_CAPTURES = 10;
 
 /**
  * Simulates Browser Run. Refuses launches that exceed its limits, and bills each browser from its launch until it is
@@ -152,7 +152,7 @@ async function capture(
       : slot.browser;
   await clock.wait(drawMs);
   const captures = session.captures + 1;
-  if (captures < MOST_CAPTURES) return slot.leave({ ...session, captures });
+  if (captures < MAX_CAPTURES) return slot.leave({ ...session, captures });
   platform.close(session.id);
   return slot.leave();
 }

@@ -28,7 +28,7 @@ import {
  * The maximum number of elements that a test visits with the Tab key. It is more than twice the number of focusable
  * elements on any page.
  */
-const MOST_STOPS = 160;
+const MAX_STOPS = 160;
 
 let files: SampleFolder;
 let browser: Browser;
@@ -69,7 +69,7 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
   const { files: names, at } = SAMPLES[name]!;
   let chosen = names === undefined;
   const visited: string[] = [];
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+  for (let stops = 0; stops < MAX_STOPS; stops += 1) {
     const { id, choices, isSubmit, isFold } = await focused(page);
     const value = left.get(id);
     visited.push(isSubmit ? 'submit' : id || '-');

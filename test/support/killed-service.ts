@@ -19,7 +19,7 @@ const LONGEST_START_MS = 6000;
  * The maximum number of confirmed calls before a service under load is killed. After a random number of calls, there is
  * a random pause of up to `LONGEST_PAUSE_MS` before the kill.
  */
-const MOST_CALLS = 30;
+const MAX_CALLS = 30;
 const LONGEST_PAUSE_MS = 60;
 /** The maximum time that a restore runs before it is killed, in milliseconds. */
 const LONGEST_RESTORE_MS = 1500;
@@ -49,11 +49,11 @@ export async function killInOneRound(): Promise<KillReport> {
     const lost = await lostOf(first.baseUrl, confirmed);
     const over = new AbortController();
     const writing = write({ baseUrl: first.baseUrl, stateDir }, confirmed, over.signal);
-    await moreThan(countOf(confirmed) + randomInt(1, MOST_CALLS));
+    await moreThan(countOf(confirmed) + randomInt(1, MAX_CALLS));
     const archived = copyOf(confirmed);
     const [status] = await once(run('scripts/backup.ts', archive), 'exit');
     if (status !== 0) lost.push(`the backup ended with ${status}`);
-    await moreThan(countOf(confirmed) + randomInt(1, MOST_CALLS));
+    await moreThan(countOf(confirmed) + randomInt(1, MAX_CALLS));
     await killWithin(first.child, LONGEST_PAUSE_MS);
     over.abort();
     await writing;

@@ -1,10 +1,10 @@
 /** Formats page numbers for messages. */
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Formats page numbers as `Page 3` or `Pages 3, 4`. */
 export function namedPages(pages: readonly number[]): string {
   if (pages.length === 1) return `Page ${pages[0]}`;
-  const listed = pages.slice(0, MOST_NAMED).join(', ');
-  return `Pages ${listed}${pages.length > MOST_NAMED ? ` and ${pages.length - MOST_NAMED} more` : ''}`;
+  const listed = pages.slice(0, MAX_NAMED).join(', ');
+  return `Pages ${listed}${pages.length > MAX_NAMED ? ` and ${pages.length - MAX_NAMED} more` : ''}`;
 }

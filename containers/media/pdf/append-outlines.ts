@@ -5,7 +5,7 @@ import { dictionary, isDictionary, name, PdfReference, type PdfValue } from './o
 import type { OutlineItem } from './outlines.ts';
 import { writeOutlineItems } from './write-outlines.ts';
 
-const MAXIMUM_TOP_LEVEL_ITEMS = 250_000;
+const MAX_TOP_LEVEL_ITEMS = 250_000;
 
 interface Tail {
   first: PdfReference | undefined;
@@ -20,7 +20,7 @@ function chainOf(document: PdfDocument, start: PdfValue | undefined): Tail {
   let last: PdfReference | undefined;
   while (next instanceof PdfReference && !seen.has(next.number)) {
     const item = document.resolve(next);
-    if (!isDictionary(item) || seen.size >= MAXIMUM_TOP_LEVEL_ITEMS) break;
+    if (!isDictionary(item) || seen.size >= MAX_TOP_LEVEL_ITEMS) break;
     seen.add(next.number);
     last = next;
     next = item.get('Next');

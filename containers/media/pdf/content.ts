@@ -2,7 +2,7 @@
 import { PdfDamage, type PdfDictionary, PdfName, PdfStream, type PdfValue } from './objects.ts';
 import { Parser } from './parser.ts';
 
-const MAXIMUM_OPERANDS = 10_000;
+const MAX_OPERANDS = 10_000;
 
 type Operator = [operator: string, operands: PdfValue[], start: number, end: number];
 
@@ -19,8 +19,7 @@ export function* readContent(bytes: Uint8Array): Generator<Operator> {
     if (code === undefined) return;
     if (!startsWord(code)) {
       operands.push(parser.value());
-      if (operands.length > MAXIMUM_OPERANDS)
-        throw new PdfDamage('an operator has too many operands');
+      if (operands.length > MAX_OPERANDS) throw new PdfDamage('an operator has too many operands');
       continue;
     }
     const start = parser.position;

@@ -16,9 +16,9 @@ import { Parser } from './parser.ts';
 import { decodedStream } from './stream-data.ts';
 
 /** The maximum number of sections. Editors append fewer sections than this. */
-const MAXIMUM_SECTIONS = 2000;
-const MAXIMUM_OBJECTS = 4_000_000;
-const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;
+const MAX_SECTIONS = 2000;
+const MAX_OBJECTS = 4_000_000;
+const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
 const UNKNOWN = 0;
 export const FREE = 1;
@@ -52,7 +52,7 @@ export class CrossReference {
 
   /** Adds an entry unless a newer section has already added one for this object. */
   add(number: number, kind: number, offsetOf: number, detail: number): void {
-    if (number >= MAXIMUM_OBJECTS) throw new PdfDamage('an object number is out of range');
+    if (number >= MAX_OBJECTS) throw new PdfDamage('an object number is out of range');
     if (number >= this.kinds.length) this.grow(number);
     if (this.kinds[number] !== UNKNOWN) return;
     this.kinds[number] = kind;
@@ -96,7 +96,7 @@ export function readCrossReference(bytes: Uint8Array): CrossReference {
     // The chain of sections contains a loop.
     if (seen.has(offset)) break;
     seen.add(offset);
-    if (seen.size > MAXIMUM_SECTIONS) throw new PdfDamage('there are too many sections');
+    if (seen.size > MAX_SECTIONS) throw new PdfDamage('there are too many sections');
     const section = readSection(bytes, offset, table);
     if (seen.size === 1) {
       table.trailer = section.trailer;
@@ -163,7 +163,7 @@ function readStream(parser: Parser, table: CrossReference): PdfDictionary {
     throw new PdfDamage('startxref does not point at a cross-reference section');
   }
   const stream = streamAt(parser, trailer, trailer.get('Length'));
-  const data = decodedStream(UNRESOLVED, stream, MAXIMUM_STREAM_BYTES);
+  const data = decodedStream(UNRESOLVED, stream, MAX_STREAM_BYTES);
   const widths = trailer.get('W');
   if (!Array.isArray(widths) || widths.length < 3) throw new PdfDamage('W is missing');
   const [kindBytes = 0, offsetBytes = 0, detailBytes = 0] = widths.map((width) =>

@@ -6,7 +6,7 @@ import type { Pages } from './pages.ts';
 import { readNameTree } from './trees.ts';
 
 /** The longest form, `/FitR`, has five items. */
-const MAXIMUM_VIEW_ITEMS = 6;
+const MAX_VIEW_ITEMS = 6;
 
 export interface Destination {
   /** The index of an existing page, from 0. */
@@ -41,7 +41,7 @@ export class Destinations {
     if (!Array.isArray(inner)) return undefined;
     const pageIndex = this.pageIndex(inner[0]);
     if (pageIndex === undefined) return undefined;
-    const view = inner.slice(1, MAXIMUM_VIEW_ITEMS + 1).map((item) => {
+    const view = inner.slice(1, MAX_VIEW_ITEMS + 1).map((item) => {
       const simple = this.document.resolve(item);
       return typeof simple === 'number' || simple instanceof PdfName ? simple : null;
     });

@@ -22,9 +22,9 @@ import { decodedStream } from './stream-data.ts';
 /** The maximum total decoded size of a file's object streams, in bytes. */
 const INFLATE_BUDGET = 256 * 1024 * 1024;
 const OBJECT_STREAM_LIMIT = 64 * 1024 * 1024;
-const MAXIMUM_OBJECTS_PER_STREAM = 1_000_000;
+const MAX_OBJECTS_PER_STREAM = 1_000_000;
 /** The maximum number of references in a chain. Real chains are short. */
-const MAXIMUM_HOPS = 32;
+const MAX_HOPS = 32;
 
 interface ObjectStream {
   data: Uint8Array;
@@ -67,7 +67,7 @@ export class PdfDocument extends ObjectSource {
   override resolve(value: PdfValue | undefined): PdfValue {
     let current = value ?? null;
     for (let hops = 0; current instanceof PdfReference; hops += 1) {
-      if (hops > MAXIMUM_HOPS) throw new PdfDamage('a chain of references is too long');
+      if (hops > MAX_HOPS) throw new PdfDamage('a chain of references is too long');
       current = this.isStale(current) ? null : this.object(current.number);
     }
     return current;
@@ -146,7 +146,7 @@ export class PdfDocument extends ObjectSource {
     if (count === undefined || first === undefined) {
       throw new PdfDamage('an object stream has no N or First');
     }
-    if (count > MAXIMUM_OBJECTS_PER_STREAM) throw new PdfDamage('an object stream is too large');
+    if (count > MAX_OBJECTS_PER_STREAM) throw new PdfDamage('an object stream is too large');
     const data = this.decode(stream);
     const heads = objectHeads(data, count);
     if (heads.length < count) throw new PdfDamage('the header of an object stream is damaged');

@@ -5,16 +5,11 @@
 import type { PdfDocument } from './document.ts';
 import { imageScale, type Level } from './image-scale.ts';
 import type { ObjectSource, PdfReference, PdfValue } from './objects.ts';
-import {
-  channelsOf,
-  MAXIMUM_RAW_PIXELS,
-  type OpaqueImage,
-  opaqueImage,
-} from './recodable-image.ts';
+import { channelsOf, MAX_RAW_PIXELS, type OpaqueImage, opaqueImage } from './recodable-image.ts';
 import { filtersOf } from './stream-data.ts';
 
 /** The minimum size of an image in bytes. Recoding smaller images saves little. */
-const LEAST_BYTES = 4096;
+const MIN_BYTES = 4096;
 const LOSSY = new Set(['DCTDecode', 'JPXDecode']);
 const ONE_BIT = new Set(['CCITTFaxDecode', 'JBIG2Decode']);
 
@@ -38,8 +33,8 @@ export function drawableImage(
   level: Level,
 ): DrawableImage | undefined {
   const image = opaqueImage(document, reference);
-  if (!image || image.stream.encoded.length < LEAST_BYTES) return undefined;
-  if (image.width * image.height > MAXIMUM_RAW_PIXELS) return undefined;
+  if (!image || image.stream.encoded.length < MIN_BYTES) return undefined;
+  if (image.width * image.height > MAX_RAW_PIXELS) return undefined;
   if (document.catalog.dictionary.has('OutputIntents')) return undefined;
   const { dictionary } = image.stream;
   const last = filtersOf(document, dictionary)?.at(-1);

@@ -5,7 +5,7 @@ import type { ObjectSource, PdfDictionary } from './objects.ts';
 
 /** The width assumed for a glyph without a declared width, in thousandths of the font size. */
 const USUAL_WIDTH = 500;
-const MAXIMUM_WIDTHS = 70_000;
+const MAX_WIDTHS = 70_000;
 const FIXED_PITCH = 1;
 const ITALIC = 64;
 const FORCE_BOLD = 2 ** 18;
@@ -68,7 +68,7 @@ function widthsOfCids(source: ObjectSource, font: PdfDictionary | undefined) {
     widths.set(cid, width);
     count += 1;
   };
-  for (let at = 0; at + 1 < items.length && count < MAXIMUM_WIDTHS; ) {
+  for (let at = 0; at + 1 < items.length && count < MAX_WIDTHS; ) {
     const first = source.number(items[at]) ?? 0;
     const listed = source.array(items[at + 1]);
     if (listed) {
@@ -77,7 +77,7 @@ function widthsOfCids(source: ObjectSource, font: PdfDictionary | undefined) {
       }
       at += 2;
     } else {
-      const last = Math.min(source.number(items[at + 1]) ?? 0, first + MAXIMUM_WIDTHS);
+      const last = Math.min(source.number(items[at + 1]) ?? 0, first + MAX_WIDTHS);
       const width = (source.number(items[at + 2]) ?? 1000) / 1000;
       for (let cid = first; cid <= last; cid += 1) set(cid, width);
       at += 3;

@@ -7,7 +7,7 @@ import { type OutlineItem, readOutlines } from './outlines.ts';
 import { readPages } from './pages.ts';
 import { readNameTree } from './trees.ts';
 
-const MAXIMUM_FIELDS = 100_000;
+const MAX_FIELDS = 100_000;
 
 /**
  * The keys of the catalog and of pages (sections 7.7.2 and 7.7.3.3) that every program preserves when rewriting a file.
@@ -118,7 +118,7 @@ function countFields(document: PdfDocument): number {
   let count = 0;
   for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
     if (field instanceof PdfReference) {
-      if (seen.has(field.number) || seen.size > MAXIMUM_FIELDS) continue;
+      if (seen.has(field.number) || seen.size > MAX_FIELDS) continue;
       seen.add(field.number);
     }
     const dictionary = document.dictionary(field);

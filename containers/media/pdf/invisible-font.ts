@@ -13,7 +13,7 @@ const NAME = name('InvisibleText');
 export const GLYPH_WIDTH = 500;
 const [ASCENT, DESCENT] = [770, -230];
 /** The maximum number of characters. Code 0 is reserved for missing glyphs. */
-const MAXIMUM_CHARACTERS = 0xfffe;
+const MAX_CHARACTERS = 0xfffe;
 /** The maximum number of codes that a CMap may define in one block (Adobe Technical Note 5014, section 1.4.1). */
 const BLOCK = 100;
 
@@ -31,7 +31,7 @@ export class InvisibleFont {
   private codeOf(character: string): number {
     const known = this.codes.get(character);
     if (known !== undefined) return known;
-    if (this.codes.size >= MAXIMUM_CHARACTERS) return 1;
+    if (this.codes.size >= MAX_CHARACTERS) return 1;
     this.codes.set(character, this.codes.size + 1);
     return this.codes.size;
   }

@@ -5,7 +5,7 @@ import type { IncrementalUpdate } from './incremental-update.ts';
 import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
 import type { Pages } from './pages.ts';
 
-const MAXIMUM_ANNOTATIONS = 500_000;
+const MAX_ANNOTATIONS = 500_000;
 
 /** The annotations of one page that have a target. `index` counts the annotation dictionaries of the page. */
 export interface PageLinks {
@@ -49,7 +49,7 @@ export function linksLostInMerge(
     if (!page.dictionary.has('Annots')) continue;
     const annotations = annotationsOf(document, page.dictionary);
     seen += annotations.length;
-    if (seen > MAXIMUM_ANNOTATIONS) break;
+    if (seen > MAX_ANNOTATIONS) break;
     const links: PageLinks['links'] = [];
     for (const [index, { dictionary }] of annotations.entries()) {
       const target = destinationOf(document, dictionary);

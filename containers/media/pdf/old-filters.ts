@@ -29,7 +29,7 @@ class Output {
 
 const CLEAR = 256;
 const END = 257;
-const MOST_BITS = 12;
+const MAX_BITS = 12;
 
 /** Decodes LZW data. With `early`, the code length increases one code early, which is the default for LZWDecode. */
 export function lzw(data: Uint8Array, early: boolean, limit: number): Uint8Array {
@@ -61,12 +61,12 @@ export function lzw(data: Uint8Array, early: boolean, limit: number): Uint8Array
       entry = joined(previous, previous[0] as number);
     }
     output.add(entry);
-    if (previous && table.length + END + 1 < 1 << MOST_BITS) {
+    if (previous && table.length + END + 1 < 1 << MAX_BITS) {
       table.push(joined(previous, entry[0] as number));
     }
     previous = entry;
     const next = table.length + END + 1 + shift;
-    bits = Math.min(MOST_BITS, Math.max(9, Math.floor(Math.log2(next)) + 1));
+    bits = Math.min(MAX_BITS, Math.max(9, Math.floor(Math.log2(next)) + 1));
   }
   return output.result();
 }

@@ -3,8 +3,8 @@
 import { isNamed, type ObjectSource, PdfStream, type PdfValue } from './objects.ts';
 import { decodedData, filtersOf, LOSSLESS } from './stream-data.ts';
 
-const LEAST_BYTES = 512;
-const MAXIMUM_PIXELS = 40_000_000;
+const MIN_BYTES = 512;
+const MAX_PIXELS = 40_000_000;
 
 interface Size {
   width: number;
@@ -13,13 +13,13 @@ interface Size {
 
 /** Returns the size of a one-bit image, or undefined for other streams and values. */
 export function oneBitSize(source: ObjectSource, stream: PdfValue): Size | undefined {
-  if (!(stream instanceof PdfStream) || stream.encoded.length < LEAST_BYTES) return undefined;
+  if (!(stream instanceof PdfStream) || stream.encoded.length < MIN_BYTES) return undefined;
   const entry = (key: string) => source.resolve(stream.dictionary.get(key));
   if (!isNamed(entry('Subtype'), 'Image') || stream.dictionary.has('F')) return undefined;
   if (entry('BitsPerComponent') !== 1 && entry('ImageMask') !== true) return undefined;
   const [width, height] = [entry('Width'), entry('Height')];
   if (typeof width !== 'number' || typeof height !== 'number') return undefined;
-  if (!(width >= 1 && height >= 1 && width * height <= MAXIMUM_PIXELS)) return undefined;
+  if (!(width >= 1 && height >= 1 && width * height <= MAX_PIXELS)) return undefined;
   const filters = filtersOf(source, stream.dictionary);
   return filters?.every(({ name }) => LOSSLESS.has(name)) ? { width, height } : undefined;
 }

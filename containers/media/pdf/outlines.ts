@@ -11,10 +11,10 @@ import {
 } from './objects.ts';
 
 /** The maximum number of items. Outlines written by people are shorter. Additional items are dropped. */
-const MAXIMUM_ITEMS = 250_000;
-const MAXIMUM_DEPTH = 64;
-const MAXIMUM_ACTION_VALUES = 200;
-const MAXIMUM_ACTION_DEPTH = 8;
+const MAX_ITEMS = 250_000;
+const MAX_DEPTH = 64;
+const MAX_ACTION_VALUES = 200;
+const MAX_ACTION_DEPTH = 8;
 
 /** Actions that work in any file, because they refer to nothing in their document (section 12.6.4). */
 const SELF_CONTAINED = new Set(['URI', 'GoToR', 'Launch', 'Named']);
@@ -46,13 +46,13 @@ export function readOutlines(document: PdfDocument, destinations: Destinations):
   ];
   for (let level = waiting.pop(); level; level = waiting.pop()) {
     let next = level.first;
-    while (next instanceof PdfReference && !seen.has(next.number) && seen.size < MAXIMUM_ITEMS) {
+    while (next instanceof PdfReference && !seen.has(next.number) && seen.size < MAX_ITEMS) {
       seen.add(next.number);
       const source = document.resolve(next);
       if (!isDictionary(source)) break;
       const item = readItem(document, destinations, source);
       level.into.push(item);
-      if (source.has('First') && level.depth < MAXIMUM_DEPTH) {
+      if (source.has('First') && level.depth < MAX_DEPTH) {
         waiting.push({ first: source.get('First'), into: item.children, depth: level.depth + 1 });
       }
       next = source.get('Next');
@@ -87,7 +87,7 @@ function selfContainedAction(
 ): PdfDictionary | undefined {
   const action = document.dictionary(value);
   if (!action || !SELF_CONTAINED.has(document.name(action.get('S')) ?? '')) return undefined;
-  const budget = { left: MAXIMUM_ACTION_VALUES };
+  const budget = { left: MAX_ACTION_VALUES };
   const copy = new Map(action);
   // The Next entry could refer to anything in the original document, so the chained actions are removed.
   copy.delete('Next');
@@ -102,7 +102,7 @@ function directCopy(
   depth: number,
 ): PdfValue {
   budget.left -= 1;
-  if (budget.left < 0 || depth > MAXIMUM_ACTION_DEPTH) return null;
+  if (budget.left < 0 || depth > MAX_ACTION_DEPTH) return null;
   const resolved = document.resolve(value);
   if (Array.isArray(resolved)) {
     return resolved.map((item) => directCopy(document, item, budget, depth + 1));

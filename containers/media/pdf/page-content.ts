@@ -9,14 +9,14 @@ import { isCompleteDeflate } from './zlib.ts';
  * The maximum size of a page's content in bytes. The content is usually at most a few MB. Programs need about one
  * second per 10 MB.
  */
-export const MAXIMUM_CONTENT_BYTES = 64 * 1024 * 1024;
+export const MAX_CONTENT_BYTES = 64 * 1024 * 1024;
 /** The maximum expansion factor of Deflate. */
-const MOST_EXPANSION = 1032;
+const MAX_EXPANSION = 1032;
 
 /** Returns the content of a page. Throws StreamTooLarge, or PdfDamage if the content cannot be decoded. */
 export function pageContent(document: PdfDocument, page: Page): Buffer {
   const pieces: Uint8Array[] = [];
-  let left = MAXIMUM_CONTENT_BYTES;
+  let left = MAX_CONTENT_BYTES;
   for (const stream of contentStreams(document, page)) {
     const piece = decodedStream(document, stream, left);
     left -= piece.length;
@@ -34,7 +34,7 @@ export function findHugePage(document: PdfDocument, pages: readonly Page[]): num
     try {
       const streams = contentStreams(document, page);
       const encoded = streams.reduce((sum, stream) => sum + stream.encoded.length, 0);
-      if (encoded * MOST_EXPANSION <= MAXIMUM_CONTENT_BYTES) return false;
+      if (encoded * MAX_EXPANSION <= MAX_CONTENT_BYTES) return false;
       pageContent(document, page);
       return false;
     } catch (error) {
@@ -54,7 +54,7 @@ export function hasDamagedContent(document: PdfDocument, page: Page): boolean {
     contentStreams(document, page).every(({ dictionary, encoded }) => {
       const filters = filtersOf(document, dictionary);
       const isDeflated = filters?.[0]?.name === 'FlateDecode';
-      return !isDeflated || isCompleteDeflate(encoded, MAXIMUM_CONTENT_BYTES);
+      return !isDeflated || isCompleteDeflate(encoded, MAX_CONTENT_BYTES);
     }),
   );
   return !isWhole;

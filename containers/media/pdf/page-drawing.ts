@@ -16,18 +16,18 @@ import {
   UNRESOLVED,
   unlessDamaged,
 } from './objects.ts';
-import { MAXIMUM_CONTENT_BYTES, pageContent } from './page-content.ts';
+import { MAX_CONTENT_BYTES, pageContent } from './page-content.ts';
 import { type PageLink, pageLinks } from './page-links.ts';
 import { type Box, boxOf, IDENTITY, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
 import { SmallShapes } from './small-shapes.ts';
 import { decodedData } from './stream-data.ts';
 
-const MAXIMUM_SPANS = 200_000;
-const MAXIMUM_DEPTH = 12;
-const MAXIMUM_STATES = 512;
+const MAX_SPANS = 200_000;
+const MAX_DEPTH = 12;
+const MAX_STATES = 512;
 /** The maximum number of operators in a page and its forms. */
-const MAXIMUM_OPERATORS = 5_000_000;
+const MAX_OPERATORS = 5_000_000;
 /** The height of letters above the baseline, as a share of the font size. */
 const ASCENT = 0.8;
 
@@ -135,10 +135,10 @@ class Interpreter {
       const [word, operands] = next.value;
       const numberAt = (index: number) => (isNumber(operands[index]) ? operands[index] : 0);
       this.operators += 1;
-      if (this.operators > MAXIMUM_OPERATORS || this.drawing.spans.length > MAXIMUM_SPANS) return;
+      if (this.operators > MAX_OPERATORS || this.drawing.spans.length > MAX_SPANS) return;
       switch (word) {
         case 'q':
-          if (states.length < MAXIMUM_STATES) states.push(state);
+          if (states.length < MAX_STATES) states.push(state);
           state = { ...state };
           break;
         case 'Q':
@@ -315,8 +315,8 @@ class Interpreter {
       this.drawing.images.push(boxOf(state.matrix, 0, 0, 1, 1));
       return;
     }
-    if (depth >= MAXIMUM_DEPTH) return;
-    const content = decodedData(document, object, MAXIMUM_CONTENT_BYTES);
+    if (depth >= MAX_DEPTH) return;
+    const content = decodedData(document, object, MAX_CONTENT_BYTES);
     if (!content) return;
     const matrix = matrixOf(document.numbers(dictionary.get('Matrix'), 6) ?? IDENTITY);
     const own = document.dictionary(dictionary.get('Resources')) ?? resources;

@@ -4,8 +4,8 @@ import { PdfString } from './objects.ts';
 import { type Box, boxOf, type Matrix } from './page-space.ts';
 import type { Page } from './pages.ts';
 
-const MAXIMUM_LINKS = 5000;
-const MAXIMUM_URI = 2000;
+const MAX_LINKS = 5000;
+const MAX_URI = 2000;
 
 export interface PageLink {
   box: Box;
@@ -14,14 +14,14 @@ export interface PageLink {
 
 export function pageLinks(document: PdfDocument, { dictionary }: Page, matrix: Matrix): PageLink[] {
   const annotations = document.array(dictionary.get('Annots')) ?? [];
-  return annotations.slice(0, MAXIMUM_LINKS).flatMap((item) => {
+  return annotations.slice(0, MAX_LINKS).flatMap((item) => {
     const annotation = document.dictionary(item);
     const action = document.dictionary(annotation?.get('A'));
     const uri = document.resolve(action?.get('URI'));
     const rectangle = document.numbers(annotation?.get('Rect'), 4);
     if (!(uri instanceof PdfString) || !rectangle) return [];
     const [x0, y0, x1, y1] = rectangle;
-    const address = String.fromCharCode(...uri.bytes.subarray(0, MAXIMUM_URI));
+    const address = String.fromCharCode(...uri.bytes.subarray(0, MAX_URI));
     const isUsable = /^(?:https?:|mailto:)[^\s()<>]+$/i.test(address);
     return isUsable ? [{ box: boxOf(matrix, x0!, y0!, x1!, y1!), uri: address }] : [];
   });

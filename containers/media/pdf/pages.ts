@@ -6,7 +6,7 @@ import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { isDictionary, PdfDamage, type PdfDictionary, PdfReference } from './objects.ts';
 
-export const MAXIMUM_PAGES = 200_000;
+export const MAX_PAGES = 200_000;
 
 /** The keys that a page may inherit (section 7.7.3.4). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
@@ -54,14 +54,14 @@ export function readPages(document: PdfDocument): Pages {
         if (!(kid instanceof PdfReference)) throw new PdfDamage('a page is not an indirect object');
         waiting.push([kid, inherited]);
       }
-      if (waiting.length > MAXIMUM_PAGES * 2) throw new PdfDamage('there are too many pages');
+      if (waiting.length > MAX_PAGES * 2) throw new PdfDamage('there are too many pages');
     } else if (document.isNamed(node.get('Type'), 'Pages')) {
       // A branch without pages is valid.
       if (reference === root) break;
     } else {
       indexOf.set(reference.number, list.length);
       list.push({ reference, dictionary: node, inherited: above });
-      if (list.length > MAXIMUM_PAGES) throw new PdfDamage('there are too many pages');
+      if (list.length > MAX_PAGES) throw new PdfDamage('there are too many pages');
     }
   }
   if (list.length === 0) throw new PdfWithoutPages('there are no pages');

@@ -9,7 +9,7 @@ import {
 } from './objects.ts';
 
 /** The maximum nesting depth. Real files do not exceed it, and deeper nesting could overflow the stack. */
-const MAXIMUM_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 const WHITE_SPACE = 1;
 const DELIMITER = 2;
@@ -93,7 +93,7 @@ export class Parser {
 
   /** Returns the next object. Throws PdfDamage if the bytes at the position are not an object. */
   value(depth = 0): PdfValue {
-    if (depth > MAXIMUM_DEPTH) throw new PdfDamage('objects are nested too deeply');
+    if (depth > MAX_DEPTH) throw new PdfDamage('objects are nested too deeply');
     this.skipSpace();
     const code = this.bytes[this.position];
     if (code === undefined) throw new PdfDamage('an object is cut off');

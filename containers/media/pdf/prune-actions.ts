@@ -12,8 +12,8 @@ import {
 } from './objects.ts';
 
 /** The maximum length of a chain of actions. Real chains are shorter. */
-const MAXIMUM_DEPTH = 100;
-const MAXIMUM_OBJECTS = 500_000;
+const MAX_DEPTH = 100;
+const MAX_OBJECTS = 500_000;
 
 /** The keys under which annotations, fields, pages and the catalog store actions. */
 const ACTIONS = ['A', 'AA', 'PA', 'OpenAction'];
@@ -69,7 +69,7 @@ export class ActionPruner {
     if (this.isPage(number) || this.isRetained(number) || this.seen.has(number)) return reference;
     const value = this.update.current(reference);
     if (isDictionary(value) && isOfPage(value)) return undefined;
-    if (depth > MAXIMUM_DEPTH || this.seen.size > MAXIMUM_OBJECTS) return undefined;
+    if (depth > MAX_DEPTH || this.seen.size > MAX_OBJECTS) return undefined;
     this.seen.add(number);
     const cut = this.cut(value, depth + 1);
     if (cut !== undefined && cut !== value) this.update.set(reference, cut);

@@ -8,7 +8,7 @@ import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from '.
 import type { Page, Pages } from './pages.ts';
 import { ActionPruner } from './prune-actions.ts';
 
-const MAXIMUM_ANNOTATIONS = 500_000;
+const MAX_ANNOTATIONS = 500_000;
 /**
  * The page keys for beads of article threads (section 12.4.3) and document parts (ISO 32000-2, section 14.12). The
  * lists to which they belong are dropped.
@@ -37,7 +37,7 @@ export function pruneAnnotations(
       if (item instanceof PdfReference) retained.add(item.number);
       climb(document, item, fields);
     }
-    if (retained.size > MAXIMUM_ANNOTATIONS) break;
+    if (retained.size > MAX_ANNOTATIONS) break;
   }
   const actions = new ActionPruner(
     update,

@@ -4,9 +4,9 @@ import type { IncrementalUpdate } from './incremental-update.ts';
 import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
 import type { Page } from './pages.ts';
 
-const MAXIMUM_DEPTH = 64;
-const MAXIMUM_FIELDS = 250_000;
-const MAXIMUM_ANNOTATIONS = 500_000;
+const MAX_DEPTH = 64;
+const MAX_FIELDS = 250_000;
+const MAX_ANNOTATIONS = 500_000;
 
 /**
  * Returns the form dictionary for a file that contains only these pages, or undefined if no field is retained. Adds the
@@ -25,7 +25,7 @@ export function prunedForm(
   for (const page of retainedPages) {
     const annotations = document.array(page.dictionary.get('Annots')) ?? [];
     looked += annotations.length;
-    if (looked > MAXIMUM_ANNOTATIONS) break;
+    if (looked > MAX_ANNOTATIONS) break;
     for (const item of annotations) {
       if (item instanceof PdfReference) widgets.add(item.number);
     }
@@ -33,7 +33,7 @@ export function prunedForm(
   const keep = (items: readonly PdfValue[], depth: number): PdfValue[] =>
     items.filter((item) => {
       if (!(item instanceof PdfReference) || seen.has(item.number)) return false;
-      if (depth > MAXIMUM_DEPTH || seen.size > MAXIMUM_FIELDS) return false;
+      if (depth > MAX_DEPTH || seen.size > MAX_FIELDS) return false;
       seen.add(item.number);
       const field = document.resolve(item);
       if (!isDictionary(field)) return false;

@@ -11,8 +11,8 @@ import {
 import type { Page } from './pages.ts';
 import { readNumberTree } from './trees.ts';
 
-const MAXIMUM_ELEMENTS = 500_000;
-const MAXIMUM_ANNOTATIONS = 500_000;
+const MAX_ELEMENTS = 500_000;
+const MAX_ANNOTATIONS = 500_000;
 
 /** References to elements by object number. */
 type Elements = Map<number, PdfReference>;
@@ -70,7 +70,7 @@ function structureKeys(document: PdfDocument, pages: readonly Page[]): Set<numbe
     add(page.get('StructParents'));
     const annotations = document.array(page.get('Annots')) ?? [];
     looked += annotations.length;
-    if (looked > MAXIMUM_ANNOTATIONS) break;
+    if (looked > MAX_ANNOTATIONS) break;
     for (const item of annotations) add(document.dictionary(item)?.get('StructParent'));
     const resources = document.dictionary(page.get('Resources'));
     for (const item of document.dictionary(resources?.get('XObject'))?.values() ?? []) {
@@ -88,7 +88,7 @@ function climb(document: PdfDocument, start: PdfValue, elements: Elements): void
   while (next instanceof PdfReference && !elements.has(next.number)) {
     const element = document.resolve(next);
     // The root has no S entry, so it is not an element.
-    if (!isDictionary(element) || !element.has('S') || elements.size > MAXIMUM_ELEMENTS) return;
+    if (!isDictionary(element) || !element.has('S') || elements.size > MAX_ELEMENTS) return;
     elements.set(next.number, next);
     next = element.get('P');
   }

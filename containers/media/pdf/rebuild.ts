@@ -18,7 +18,7 @@ import { asciiBytes } from './serialize.ts';
 import { decodedData } from './stream-data.ts';
 
 const INFLATE_BUDGET = 128 * 1024 * 1024;
-const MAXIMUM_OBJECTS = 500_000;
+const MAX_OBJECTS = 500_000;
 const LATIN_1 = new TextDecoder('latin1');
 interface Found {
   number: number;
@@ -47,7 +47,7 @@ export function rebuiltTail(bytes: Uint8Array): Uint8Array[] | undefined {
     last = found;
     newest.set(number, found);
     if (/^\s*<<[^>]*\/ObjStm\b/.test(text.slice(offset, offset + 400))) containers.push(found);
-    if (newest.size > MAXIMUM_OBJECTS) return undefined;
+    if (newest.size > MAX_OBJECTS) return undefined;
   }
   let root: string | undefined;
   for (const found of newest.values()) {
@@ -101,7 +101,7 @@ function split(bytes: Uint8Array, dictionary: PdfDictionary): Content | undefine
   const count = dictionary.get('N');
   const first = dictionary.get('First');
   if (typeof count !== 'number' || typeof first !== 'number') return undefined;
-  const heads = objectHeads(bytes, Math.min(count, MAXIMUM_OBJECTS));
+  const heads = objectHeads(bytes, Math.min(count, MAX_OBJECTS));
   const objects: Content['objects'] = [];
   let end = bytes.length;
   // Overlapping objects are omitted, because their bytes could multiply the size of the file.

@@ -13,7 +13,7 @@ import {
 import { type FilterStep, filtersOf, LOSSLESS } from './stream-data.ts';
 
 /** The maximum number of pixels in an image whose decoded pixels are held in memory. */
-export const MAXIMUM_RAW_PIXELS = 40_000_000;
+export const MAX_RAW_PIXELS = 40_000_000;
 
 export interface RecodableImage extends OpaqueImage {
   /** A JPEG file, or rows of samples with or without a PNG predictor. Lossless filters may be applied to either. */
@@ -76,7 +76,7 @@ export function recodableImage(
   const filters = filtersOf(document, dictionary);
   const encoding = filters && encodingOf(filters);
   if (!encoding) return undefined;
-  const most = encoding === 'jpeg' ? MAX_IMAGE_PIXELS : MAXIMUM_RAW_PIXELS;
+  const most = encoding === 'jpeg' ? MAX_IMAGE_PIXELS : MAX_RAW_PIXELS;
   if (width * height > most) return undefined;
   if (encoding === 'jpeg')
     return { stream, encoding, hasPredictor: false, width, height, channels };

@@ -3,10 +3,10 @@ import type { PdfValue } from './objects.ts';
 import { type Box, boxOf, type Matrix } from './page-space.ts';
 
 /** The sizes of a small shape in points. */
-const LEAST_SIZE = 1;
-const MOST_SIZE = 12;
+const MIN_SIZE = 1;
+const MAX_SIZE = 12;
 /** The maximum number of small shapes. A page with more of them shows a diagram. */
-const MAXIMUM_SHAPES = 400;
+const MAX_SHAPES = 400;
 
 const NOTHING: Box = {
   left: Number.POSITIVE_INFINITY,
@@ -22,7 +22,7 @@ export class SmallShapes {
 
   /** Returns the boxes of the shapes. Returns none if there are too many. */
   get boxes(): Box[] {
-    return this.found.length > MAXIMUM_SHAPES ? [] : this.found;
+    return this.found.length > MAX_SHAPES ? [] : this.found;
   }
 
   /** Executes an operator of a path. Ignores all others. */
@@ -70,10 +70,10 @@ export class SmallShapes {
   }
 
   private paint(matrix: Matrix): void {
-    if (this.found.length > MAXIMUM_SHAPES) return;
+    if (this.found.length > MAX_SHAPES) return;
     const { left, top, right, bottom } = this.path;
     const box = boxOf(matrix, left, top, right, bottom);
     const sizes = [box.right - box.left, box.bottom - box.top];
-    if (sizes.every((size) => size >= LEAST_SIZE && size <= MOST_SIZE)) this.found.push(box);
+    if (sizes.every((size) => size >= MIN_SIZE && size <= MAX_SIZE)) this.found.push(box);
   }
 }

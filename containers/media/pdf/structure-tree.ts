@@ -7,9 +7,9 @@ import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from '.
 import type { Pages } from './pages.ts';
 import { type CellAttributes, cellAttributes } from './table-cells.ts';
 
-const MAXIMUM_ELEMENTS = 500_000;
-const MAXIMUM_DEPTH = 200;
-const MAXIMUM_ROLES = 16;
+const MAX_ELEMENTS = 500_000;
+const MAX_DEPTH = 200;
+const MAX_ROLES = 16;
 
 export interface StructureElement {
   /**
@@ -60,14 +60,14 @@ export function readStructureTree(
   push(root.get('K'), { parent: undefined, page: undefined, depth: 0 });
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, parent, page, depth } = next;
-    if (content.size > MAXIMUM_ELEMENTS || seen.size > MAXIMUM_ELEMENTS) break;
+    if (content.size > MAX_ELEMENTS || seen.size > MAX_ELEMENTS) break;
     if (value instanceof PdfReference) {
       if (seen.has(value.number)) continue;
       seen.add(value.number);
     }
     const kid = document.resolve(value);
     if (typeof kid === 'number' && parent) add(page, kid, parent);
-    if (!isDictionary(kid) || depth > MAXIMUM_DEPTH) continue;
+    if (!isDictionary(kid) || depth > MAX_DEPTH) continue;
     const own = pageOf(kid, pages) ?? page;
     const type = document.name(kid.get('S'));
     if (type === undefined) {
@@ -97,7 +97,7 @@ function standardType(
   given: string,
 ): string {
   let type = given;
-  for (let hops = 0; hops < MAXIMUM_ROLES; hops += 1) {
+  for (let hops = 0; hops < MAX_ROLES; hops += 1) {
     const role = document.name(roles?.get(type));
     if (role === undefined || role === type) break;
     type = role;

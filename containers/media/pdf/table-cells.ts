@@ -3,11 +3,11 @@ import { byteKey } from './byte-key.ts';
 import type { PdfDocument } from './document.ts';
 import { isDictionary, type PdfDictionary, PdfString, type PdfValue } from './objects.ts';
 
-const MAXIMUM_HEADERS = 20;
+const MAX_HEADERS = 20;
 /** The maximum length in bytes of an identifier, which many cells may refer to. */
-const MAXIMUM_IDENTIFIER = 100;
+const MAX_IDENTIFIER = 100;
 /** An element has one attribute dictionary per owner, such as `Table` and `Layout`. */
-const MAXIMUM_ATTRIBUTES = 20;
+const MAX_ATTRIBUTES = 20;
 
 export interface CellAttributes {
   /** The number of rows and columns that the cell spans, at least 1. */
@@ -26,13 +26,13 @@ export function cellAttributes(document: PdfDocument, element: PdfDictionary): C
   // The list can also contain the revision numbers of attributes.
   const attributes = document
     .list(element.get('A'))
-    .slice(0, MAXIMUM_ATTRIBUTES)
+    .slice(0, MAX_ATTRIBUTES)
     .map((value) => document.resolve(value))
     .filter(isDictionary);
   const attribute = (name: string) => attributes.find((one) => one.has(name))?.get(name);
   const span = (name: string) => Math.max(1, Math.floor(document.number(attribute(name)) ?? 1));
   const scope = document.name(attribute('Scope'));
-  const headers = document.list(attribute('Headers')).slice(0, MAXIMUM_HEADERS);
+  const headers = document.list(attribute('Headers')).slice(0, MAX_HEADERS);
   return {
     rowSpan: span('RowSpan'),
     columnSpan: span('ColSpan'),
@@ -44,7 +44,7 @@ export function cellAttributes(document: PdfDocument, element: PdfDictionary): C
 
 function identifier(document: PdfDocument, value: PdfValue | undefined): string | undefined {
   const resolved = document.resolve(value);
-  if (!(resolved instanceof PdfString) || resolved.bytes.length > MAXIMUM_IDENTIFIER) {
+  if (!(resolved instanceof PdfString) || resolved.bytes.length > MAX_IDENTIFIER) {
     return undefined;
   }
   return byteKey(resolved.bytes);

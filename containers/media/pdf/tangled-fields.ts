@@ -5,7 +5,7 @@
 import type { PdfDocument } from './document.ts';
 import { PdfReference, type PdfValue, unlessDamaged } from './objects.ts';
 
-const MAXIMUM_FIELDS = 100_000;
+const MAX_FIELDS = 100_000;
 
 /**
  * Whether a field with kids is a kid of several fields, or whether there are too many fields to determine this. Damaged
@@ -29,7 +29,7 @@ function areTangled(document: PdfDocument): boolean {
       if (seen.has(value.number)) return true;
       seen.add(value.number);
     }
-    if (waiting.length + kids.length > MAXIMUM_FIELDS) return true;
+    if (waiting.length + kids.length > MAX_FIELDS) return true;
     for (const kid of kids) waiting.push(kid);
   }
   return false;

@@ -2,8 +2,8 @@
 import type { PdfDocument } from './document.ts';
 import { PdfReference, PdfString, type PdfValue } from './objects.ts';
 
-const MAXIMUM_PAIRS = 1_000_000;
-const MAXIMUM_NODES = 200_000;
+const MAX_PAIRS = 1_000_000;
+const MAX_NODES = 200_000;
 
 export interface NamedValue {
   key: Uint8Array;
@@ -40,7 +40,7 @@ function readTree(
   let nodes = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     nodes += 1;
-    if (nodes > MAXIMUM_NODES) break;
+    if (nodes > MAX_NODES) break;
     if (next instanceof PdfReference) {
       if (seen.has(next.number)) continue;
       seen.add(next.number);
@@ -48,7 +48,7 @@ function readTree(
     const node = document.dictionary(next);
     if (!node) continue;
     const items = document.array(node.get(pairsKey)) ?? [];
-    for (let index = 0; index + 1 < items.length && pairs.length < MAXIMUM_PAIRS; index += 2) {
+    for (let index = 0; index + 1 < items.length && pairs.length < MAX_PAIRS; index += 2) {
       pairs.push([document.resolve(items[index]), items[index + 1] ?? null]);
     }
     const listed = node.get('Kids');

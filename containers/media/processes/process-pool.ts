@@ -12,7 +12,7 @@ import type { TaskMessage, Tasks } from './task.ts';
 /** The maximum idle time of a process in milliseconds. Starting a process takes about 0.2 s. */
 const IDLE_MS = 15_000;
 /** The number of tasks after which a process is replaced, to free memory that V8 and libraries retain. */
-const MAXIMUM_TASKS = 50;
+const MAX_TASKS = 50;
 const LARGE_WAITING_LIMIT = 8;
 
 interface Waiting {
@@ -108,7 +108,7 @@ export class ProcessPool<All extends Tasks<All>> {
   /** Keeps a process for another task, or kills it. */
   private release(child: ChildProcess, tasks: number, charged: number): void {
     const capacity = this.idle.length < CORES;
-    if (capacity && tasks < MAXIMUM_TASKS && child.connected) this.keep(child, tasks, charged);
+    if (capacity && tasks < MAX_TASKS && child.connected) this.keep(child, tasks, charged);
     else killGroup(child);
   }
 }

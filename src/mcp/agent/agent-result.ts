@@ -16,7 +16,7 @@ import {
   type Content,
   inWords,
   jsonTexts,
-  MOST_TOKENS,
+  MAX_TOKENS,
   SURELY_SHORT,
   storeWhole,
   type ToolResult,
@@ -142,7 +142,7 @@ async function presentJson(
   { services, admission }: CallCircumstances,
 ): Promise<ToolResult> {
   const whole = JSON.stringify(value);
-  const capped = whole.length <= SURELY_SHORT ? null : capValue(value, MOST_TOKENS);
+  const capped = whole.length <= SURELY_SHORT ? null : capValue(value, MAX_TOKENS);
   if (!capped?.truncated) {
     return { content: jsonTexts(source, value), structuredContent: value };
   }
@@ -163,7 +163,7 @@ async function presentJson(
     content: [
       ...jsonTexts(source, structuredContent),
       text(
-        `This result was cut at about ${MOST_TOKENS} tokens of ${inWords(size)}. Continue with read_document ${JSON.stringify(readOn)}.`,
+        `This result was cut at about ${MAX_TOKENS} tokens of ${inWords(size)}. Continue with read_document ${JSON.stringify(readOn)}.`,
       ),
     ],
     structuredContent,

@@ -1,7 +1,7 @@
 /** Renders the tools that can be added to a chain, as buttons. The page's script filters them by what visitors type. */
 import { mostUsed, toolsByKind } from '../../catalogue/kinds.ts';
 import type { Tool } from '../../core/define-tool.ts';
-import { MOST_STEPS } from '../../execute/chain-steps.ts';
+import { MAX_STEPS } from '../../execute/chain-steps.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 import { fitsAfter } from './fits-after.ts';
@@ -16,8 +16,8 @@ interface AdderProps {
 
 export function Adder({ steps, off }: AdderProps) {
   const title = steps.length === 0 ? 'Choose the first step' : 'Add a step';
-  if (steps.filter((step) => !isUpload(step)).length >= MOST_STEPS)
-    return <p class="soft">A chain has at most {MOST_STEPS} steps.</p>;
+  if (steps.filter((step) => !isUpload(step)).length >= MAX_STEPS)
+    return <p class="soft">A chain has at most {MAX_STEPS} steps.</p>;
   const [likely, ...others] = groups(steps, off);
   return (
     <section class="card adder stack" aria-labelledby="adder">

@@ -3,7 +3,7 @@
  * code.
  */
 import { SURFACES } from '../../access/surfaces.ts';
-import { MOST_STEPS } from '../../execute/chain-steps.ts';
+import { MAX_STEPS } from '../../execute/chain-steps.ts';
 import { asset } from '../assets.ts';
 import { CodeBlock } from '../design/code-block.tsx';
 import { Layout } from '../design/layout.tsx';
@@ -69,7 +69,7 @@ export function ChainPage({
           lead={
             template
               ? `This chain has ${steps.length} steps. Each step works on the previous result, and you can change every step.`
-              : `A chain runs up to ${MOST_STEPS} tools. Each tool works on the previous result.`
+              : `A chain runs up to ${MAX_STEPS} tools. Each tool works on the previous result.`
           }
         >
           <p class="small cluster">

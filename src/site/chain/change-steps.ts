@@ -1,6 +1,6 @@
 /** Changes the steps of a chain when a button on the chain page is pressed. */
 import type { Tool } from '../../core/define-tool.ts';
-import { MOST_STEPS } from '../../execute/chain-steps.ts';
+import { MAX_STEPS } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { fieldsOf } from '../tool/fields.ts';
 import { valueIn } from '../tool/value-in.ts';
@@ -63,7 +63,7 @@ export function changeSteps(steps: readonly Step[], what: string, position = '')
 function add(steps: readonly Step[], name: string, position: string): Change {
   const tool = findTool(name);
   const hasUpload = isUpload(steps[0]);
-  const isFull = steps.length - (hasUpload ? 1 : 0) >= MOST_STEPS;
+  const isFull = steps.length - (hasUpload ? 1 : 0) >= MAX_STEPS;
   if (!tool || !isStepTool(tool) || isFull) return { steps: [...steps], announcement: '' };
   if (tool.name === UPLOAD) {
     if (hasUpload) return { steps: [...steps], announcement: 'Uploading is step 1 already.' };

@@ -1,7 +1,7 @@
 /** Encodes a chain as a link. The link contains the steps and the entered values, but no files. */
 import { linkNameOf } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
-import { MOST_STEPS, STEP_ID } from '../../execute/chain-steps.ts';
+import { MAX_STEPS, STEP_ID } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { isStepTool, newStep, type Step, uniqueId } from './steps.ts';
 
@@ -39,7 +39,7 @@ export function stepsOfRecipe(text: string): Step[] {
     const rows: unknown[] = JSON.parse(
       new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: 'base64url' })),
     );
-    for (const row of rows.slice(0, MOST_STEPS + 1)) {
+    for (const row of rows.slice(0, MAX_STEPS + 1)) {
       const [name, id, parameters] = row as [string, string, Step['parameters']];
       const tool = findTool(name);
       if (!tool || !isStepTool(tool) || !STEP_ID.test(id)) throw new TypeError();

@@ -5,7 +5,7 @@
 
 import { forPeople } from '../../access/advice.ts';
 import { notFound, ToolError } from '../../core/errors.ts';
-import { MOST_STEPS } from '../../execute/chain-steps.ts';
+import { MAX_STEPS } from '../../execute/chain-steps.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
@@ -75,7 +75,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
     });
   try {
     const form = await readForm(c);
-    const given = readSteps(form, MOST_STEPS + 1);
+    const given = readSteps(form, MAX_STEPS + 1);
     const refused = await upload(app, c, form, given);
     const textOf = (name: string) => String(form.get(name) ?? '');
     const what = textOf('do');

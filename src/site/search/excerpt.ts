@@ -1,7 +1,7 @@
 /** Extracts excerpts from passages for the search results. */
 import { stemsOf } from '../../content/terms.ts';
 
-const MOST_CHARACTERS = 220;
+const MAX_CHARACTERS = 220;
 
 /**
  * Returns a single line of plain text from a passage in Markdown. It begins with the first sentence that contains one
@@ -11,7 +11,7 @@ export function excerptOf(markdown: string, stems: readonly string[]): string {
   const wanted = new Set(stems);
   const isMatch = (text: string) => stemsOf(text).some((stem) => wanted.has(stem));
   const text = plain(markdown.replace(/^\|.*\|$/gm, (row) => (isMatch(row) ? rowText(row) : '')));
-  if (text.length > MOST_CHARACTERS) return cut(text, isMatch);
+  if (text.length > MAX_CHARACTERS) return cut(text, isMatch);
   // A last sentence that ends in a colon is dropped, because it may introduce a code block, which is not shown.
   return text.endsWith(':') ? text.slice(0, text.lastIndexOf('. ') + 1) : text;
 }
@@ -21,8 +21,8 @@ function cut(text: string, isMatch: (text: string) => boolean): string {
   const first = Math.max(sentences.findIndex(isMatch), 0);
   const rest = sentences.slice(first).join(' ');
   const beginning =
-    rest.length > MOST_CHARACTERS
-      ? `${rest.slice(0, rest.lastIndexOf(' ', MOST_CHARACTERS))} …`
+    rest.length > MAX_CHARACTERS
+      ? `${rest.slice(0, rest.lastIndexOf(' ', MAX_CHARACTERS))} …`
       : rest;
   return first > 0 ? `… ${beginning}` : beginning;
 }

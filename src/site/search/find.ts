@@ -34,13 +34,13 @@ export interface Found extends Pick<Named, 'pages' | 'note' | 'tools' | 'endpoin
 
 const TOP_K = 10;
 /** The maximum length of a query, as in the API. Names are searched before the call is admitted. */
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 /**
  * The minimum score of a listed passage, as a share of the best score. No expected answer in `tuning.txt` scores lower.
  */
 const LEAST = 0.15;
 /** The minimum score if the best passage contains every word of the query. */
-const LEAST_AFTER_ANSWER = 0.35;
+const MIN_AFTER_ANSWER = 0.35;
 const ABOUT_TOOLS = 'About the tools';
 const NAMES: Record<string, string> = {
   Tools: ABOUT_TOOLS,
@@ -59,12 +59,12 @@ export async function find(c: AppContext, query: string): Promise<Found> {
   const index = await searchIndex(c, library);
   const { pages, note, tools, endpoints, documents } = namedBy(
     index,
-    query.slice(0, MOST_CHARACTERS),
+    query.slice(0, MAX_CHARACTERS),
   );
   const { passages, refusal } = await searchTexts(c, query);
   const stems = [...new Set(stemsOf(query))];
   const [best] = passages;
-  const least = best ? best.score * (hasAll(best.passage, stems) ? LEAST_AFTER_ANSWER : LEAST) : 0;
+  const least = best ? best.score * (hasAll(best.passage, stems) ? MIN_AFTER_ANSWER : LEAST) : 0;
   /** The words of the query that a passage about a tool must name, if a page or a note already answers the query. */
   const specific = note ? stems.filter((stem) => !GENERAL.has(stem)) : stems;
   const isAnswered = note !== undefined || pages.length > 0;

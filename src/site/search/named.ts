@@ -33,8 +33,8 @@ export interface Named {
   isGuess: boolean;
 }
 
-const MOST_TOOLS = 6;
-const MOST_DOCUMENTS = 8;
+const MAX_TOOLS = 6;
+const MAX_DOCUMENTS = 8;
 /**
  * The minimum score of endpoints, and of tools if a page or a note already answers the query. Only matches in the name
  * or in the synonyms reach this score.
@@ -89,11 +89,11 @@ export function namedBy({ tools, documents, endpoints }: SearchIndex, typed: str
   return {
     pages,
     note,
-    tools: (close?.entries ?? exact).slice(0, MOST_TOOLS),
+    tools: (close?.entries ?? exact).slice(0, MAX_TOOLS),
     endpoints: [...named],
     documents: ranked(documents, query)
       .filter(({ href }) => pages.every((page) => page.href !== href))
-      .slice(0, MOST_DOCUMENTS),
+      .slice(0, MAX_DOCUMENTS),
     isGuess: close
       ? close.entries.length > 0 && !close.hasEvery
       : pages.length === 0 && having.length === 0 && exact.length > 0 && !isNamed,

@@ -16,9 +16,9 @@ export interface Block {
  * The maximum number of edits in a shortest alignment. The search time grows with the square of the number of edits and
  * reaches about 0.1 s. Other calls wait during this time.
  */
-const MOST_EDITS = 500;
+const MAX_EDITS = 500;
 /** The maximum number of edits in each gap between anchors. It is lower, because there may be thousands of gaps. */
-const MOST_EDITS_BETWEEN_ANCHORS = 100;
+const MAX_EDITS_BETWEEN_ANCHORS = 100;
 
 /** The indices of the same line in both texts. */
 type Pair = readonly [before: number, after: number];
@@ -37,7 +37,7 @@ export function alignLines(before: readonly string[], after: readonly string[]):
   const left = occurringIn(after, start, after.length - same, before, before.length - same);
   const right = occurringIn(before, start, before.length - same, after, after.length - same);
   const pairs =
-    shortest(before, left, after, right, MOST_EDITS) ?? anchored(before, left, after, right);
+    shortest(before, left, after, right, MAX_EDITS) ?? anchored(before, left, after, right);
   return blocksBetween([...pairs, [before.length - same, after.length - same]], start);
 }
 
@@ -110,7 +110,7 @@ function anchored(
       left.slice(i, nextI),
       after,
       right.slice(j, nextJ),
-      MOST_EDITS_BETWEEN_ANCHORS,
+      MAX_EDITS_BETWEEN_ANCHORS,
     );
     for (const pair of between ?? []) pairs.push(pair);
     const anchor = [left[nextI as number], right[nextJ as number]];

@@ -7,7 +7,7 @@ import { LinePairing } from './pair-lines.ts';
 import { unifiedDiff } from './unified.ts';
 
 /** The maximum number of lines. An isolate's memory cannot hold many more lines together with their alignment. */
-const MOST_LINES = 100_000;
+const MAX_LINES = 100_000;
 
 export interface Change {
   /** The line number, from 1. If lines are aligned, it is the number in text2, or in text1 for a removed line. */
@@ -47,10 +47,10 @@ export function differenceOf(text1: string, text2: string, keyOf: KeyOf = asWrit
 }
 
 function linesOf(text: string, param: string): string[] {
-  const lines = text.split('\n', MOST_LINES + 1);
-  if (lines.length <= MOST_LINES) return lines;
+  const lines = text.split('\n', MAX_LINES + 1);
+  if (lines.length <= MAX_LINES) return lines;
   throw badRequest(
-    `The text has more than ${MOST_LINES.toLocaleString('en')} lines, which is too many to align. Compare smaller parts, or use mode "position".`,
+    `The text has more than ${MAX_LINES.toLocaleString('en')} lines, which is too many to align. Compare smaller parts, or use mode "position".`,
     param,
   );
 }

@@ -7,9 +7,9 @@ export type LinePair = readonly [before: number | null, after: number | null];
  * The maximum number of line comparisons per call. They take about 50 ms in total. The remaining lines are paired in
  * order.
  */
-const MOST_COMPARISONS = 50_000;
+const MAX_COMPARISONS = 50_000;
 /** The maximum number of characters compared per line. */
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 /** The minimum similarity of two lines. It is not zero, so that lines without a common word are paired too. */
 const LEAST = 0.01;
 
@@ -20,7 +20,7 @@ const WORD = /[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
  * limit on comparisons.
  */
 export class LinePairing {
-  #left = MOST_COMPARISONS;
+  #left = MAX_COMPARISONS;
 
   pair(before: readonly string[], after: readonly string[]): LinePair[] {
     const size = before.length * after.length;
@@ -67,7 +67,7 @@ interface Words {
 }
 
 function wordsOf(line: string): Words {
-  const words = line.slice(0, MOST_CHARACTERS).match(WORD) ?? [];
+  const words = line.slice(0, MAX_CHARACTERS).match(WORD) ?? [];
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return { counts, total: words.length };

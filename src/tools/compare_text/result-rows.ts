@@ -30,7 +30,7 @@ const MAX_EDITS = 200;
  * The minimum share of equal text, apart from white space, for marking individual words. With a smaller share, almost
  * all words would be marked.
  */
-const LEAST_COMMON = 0.3;
+const MIN_COMMON = 0.3;
 
 /**
  * Returns rows for the changes, and for the context lines of the unified diff. These are lines of the first text.
@@ -126,7 +126,7 @@ function wordsOf(before: string | null, after: string | null): [Part[] | null, P
   const runs = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS });
   const common = (runs ?? []).filter(({ added, removed }) => !added && !removed);
   const length = common.reduce((sum, { value }) => sum + visibleLength(value), 0);
-  if (!runs || length < LEAST_COMMON * Math.max(visibleLength(before), visibleLength(after)))
+  if (!runs || length < MIN_COMMON * Math.max(visibleLength(before), visibleLength(after)))
     return [whole(before), whole(after)];
   const side = (other: 'added' | 'removed', own: 'added' | 'removed') =>
     runs.filter((run) => !run[other]).map((run) => ({ text: run.value, isChanged: run[own] }));

@@ -103,7 +103,7 @@ const compression = z.object({
 });
 
 /** Smaller savings are not listed, because they would be shown as 0.0 kB. */
-const LEAST_NAMED_BYTES = 50;
+const MIN_NAMED_BYTES = 50;
 
 /**
  * Returns text such as `Saved: fonts 180.2 kB, images 31.0 kB. Some parts were left …`, or undefined if the media
@@ -113,7 +113,7 @@ function noteOf(meta: unknown): string | undefined {
   const { success, data } = compression.safeParse(meta);
   if (!success) return undefined;
   const kinds = Object.entries(data.saved)
-    .filter(([, bytes]) => bytes >= LEAST_NAMED_BYTES)
+    .filter(([, bytes]) => bytes >= MIN_NAMED_BYTES)
     .sort(([, left], [, right]) => right - left)
     .map(([kind, bytes]) => `${kind} ${(bytes / 1000).toFixed(1)} kB`);
   const saved = `Saved: ${kinds.join(', ') || 'less than 0.1 kB'}.`;

@@ -34,7 +34,7 @@ const SCALES = [
   '-1:240',
 ] as const;
 const DEFAULT_SCALE = '-1:720';
-const MOST_FPS = 120;
+const MAX_FPS = 120;
 
 export const compressVideo = defineTool({
   name: 'compress_video',
@@ -95,11 +95,11 @@ export const compressVideo = defineTool({
     fps: z
       .string()
       .regex(/^\d+$/)
-      .refine((text) => Number(text) >= 1 && Number(text) <= MOST_FPS)
+      .refine((text) => Number(text) >= 1 && Number(text) <= MAX_FPS)
       .optional()
       .catch(undefined)
       .describe(
-        `Frames per second, an integer from 1 to ${MOST_FPS} as a string. Default: the source rate.`,
+        `Frames per second, an integer from 1 to ${MAX_FPS} as a string. Default: the source rate.`,
       ),
     removeAudio: z.boolean().default(false).catch(false).describe('Remove the audio.'),
   }),

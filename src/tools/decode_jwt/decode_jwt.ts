@@ -13,7 +13,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MAX_DEPTH = 500;
 
 /** A time above this value (in the year 5138) was probably meant to be in milliseconds. */
-const MOST_SECONDS = 1e11;
+const MAX_SECONDS = 1e11;
 
 /**
  * Matches a signature by its alphabet. No other property is checked, because the signature in examples is often only a
@@ -148,7 +148,7 @@ function readExpiry(payload: Record<string, unknown>) {
       remark: 'The exp claim is outside the range of dates.',
     };
   }
-  const remark = exp > MOST_SECONDS ? 'The exp claim looks like milliseconds. Use seconds.' : '';
+  const remark = exp > MAX_SECONDS ? 'The exp claim looks like milliseconds. Use seconds.' : '';
   return { expiresAt: date.toISOString(), isExpired, remark };
 }
 

@@ -2,19 +2,19 @@
 import qrcode from 'qrcode-generator';
 import { encodePng } from './png.ts';
 
-const MOST_BYTES = 2331;
+const MAX_BYTES = 2331;
 
 /**
  * Returns the mode for a payload, and its capacity in version 40 at level M (ISO/IEC 18004, table 7). Byte mode is used
  * as long as the payload fits, because zbar reads it best. The numeric and alphanumeric modes are denser.
  */
 export function capacityFor(bytes: Uint8Array): { mode: Mode; most: number } {
-  if (bytes.length > MOST_BYTES) {
+  if (bytes.length > MAX_BYTES) {
     const text = characters(bytes);
     if (/^\d+$/.test(text)) return { mode: 'Numeric', most: 5596 };
     if (/^[0-9A-Z $%*+\-./:]+$/.test(text)) return { mode: 'Alphanumeric', most: 3391 };
   }
-  return { mode: 'Byte', most: MOST_BYTES };
+  return { mode: 'Byte', most: MAX_BYTES };
 }
 
 type Mode = 'Numeric' | 'Alphanumeric' | 'Byte';
@@ -47,7 +47,7 @@ export function encodeQr(bytes: Uint8Array): QrCode {
  * The minimum number of pixels per module at which the sizes of modules may differ by a pixel. Smaller modules of
  * different sizes would be hard to read.
  */
-const LEAST_UNEVEN_SCALE = 4;
+const MIN_UNEVEN_SCALE = 4;
 
 /**
  * Draws the QR code as a PNG of size × size pixels. `size` is at least the number of modules per side. The quiet zone
@@ -80,7 +80,7 @@ export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
 function moduleEdges(modules: number, size: number): number[] {
   const exact = size / (modules + 2 * QUIET_ZONE);
   const edges = Array.from({ length: modules + 1 }, (_, module) => module);
-  if (exact >= LEAST_UNEVEN_SCALE) {
+  if (exact >= MIN_UNEVEN_SCALE) {
     return edges.map((module) => Math.round((module + QUIET_ZONE) * exact));
   }
   const scale = Math.max(1, Math.floor(exact));

@@ -16,9 +16,9 @@ import { textEncodingOf } from '../../web/text-bytes.ts';
  * The maximum number of tokens in a part. A part of this size, including its JSON and its markers, stays below the
  * limit for a result.
  */
-const MOST_TOKENS = 5000;
+const MAX_TOKENS = 5000;
 /** The maximum number of characters in a part, regardless of its tokens. */
-const MOST_CHARACTERS = 40_000;
+const MAX_CHARACTERS = 40_000;
 /**
  * The fraction of a part, measured from its end, that is searched for a line break. If there is one, the part ends
  * there.
@@ -143,7 +143,7 @@ async function textFrom(input: InputFile, from: number): Promise<string> {
   for await (const piece of (await input.stream()).pipeThrough(decoder)) {
     if (skip < piece.length) text += piece.slice(skip);
     skip = Math.max(0, skip - piece.length);
-    if (text.length > MOST_CHARACTERS) break;
+    if (text.length > MAX_CHARACTERS) break;
   }
   return text;
 }
@@ -156,8 +156,8 @@ function partOf(text: string, offset: number): { text: string; next?: { cursor: 
   if (text === '' && offset > 0) {
     throw badRequest('The cursor is beyond the end of the document. Omit it.', 'cursor');
   }
-  const limited = text.slice(0, MOST_CHARACTERS);
-  let { end } = estimateTokens(limited, MOST_TOKENS);
+  const limited = text.slice(0, MAX_CHARACTERS);
+  let { end } = estimateTokens(limited, MAX_TOKENS);
   if (end >= text.length) return { text };
   const line = limited.lastIndexOf('\n', end - 1) + 1;
   if (line > end * (1 - LINE_BREAK_SHARE)) end = line;

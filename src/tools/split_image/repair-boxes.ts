@@ -8,15 +8,15 @@ export interface Box {
 }
 
 /** The minimum side length of a box, as a fraction of the image's side and in pixels. A smaller box counts as empty. */
-const LEAST_SHARE = 0.01;
-const LEAST_PIXELS = 4;
+const MIN_SHARE = 0.01;
+const MIN_PIXELS = 4;
 /** Two boxes show the same panel if at least this fraction of the smaller box lies in the other. */
 const SAME_SHARE = 0.6;
 /**
  * The maximum number of boxes. Additional boxes are noise, and the time to compare panels in pairs grows with the
  * square of their number.
  */
-const MOST_BOXES = 200;
+const MAX_BOXES = 200;
 
 /**
  * Returns the panels among `given`, in the given order. Fractional coordinates are scaled, and boxes are clipped to the
@@ -26,7 +26,7 @@ const MOST_BOXES = 200;
 export function repairBoxes(given: readonly Box[], width: number, height: number): Box[] {
   const least = { width: leastOf(width), height: leastOf(height) };
   const isPanel = (box: Box) => box.width >= least.width && box.height >= least.height;
-  const inside = scaled(given.slice(0, MOST_BOXES), width, height)
+  const inside = scaled(given.slice(0, MAX_BOXES), width, height)
     .filter((box) => Object.values(box).every(Number.isFinite))
     .map((box) => clamp(box, width, height))
     .filter(isPanel);
@@ -38,7 +38,7 @@ export function repairBoxes(given: readonly Box[], width: number, height: number
   return boxes.filter(isPanel);
 }
 
-const leastOf = (side: number) => Math.max(LEAST_PIXELS, Math.ceil(side * LEAST_SHARE));
+const leastOf = (side: number) => Math.max(MIN_PIXELS, Math.ceil(side * MIN_SHARE));
 
 /** Some models return fractions of the image's size regardless of the instructions. */
 function scaled(boxes: readonly Box[], width: number, height: number): Box[] {

@@ -4,10 +4,10 @@ import { badRequest, failed } from '../../core/errors.ts';
 /** The maximum number of entries per call. */
 export const MAX_RANGES = 1000;
 /** The maximum number of ranges that warnings name individually. It is low, because warnings are sent in headers. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 /** The maximum number of pages in one entry. Only an entry with repeated pages can exceed it. */
-const MAXIMUM_SELECTED = 100_000;
-const MAXIMUM_ENTRY_CHARACTERS = 10_000;
+const MAX_SELECTED = 100_000;
+const MAX_ENTRY_CHARACTERS = 10_000;
 const SHOWN_CHARACTERS = 60;
 
 /** The first and the last page, from 1, inclusive. The media worker receives spans in this format, as JSON. */
@@ -28,7 +28,7 @@ const malformed = (entry: string, reason: string) =>
  * a ToolError (400) that names the entry.
  */
 export function parsePageRanges(entry: string): PageSpan[] {
-  if (entry.length > MAXIMUM_ENTRY_CHARACTERS) throw malformed(entry, 'is too long');
+  if (entry.length > MAX_ENTRY_CHARACTERS) throw malformed(entry, 'is too long');
   if (entry.trim() === '') throw malformed(entry, 'is empty');
   return entry.split(',').map((part) => {
     const text = part.trim();
@@ -55,9 +55,9 @@ export function selectPages(spans: readonly PageSpan[], pageCount: number): numb
   const pages: number[] = [];
   for (const [first, end] of spans) {
     const last = Math.min(end, pageCount);
-    if (pages.length + last - first + 1 > MAXIMUM_SELECTED) {
+    if (pages.length + last - first + 1 > MAX_SELECTED) {
       throw badRequest(
-        `A range selects more than ${MAXIMUM_SELECTED} pages. Repeat pages less often.`,
+        `A range selects more than ${MAX_SELECTED} pages. Repeat pages less often.`,
         'ranges',
       );
     }
@@ -92,7 +92,7 @@ export function rangeWarnings(
   const exceeding = [...entries.entries()].filter(
     ([, spans]) => beyondEnd(spans, pageCount).length > 0,
   );
-  const warnings = exceeding.slice(0, MOST_NAMED).map(([index, spans]) => {
+  const warnings = exceeding.slice(0, MAX_NAMED).map(([index, spans]) => {
     const range = `The range ${shown(ranges[index] ?? '')}`;
     return spans.every(([first]) => first > pageCount)
       ? `${range} selects no page, so it produces no file.`
@@ -110,8 +110,8 @@ export function rangeWarnings(
 export function missingPagesWarning(spans: readonly PageSpan[], pageCount: number): string[] {
   const missing = beyondEnd(spans, pageCount);
   if (missing.length === 0) return [];
-  const named = missing.slice(0, MOST_NAMED).map(writtenSpan).join(', ');
-  const more = missing.length > MOST_NAMED ? ' and others' : '';
+  const named = missing.slice(0, MAX_NAMED).map(writtenSpan).join(', ');
+  const more = missing.length > MAX_NAMED ? ' and others' : '';
   return [`pages: ${named}${more} left out, because the document has ${pagesIn(pageCount)}.`];
 }
 

@@ -4,11 +4,11 @@
  * The maximum share of pixels that differ from their left neighbor in a drawing. The share is about 0.9 in photos and
  * less than 0.33 in screenshots.
  */
-const MOST_CHANGED = 0.5;
+const MAX_CHANGED = 0.5;
 /** Only every third row is compared, which is accurate enough. */
 const ROWS = 3;
 
-export const isDrawing = (changedShare: number) => changedShare < MOST_CHANGED;
+export const isDrawing = (changedShare: number) => changedShare < MAX_CHANGED;
 
 /**
  * Returns the share of pixels that differ from their left neighbor. `pixels` contains interleaved pixels with eight

@@ -73,7 +73,7 @@ const FEW_CHANGES = 0.1;
  * The maximum number of bits per changed pixel that lossless WebP needs for antialiased text and lines. Photos need
  * more. A changed pixel differs from its left neighbor.
  */
-const MOST_BITS_PER_CHANGE = 9.5;
+const MAX_BITS_PER_CHANGE = 9.5;
 /** The minimum quality in percent at which a small lossless result is returned without comparing it to a lossy one. */
 const HIGH_QUALITY = 80;
 
@@ -95,7 +95,7 @@ async function webp(pipeline: Sharp, quality: number, traits: ImageTraits): Prom
 /** Whether the image is a drawing without photos. With photos, lossy WebP would be smaller. */
 function isSmallDrawing({ data, info }: Encoded, { changedShare }: ImageTraits): boolean {
   const changes = changedShare * info.width * info.height;
-  return changedShare < FEW_CHANGES && data.length * 8 <= changes * MOST_BITS_PER_CHANGE;
+  return changedShare < FEW_CHANGES && data.length * 8 <= changes * MAX_BITS_PER_CHANGE;
 }
 
 function avifOptions(lossless: boolean, quality: number, traits: ImageTraits) {

@@ -11,7 +11,7 @@ import { createRequire } from 'node:module';
  */
 const THOROUGH_PIXELS = 2_000_000;
 /** The maximum number of pixels in an image. WebAssembly runs out of memory for larger images. */
-const MOST_PIXELS = 25_000_000;
+const MAX_PIXELS = 25_000_000;
 
 let loaded: Promise<Optimizer> | undefined;
 
@@ -19,7 +19,7 @@ type Optimizer = typeof import('@jsquash/oxipng/codec/pkg/squoosh_oxipng.js').op
 
 /** @param pixels the number of pixels in the image */
 export async function optimizedPng(png: Buffer, pixels: number): Promise<Buffer> {
-  if (pixels > MOST_PIXELS) return png;
+  if (pixels > MAX_PIXELS) return png;
   const optimize = await optimizer();
   const level = pixels > THOROUGH_PIXELS ? 1 : 2;
   const smaller = optimize(png, level, false, false);
@@ -28,7 +28,7 @@ export async function optimizedPng(png: Buffer, pixels: number): Promise<Buffer>
 
 /** Returns the PNG without interlacing, or undefined if it is too large or oxipng cannot read it. */
 export async function deinterlacedPng(png: Buffer, pixels: number): Promise<Buffer | undefined> {
-  if (pixels > MOST_PIXELS) return undefined;
+  if (pixels > MAX_PIXELS) return undefined;
   const optimize = await optimizer();
   try {
     return Buffer.from(optimize(png, 0, false, false));

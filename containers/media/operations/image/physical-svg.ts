@@ -17,7 +17,7 @@ const MEASURED_SIDE = 8000;
  * The minimum factor by which the density must grow for a second measurement. With a smaller factor, the exponent
  * cannot be determined, but the size is accurate enough without it.
  */
-const LEAST_GROWTH = 1.5;
+const MIN_GROWTH = 1.5;
 
 interface Size {
   width: number;
@@ -31,7 +31,7 @@ export const hasPhysicalUnits = (bytes: Buffer): boolean => PHYSICAL.test(bytes.
 export async function physicalSize(measure: (density: number) => Promise<Size>): Promise<Size> {
   const small = await measure(PHYSICAL_DENSITY);
   const growth = Math.sqrt(MEASURED_SIDE / Math.max(small.width, small.height));
-  const large = growth < LEAST_GROWTH ? small : await measure(PHYSICAL_DENSITY * growth);
+  const large = growth < MIN_GROWTH ? small : await measure(PHYSICAL_DENSITY * growth);
   const exact = (side: keyof Size) => {
     if (large === small) return small[side] / PIXELS_A_UNIT;
     // A side in physical units grows with the square of the density, and a side in other units grows in proportion to

@@ -12,7 +12,7 @@ const LONG = 4;
 /** The bits of SUBFILE that mark a smaller copy of another page, such as a thumbnail, and a transparency mask. */
 const NOT_A_PAGE = 1 | 4;
 /** The maximum number of pages that are searched for derived pages. Finding a page takes time in proportion to it. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 const UNSUPPORTED: Readonly<Record<number, string>> = {
   6: 'old-style JPEG compression',
@@ -43,7 +43,7 @@ export const isDerivedPage = (tiff: Buffer, page: number): boolean =>
 
 /** Returns how many of the first pages are derived from other pages. */
 export const derivedPages = (tiff: Buffer, pages: number): number =>
-  Array.from({ length: Math.min(pages, MOST_LEVELS) }, (_, page) => page).filter((page) =>
+  Array.from({ length: Math.min(pages, MAX_LEVELS) }, (_, page) => page).filter((page) =>
     isDerivedPage(tiff, page),
   ).length;
 

@@ -20,9 +20,9 @@ const FREQUENT: Partial<Record<OcrLanguage, ReadonlySet<string>>> = {
 /** A text with fewer words may quote another language. */
 const FEWEST_WORDS = 30;
 /** The smallest share of frequent words in a text of their language. It is usually about a fifth. */
-const LEAST_SHARE = 0.06;
+const MIN_SHARE = 0.06;
 /** The minimum ratio of the frequent words of the other language to those of the languages that OCR expected. */
-const LEAST_RATIO = 3;
+const MIN_RATIO = 3;
 
 /**
  * Returns a warning for each language that the texts of pages seem to be in, if it is not one of `languages`. `numbers`
@@ -56,6 +56,6 @@ function otherLanguage(text: string, languages: readonly OcrLanguage[]): OcrLang
     .toSorted((one, other) => other.count - one.count);
   const { language, count } = best!;
   const expected = Math.max(...languages.map(countOf));
-  const isOther = count >= LEAST_SHARE * words.length && count >= LEAST_RATIO * expected;
+  const isOther = count >= MIN_SHARE * words.length && count >= MIN_RATIO * expected;
   return isOther && !languages.includes(language) ? language : undefined;
 }

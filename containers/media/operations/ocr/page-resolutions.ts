@@ -10,13 +10,13 @@ export const POINTS_PER_INCH = 72;
  * The maximum number of pixels per rendered page. Pages larger than A1 exceed it at 300 dpi, so they are rendered at a
  * lower resolution.
  */
-const MAXIMUM_RENDERED_PIXELS = 70_000_000;
+const MAX_RENDERED_PIXELS = 70_000_000;
 /**
  * The area of A3 in square points. A larger page that consists of one image is rendered at the resolution of the image.
  */
 const LARGE_AREA = 842 * 1191;
 /** The minimum share of a page that its image must cover. */
-const LEAST_COVERED = 0.8;
+const MIN_COVERED = 0.8;
 export interface PageResolutions {
   /** The resolution of each page in dots per inch. */
   resolutions: number[];
@@ -34,7 +34,7 @@ export async function pageResolutions(
   const ofImages = isAnyLarge ? await imageResolutions(path, areas, context) : new Map();
   const warnings: string[] = [];
   const resolutions = areas.map((area, index) => {
-    const fitting = Math.floor(POINTS_PER_INCH * Math.sqrt(MAXIMUM_RENDERED_PIXELS / area));
+    const fitting = Math.floor(POINTS_PER_INCH * Math.sqrt(MAX_RENDERED_PIXELS / area));
     // If a page was made from a photo without a density, one pixel is one point. A higher resolution would only enlarge
     // the photo.
     const ofImage = area > LARGE_AREA ? ofImages.get(index) : undefined;
@@ -66,7 +66,7 @@ async function imageResolutions(
       if (kind !== 'image') continue;
       const area = (Number(width) / x) * (Number(height) / y) * POINTS_PER_INCH ** 2;
       const index = Number(page) - 1;
-      if (area >= LEAST_COVERED * areas[index]!) found.set(index, Math.max(x, y));
+      if (area >= MIN_COVERED * areas[index]!) found.set(index, Math.max(x, y));
     }
   } catch (error) {
     // If poppler cannot list the images, the pages are rendered at the usual resolution.

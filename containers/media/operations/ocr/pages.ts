@@ -6,7 +6,7 @@ import type { DocumentPages } from './document-pages.ts';
 import { openImagePages } from './image-pages.ts';
 import { openPdfPages } from './pdf-pages.ts';
 
-const MAXIMUM_PAGES = 50;
+const MAX_PAGES = 50;
 
 /** Opens an image or PDF. Throws ToolError 400 or 413 naming the file. */
 export async function openPages(
@@ -15,9 +15,9 @@ export async function openPages(
 ): Promise<DocumentPages> {
   const isPdf = (await documentKind(file.path)) === 'pdf';
   const document = isPdf ? await openPdfPages(file, context) : await openImagePages(file, context);
-  if (document.count <= MAXIMUM_PAGES) return document;
+  if (document.count <= MAX_PAGES) return document;
   throw tooLarge(
-    `"${file.name}" has ${document.count} pages. OCR is limited to ${MAXIMUM_PAGES} pages per call, so split it first.`,
+    `"${file.name}" has ${document.count} pages. OCR is limited to ${MAX_PAGES} pages per call, so split it first.`,
     'file',
   );
 }

@@ -37,7 +37,7 @@ const BLOCK_SECONDS = { least: 3, perMegapixel: 0.5 };
  * The minimum share of the characters of a sideways page, weighted by confidence, that reading it upright must yield.
  * Tesseract finds the rows of tables and small marks better on an upright page.
  */
-const LEAST_READ = 0.9;
+const MIN_READ = 0.9;
 
 /** A recognized page. Its lines are in pixels of the image that Tesseract read. */
 export interface RecognizedPage extends RecognizedImage {
@@ -64,7 +64,7 @@ export async function readPage(
   const sideways = sidewaysRotation(first);
   if (sideways !== 0) {
     const rotated = await orNone(read(sideways), context);
-    const least = first.certainCharacters * LEAST_READ;
+    const least = first.certainCharacters * MIN_READ;
     return rotated && rotated.certainCharacters >= least ? rotated : first;
   }
   if (isCertain(first)) return first;

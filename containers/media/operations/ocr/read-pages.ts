@@ -12,7 +12,7 @@ import { UnreadableImage } from './tesseract.ts';
 
 export const TIME_LIMIT_MS = 240_000;
 /** A page with a larger share of unread ink causes a warning. Drawings and stains cause a smaller share. */
-const MOST_UNREAD = 0.35;
+const MAX_UNREAD = 0.35;
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
 /**
@@ -23,7 +23,7 @@ export function unreadWarnings(
   pages: readonly RecognizedPage[],
   indices: readonly number[],
 ): string[] {
-  const unread = indices.filter((_, at) => pages[at]!.unread > MOST_UNREAD);
+  const unread = indices.filter((_, at) => pages[at]!.unread > MAX_UNREAD);
   if (unread.length === 0) return [];
   const named = namedPages(unread.map((index) => index + 1));
   return [

@@ -22,7 +22,7 @@ type PageOfLines = Pick<RecognizedPage, 'lines' | 'toPage' | 'width' | 'height'>
 
 const RULE = '|';
 /** The minimum mean confidence of a line whose size is reliable. */
-const LEAST_SURE = 0.6;
+const MIN_SURE = 0.6;
 /** The font size, as a multiple of the distance from the lowest descender to the highest ascender. */
 const FONT_SIZE = 1.1;
 /** The maximum ratio of the measured sizes of lines in the same font. OCR measures each line by the letters in it. */
@@ -30,7 +30,7 @@ const SAME_FONT = 1.1;
 /** Tesseract reads bullets as one of these letters and signs. */
 const BULLET_SHAPES = /^[•·eo¢°©®«»*@=#]$/u;
 const BULLET = '•';
-const LEAST_ITEMS = 2;
+const MIN_ITEMS = 2;
 /** The maximum difference between the left edges of the items of one list, in font sizes. */
 const SAME_EDGE = 0.5;
 
@@ -64,7 +64,7 @@ export function recognizedWords(
 function wordsOf(line: TextLine, usualSize: number, scale: number): StyledWord[] {
   const isRuled = line.words.some(({ text }) => text.includes(RULE));
   const isReliable =
-    !isRuled && line.angle === 0 && line.size > 0 && confidenceOf(line) >= LEAST_SURE;
+    !isRuled && line.angle === 0 && line.size > 0 && confidenceOf(line) >= MIN_SURE;
   const size = isReliable ? line.size : usualSize;
   const lowest = medianOf(line.words.map(({ y, height }) => y + height / 2)) + size / 2;
   return line.words.flatMap(divided).map((word) => {
@@ -119,7 +119,7 @@ function markBullets(lines: readonly StyledWord[][]): void {
   let edge: StyledWord | undefined;
   let items: StyledWord[] = [];
   const close = () => {
-    if (items.length >= LEAST_ITEMS) for (const bullet of items) bullet.text = BULLET;
+    if (items.length >= MIN_ITEMS) for (const bullet of items) bullet.text = BULLET;
     items = [];
   };
   for (const [first, second] of lines) {

@@ -16,7 +16,7 @@ type Paragraph = ReadLine[];
 
 /** Matches digits and signs, such as those of a number with a currency or a percent sign, and a short unit. */
 const AMOUNT = /^[\p{Sc}\p{N}\s.,'%+()−–-]+(?:\p{L}{1,3})?$/u;
-const MOST_WORDS_OF_HEADING = 3;
+const MAX_WORDS_OF_HEADING = 3;
 /** The number of lines whose slopes are the slope of the page. The slopes of short lines are not reliable. */
 const WIDE_LINES = 5;
 
@@ -86,7 +86,7 @@ function rowsOf(column: Paragraph, read: readonly ReadLine[]): ReadLine[] | unde
 }
 
 const isAmount = ({ text }: ReadLine) => AMOUNT.test(text) && /\p{N}/u.test(text);
-const isHeading = ({ words }: ReadLine) => words.length <= MOST_WORDS_OF_HEADING;
+const isHeading = ({ words }: ReadLine) => words.length <= MAX_WORDS_OF_HEADING;
 
 /** Returns the nearest line to the left of a cell at the same height. */
 const rowOf = (cell: ReadLine, read: readonly ReadLine[]): ReadLine | undefined =>

@@ -10,7 +10,7 @@ import { withJoinedColumns } from './table-columns.ts';
 
 const CEILING = { seconds: 120 };
 /** The minimum confidence of a reliable word. Words with a lower confidence are usually noise. */
-const LEAST_SURE = 0.6;
+const MIN_SURE = 0.6;
 
 /** Lengths are in pixels of the image. */
 export interface RecognizedImage extends HocrPage {
@@ -91,7 +91,7 @@ function weigh({ lines }: HocrPage) {
     const { length } = [...text];
     found.characters += length;
     found.certainCharacters += length * confidence;
-    if (confidence >= LEAST_SURE) found.sureCharacters += length * confidence;
+    if (confidence >= MIN_SURE) found.sureCharacters += length * confidence;
   }
   return found;
 }

@@ -13,10 +13,10 @@ export interface Column {
 }
 
 /** The maximum distance, in letter heights, between the edge or center of a cell and the same point of its column. */
-const MOST_OFF = 0.5;
+const MAX_OFF = 0.5;
 /** The minimum gap between cells, in letter heights and as a multiple of the gaps between the words of a cell. */
-const LEAST_GAP = 0.25;
-const LEAST_RATIO = 1.15;
+const MIN_GAP = 0.25;
+const MIN_RATIO = 1.15;
 
 /**
  * Returns one cell per column. If the first column has no heading, its cell is omitted. Returns undefined if the words
@@ -35,13 +35,13 @@ function cellsIn(words: readonly StyledWord[], columns: readonly Column[]): Line
   const [between, within = 0] = sorted.slice(columns.length - 2) as [number, number?];
   const { top, bottom } = around(words);
   const height = bottom - top;
-  if (between < Math.max(LEAST_GAP * height, LEAST_RATIO * within)) return undefined;
+  if (between < Math.max(MIN_GAP * height, MIN_RATIO * within)) return undefined;
   const cells: StyledWord[][] = [];
   for (const [at, word] of words.entries()) {
     if (at === 0 || gaps[at - 1]! >= between) cells.push([word]);
     else cells.at(-1)!.push(word);
   }
   const lines = cells.map((own) => ({ ...around(own), words: own }));
-  const fits = columns.every((column, at) => areAligned(lines[at]!, column, MOST_OFF * height));
+  const fits = columns.every((column, at) => areAligned(lines[at]!, column, MAX_OFF * height));
   return fits ? lines : undefined;
 }

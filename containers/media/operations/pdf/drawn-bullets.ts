@@ -11,17 +11,17 @@ interface ListBlock extends Box {
 }
 
 /** The sizes of a bullet, as shares of the font size. Checkboxes are larger. */
-const LEAST_SIZE = 0.15;
-const MOST_SIZE = 0.6;
+const MIN_SIZE = 0.15;
+const MAX_SIZE = 0.6;
 /** The maximum ratio of the sides of a bullet. */
-const MOST_RATIO = 1.3;
+const MAX_RATIO = 1.3;
 /** The maximum distance between a bullet and the words beside it, as a share of the font size. */
-const MOST_GAP = 1.5;
+const MAX_GAP = 1.5;
 /** The maximum difference between the left edges of items of one depth, and of items of one list, in points. */
 const SAME_EDGE = 3;
-const MOST_INDENT = 100;
+const MAX_INDENT = 100;
 /** The maximum depth of an item. Otherwise, the Markdown of n items could contain n² characters of indentation. */
-const MOST_LEVELS = 20;
+const MAX_LEVELS = 20;
 
 /** Marks the words that follow a bullet at the start of a line. */
 export function markBullets(words: readonly StyledWord[], shapes: readonly Box[]): void {
@@ -44,7 +44,7 @@ export function nestItems(blocks: readonly ListBlock[]): void {
     if (block.type !== 'list item') before = undefined;
     else {
       if (!before || !isNear(before, block)) open = [];
-      open = [...open.filter((item) => contains(item, block)).slice(0, MOST_LEVELS - 1), block];
+      open = [...open.filter((item) => contains(item, block)).slice(0, MAX_LEVELS - 1), block];
       block.level = open.length;
       before = block;
     }
@@ -66,9 +66,9 @@ function textEdge(item: ListBlock): number {
 
 /** Whether an item is below the item before it, in the same column. */
 const isNear = (before: ListBlock, { left, top }: ListBlock): boolean =>
-  top > before.top && Math.abs(left - before.left) < MOST_INDENT;
+  top > before.top && Math.abs(left - before.left) < MAX_INDENT;
 
-const isGap = (gap: number, { size }: StyledWord) => gap >= 0 && gap <= size * MOST_GAP;
+const isGap = (gap: number, { size }: StyledWord) => gap >= 0 && gap <= size * MAX_GAP;
 
 /** Whether the center of the shape is in the middle half of the word's height. */
 function isLevel(shape: Box, { top, bottom }: Box): boolean {
@@ -86,5 +86,5 @@ const isMarkIn = (box: Box, shape: Box): boolean =>
 function isBullet(shape: Box, { size }: StyledWord): boolean {
   const sides = [shape.right - shape.left, shape.bottom - shape.top];
   const [least, most] = [Math.min(...sides), Math.max(...sides)];
-  return least >= size * LEAST_SIZE && most <= size * MOST_SIZE && most <= least * MOST_RATIO;
+  return least >= size * MIN_SIZE && most <= size * MAX_SIZE && most <= least * MAX_RATIO;
 }

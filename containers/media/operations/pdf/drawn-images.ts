@@ -8,13 +8,13 @@ import { poppler } from './poppler.ts';
 import type { ShownImages } from './shown-images.ts';
 
 /** The maximum number of images on a page. poppler decodes all images of a page, so more images would take too long. */
-const MOST_OF_PAGE = 20;
+const MAX_OF_PAGE = 20;
 
 /** Whether the first page that shows the image has few enough images for all of them to be decoded. */
 export function isAmongFew({ counts }: ShownImages, { pages }: ShownImages['objects'][number]) {
   const types = ['image', 'stencil', 'mask', 'smask'];
   const onPage = types.map((type) => counts.get(`${pages[0]} ${type}`) ?? 0);
-  return onPage.reduce((sum, count) => sum + count, 0) <= MOST_OF_PAGE;
+  return onPage.reduce((sum, count) => sum + count, 0) <= MAX_OF_PAGE;
 }
 
 /**

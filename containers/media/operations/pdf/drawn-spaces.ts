@@ -7,12 +7,12 @@ import { areAligned, around, extend, type Group, grouped, heightOf } from './box
 import type { StyledWord } from './styled-words.ts';
 
 /** The gaps, in letter heights, between words that may be separated by a space. */
-const LEAST_GAP = 0.1;
-const MOST_GAP = 0.9;
+const MIN_GAP = 0.1;
+const MAX_GAP = 0.9;
 /** The maximum share of these gaps without a drawn space. Other programs place each word separately. */
-const MOST_DETACHED = 0.2;
+const MAX_DETACHED = 0.2;
 /** The maximum distance, in letter heights, between the edges or centers of two cells of a column. */
-const MOST_OFF = 0.12;
+const MAX_OFF = 0.12;
 
 interface Piece extends Group<StyledWord> {
   /** The distance to the word before it in letter heights. Infinite for the first word of a line. */
@@ -31,20 +31,20 @@ export function cellStarts(words: readonly StyledWord[]): Set<StyledWord> {
     for (const word of line.toSorted((a, b) => a.left - b.left)) {
       const before = own.at(-1);
       const gap = before ? (word.left - before.right) / heightOf(word) : Number.POSITIVE_INFINITY;
-      const isClose = gap <= MOST_GAP;
-      if (isClose && gap > LEAST_GAP) spaces += 1;
-      if (before && isClose && !(word.isDetached && gap > LEAST_GAP)) {
+      const isClose = gap <= MAX_GAP;
+      if (isClose && gap > MIN_GAP) spaces += 1;
+      if (before && isClose && !(word.isDetached && gap > MIN_GAP)) {
         extend(before, word);
         before.words.push(word);
       } else own.push({ ...around([word]), words: [word], gap });
     }
     return own;
   });
-  const close = pieces.filter(({ gap }) => gap <= MOST_GAP);
-  if (close.length > spaces * MOST_DETACHED) return new Set();
-  const apart = pieces.filter(({ gap }) => gap > MOST_GAP && Number.isFinite(gap));
+  const close = pieces.filter(({ gap }) => gap <= MAX_GAP);
+  if (close.length > spaces * MAX_DETACHED) return new Set();
+  const apart = pieces.filter(({ gap }) => gap > MAX_GAP && Number.isFinite(gap));
   const starts = close.filter((piece) =>
-    apart.some((other) => areAligned(piece, other, MOST_OFF * heightOf(piece))),
+    apart.some((other) => areAligned(piece, other, MAX_OFF * heightOf(piece))),
   );
   return new Set(starts.map((piece) => piece.words[0]!));
 }

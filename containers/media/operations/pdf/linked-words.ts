@@ -10,7 +10,7 @@ const CLOSING = /[.,;:!?)"'”’»\]]/u;
 const NARROW = 0.28;
 const MONO = 0.6;
 /** The share of the font size by which a word must exceed the box of its link. Many boxes have a margin. */
-const LEAST_EXCESS = 0.1;
+const MIN_EXCESS = 0.1;
 
 /** Sets the links of the words that they cover. The last link that covers a word is on top of the others. */
 export function linkWords(words: readonly StyledWord[], links: readonly PageLink[]): void {
@@ -49,7 +49,7 @@ function punctuation(
   { size, isMono }: StyledWord,
 ): number {
   const width = size * (isMono ? MONO : NARROW);
-  const most = Math.ceil((outside - size * LEAST_EXCESS) / width);
+  const most = Math.ceil((outside - size * MIN_EXCESS) / width);
   const marks = letters.findIndex((letter) => !kind.test(letter));
   return Math.max(0, Math.min(most, marks));
 }

@@ -10,13 +10,13 @@ import type { ReadPage } from './page-reading.ts';
 /** Cells are separated by two spaces, like words in columns. */
 const CELL_SEPARATOR = '  ';
 /** The minimum number of words in a line of prose, which labels in a form do not reach. */
-const LEAST_WORDS_OF_LINE = 4;
+const MIN_WORDS_OF_LINE = 4;
 /** The maximum number of consecutive spaces and blank lines in code. */
-const MOST_SPACES = 80;
-const MOST_BLANK_LINES = 2;
+const MAX_SPACES = 80;
+const MAX_BLANK_LINES = 2;
 /** The maximum distance between two parts of code, and the indentation of a part, in font sizes. */
-const MOST_CODE_GAP = 3;
-const MOST_INDENT = 5;
+const MAX_CODE_GAP = 3;
+const MAX_INDENT = 5;
 /** The maximum error of a distance between lines, as a share of the usual distance. */
 const ROUNDING = 0.2;
 /** A page with at most this many paragraphs is not scattered. */
@@ -98,7 +98,7 @@ function continuesAbove(before: Block, block: Block): boolean {
   const [last, first] = [before.lines.at(-1), block.lines[0]];
   if (before.type !== 'paragraph' || block.type !== 'paragraph' || !last || !first) return false;
   if (first.bottom > last.top || !hasSizeOf(first, last)) return false;
-  if (Math.min(first.words.length, last.words.length) < LEAST_WORDS_OF_LINE) return false;
+  if (Math.min(first.words.length, last.words.length) < MIN_WORDS_OF_LINE) return false;
   return !SENTENCE_END.test(textOf(last)) && /^\p{Ll}/u.test(textOf(first));
 }
 
@@ -110,7 +110,7 @@ function continuesCode(before: Block, block: Block): boolean {
   const indent = Math.max(block.left - before.right, before.left - block.right);
   const gap = first.top - last.bottom;
   return (
-    hasSizeOf(first, last) && Math.abs(gap) < size * MOST_CODE_GAP && indent < size * MOST_INDENT
+    hasSizeOf(first, last) && Math.abs(gap) < size * MAX_CODE_GAP && indent < size * MAX_INDENT
   );
 }
 
@@ -163,7 +163,7 @@ function codeLines({ left, lines }: Block): string[] {
     } else {
       const step = before ? line.top - before.top : 0;
       const blank = Math.floor(step / height + ROUNDING) - 1;
-      for (let at = 0; at < Math.min(MOST_BLANK_LINES, blank); at += 1) texts.push('');
+      for (let at = 0; at < Math.min(MAX_BLANK_LINES, blank); at += 1) texts.push('');
       texts.push(spaces(left) + textOf(line));
     }
     before = line;
@@ -172,7 +172,7 @@ function codeLines({ left, lines }: Block): string[] {
 }
 
 const spacesIn = (gap: number, width: number) =>
-  Math.min(MOST_SPACES, Math.max(0, Math.round(gap / Math.max(0.1, width))));
+  Math.min(MAX_SPACES, Math.max(0, Math.round(gap / Math.max(0.1, width))));
 
 const isLevel = (before: Line, line: Line) => {
   const middle = (line.top + line.bottom) / 2;

@@ -40,7 +40,7 @@ export interface Block extends Box {
 }
 
 /** The structure tree determines the order of a page only if at least this share of the page's words is tagged. */
-const LEAST_TAGGED = 0.7;
+const MIN_TAGGED = 0.7;
 const HEADING = /^H([1-6])$/;
 const BLOCK_TYPES = new Set([
   'P',
@@ -60,7 +60,7 @@ const FOOTNOTES = new Set(['Note', 'FENote', 'Footnote', 'Endnote']);
 export function isTagged(words: readonly StyledWord[]): boolean {
   const content = words.filter(({ isArtifact }) => !isArtifact);
   const tagged = content.filter(({ order }) => order !== undefined).length;
-  return tagged > 0 && tagged >= content.length * LEAST_TAGGED;
+  return tagged > 0 && tagged >= content.length * MIN_TAGGED;
 }
 
 /** Returns the blocks of a tagged page in the order of its structure tree. `words` are in drawing order. */
@@ -208,8 +208,8 @@ export const figureBlock = (box: Box): Block => ({ ...around([box]), type: 'figu
  */
 const HEADING_RATIO = 1.15;
 const MAY_BE_HEADING = new Set<BlockType>(['paragraph', 'list item', 'code']);
-const MOST_HEADING_LINES = 3;
-const MOST_HEADING_WORDS = 20;
+const MAX_HEADING_LINES = 3;
+const MAX_HEADING_WORDS = 20;
 
 /** Converts paragraphs to headings by size and weight, on all pages of a document without tagged headings. */
 export function markHeadings(pages: readonly (readonly Block[])[]): void {
@@ -229,7 +229,7 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
   const found = blocks.filter((block) => {
     const words = block.lines.reduce((sum, line) => sum + line.words.length, 0);
     if (!MAY_BE_HEADING.has(block.type) || hasBullet(block)) return false;
-    if (block.lines.length > MOST_HEADING_LINES || words > MOST_HEADING_WORDS) return false;
+    if (block.lines.length > MAX_HEADING_LINES || words > MAX_HEADING_WORDS) return false;
     const text = flowedText(block.lines);
     // Lines with leaders belong to a table of contents.
     if (!/\p{L}{2}/u.test(text) || /[.,;:]$|\.{4}|(?:\. ){4}/.test(text)) return false;

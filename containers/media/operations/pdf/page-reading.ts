@@ -29,10 +29,10 @@ export interface ReadPage {
 }
 
 /** The minimum share of the page that a figure must cover. Smaller images are decoration. */
-const LEAST_FIGURE = 0.01;
+const MIN_FIGURE = 0.01;
 /** The maximum share of the page that a figure may cover. A larger image is a scan of the page itself. */
-const MOST_FIGURE = 0.85;
-const MAXIMUM_FIGURES = 40;
+const MAX_FIGURE = 0.85;
+const MAX_FIGURES = 40;
 
 /**
  * Reads the pages of a document. The structure tree is read once for all pages. Damaged parts are treated as missing.
@@ -99,11 +99,11 @@ function withFigures(blocks: Block[], drawing: PageDrawing | undefined): Block[]
   if (!drawing) return blocks;
   const area = drawing.width * drawing.height;
   const share = (box: Box) => ((box.right - box.left) * (box.bottom - box.top)) / area;
-  const figures = joined(drawing.images.slice(0, MAXIMUM_FIGURES * 10)).filter(
-    (box) => share(box) >= LEAST_FIGURE && share(box) <= MOST_FIGURE,
+  const figures = joined(drawing.images.slice(0, MAX_FIGURES * 10)).filter(
+    (box) => share(box) >= MIN_FIGURE && share(box) <= MAX_FIGURE,
   );
   const result = [...blocks];
-  for (const box of figures.slice(0, MAXIMUM_FIGURES)) {
+  for (const box of figures.slice(0, MAX_FIGURES)) {
     const below = result.findIndex(
       (block) => block.top >= box.bottom - 2 && block.left < box.right && box.left < block.right,
     );

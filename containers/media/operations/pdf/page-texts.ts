@@ -21,12 +21,12 @@ import { isDrawnInOrder } from './reading-order.ts';
  * The maximum size of a document's text in bytes, because the edge must hold the text in memory. A page usually
  * contains a few kB of text.
  */
-export const MAXIMUM_TEXT_BYTES = 16 * MB;
+export const MAX_TEXT_BYTES = 16 * MB;
 /**
  * The maximum size, in bytes, of the list of words with their positions. A word needs about 100 bytes. The order of
  * words is not checked in longer documents.
  */
-const MAXIMUM_BOXES_BYTES = 64 * MB;
+const MAX_BOXES_BYTES = 64 * MB;
 const PAGE_BREAK = '\f';
 
 /** Thrown if pdftotext takes too long to read a page. `page` is counted from 1. */
@@ -94,7 +94,7 @@ async function listing(
   const last = pages.at(-1);
   if (first === undefined || last === undefined) return '';
   const listed = await written(path, first + 1, last + 1, context, options);
-  return (await stat(listed)).size > MAXIMUM_BOXES_BYTES ? '' : readFile(listed, 'utf8');
+  return (await stat(listed)).size > MAX_BOXES_BYTES ? '' : readFile(listed, 'utf8');
 }
 
 /** Returns the indexes, from 0, of the pages that read better in drawing order. */
@@ -160,7 +160,7 @@ export async function pageByPage(
     });
     const text = (await read).replace(/\f$/, '');
     length += text.length;
-    if (length > MAXIMUM_TEXT_BYTES) throw tooMuchText();
+    if (length > MAX_TEXT_BYTES) throw tooMuchText();
     texts[page - 1] = text.trimEnd();
   });
   return texts;
@@ -174,7 +174,7 @@ async function readText(
   options: readonly string[] = [],
 ): Promise<string> {
   const out = await written(path, first, last, context, options);
-  if ((await stat(out)).size > MAXIMUM_TEXT_BYTES) throw tooMuchText();
+  if ((await stat(out)).size > MAX_TEXT_BYTES) throw tooMuchText();
   return readFile(out, 'utf8');
 }
 
@@ -195,6 +195,4 @@ async function written(
 }
 
 export const tooMuchText = () =>
-  failed(
-    `The PDF contains more than ${MAXIMUM_TEXT_BYTES / MB} MB of text. Split it with split_pdf.`,
-  );
+  failed(`The PDF contains more than ${MAX_TEXT_BYTES / MB} MB of text. Split it with split_pdf.`);

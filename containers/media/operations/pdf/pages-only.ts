@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PdfDocument } from '../../pdf/document.ts';
 import { PdfDamage } from '../../pdf/objects.ts';
-import { MAXIMUM_PAGES } from '../../pdf/pages.ts';
+import { MAX_PAGES } from '../../pdf/pages.ts';
 import { ProgramFailure, ProgramTimeout } from '../../program-failure.ts';
 import type { OperationContext } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
@@ -20,7 +20,7 @@ export async function countPagesByQpdf(
   const counted = await orUndefined(qpdf(['--show-npages', path], context));
   const count = Number(counted?.stdout.toString('latin1'));
   // A damaged file may declare any number of pages.
-  return count >= 1 && count <= MAXIMUM_PAGES ? count : undefined;
+  return count >= 1 && count <= MAX_PAGES ? count : undefined;
 }
 
 /** Merges all pages of these files into one PDF, with a warning. Returns undefined if qpdf cannot copy them. */

@@ -4,7 +4,7 @@ import type { Inventory } from '../../pdf/inventory.ts';
 
 /** The number of pages to compare in addition to those whose images, fonts or content change. */
 const SAMPLE_PAGES = 10;
-const MAXIMUM_CHANGED_PAGES = 40;
+const MAX_CHANGED_PAGES = 40;
 
 /**
  * Returns the pages to compare: those with an image that may be recoded, with glyphs of changed fonts or with changed
@@ -17,7 +17,7 @@ export function pagesToCompare(
 ): number[] {
   const pages = new Set(lossy);
   for (const changed of [made.fontPages, made.contentPages]) {
-    for (const index of changed.slice(0, MAXIMUM_CHANGED_PAGES)) pages.add(index + 1);
+    for (const index of changed.slice(0, MAX_CHANGED_PAGES)) pages.add(index + 1);
   }
   const step = Math.max(1, inventory.pages / SAMPLE_PAGES);
   for (let at = 0; at < inventory.pages; at += step) pages.add(Math.floor(at) + 1);

@@ -22,7 +22,7 @@ import { isScattered, markdown, plainText } from './markdown.ts';
 import { markHeadings } from './page-blocks.ts';
 import { layoutOf } from './page-layout.ts';
 import { DocumentReader, type ReadPage } from './page-reading.ts';
-import { MAXIMUM_TEXT_BYTES, tooMuchText } from './page-texts.ts';
+import { MAX_TEXT_BYTES, tooMuchText } from './page-texts.ts';
 import { openReadable } from './readable-pdf.ts';
 import { select, textsOf } from './selected-pages.ts';
 import { pagesWithImages } from './shown-images.ts';
@@ -36,7 +36,7 @@ import {
   unreadableWarnings,
 } from './unreadable-pages.ts';
 
-const MAXIMUM_PAGES = 300;
+const MAX_PAGES = 300;
 /** Matches six consecutive short lines, which may be part of a table whose cells pdftotext separates. */
 const TABLE_LINES = /(?:^.{1,24}\n\n?){6}/mu;
 
@@ -56,9 +56,9 @@ export async function parseDocument(
   const opened = await openReadable(file, context);
   const { pages } = opened;
   const numbers = numbersOf(params, pages);
-  if (numbers.length > MAXIMUM_PAGES) {
+  if (numbers.length > MAX_PAGES) {
     throw tooLarge(
-      `"${file.name}" has ${pages} pages; parse_document reads at most ${MAXIMUM_PAGES}. Select fewer with "pages".`,
+      `"${file.name}" has ${pages} pages; parse_document reads at most ${MAX_PAGES}. Select fewer with "pages".`,
       'file',
     );
   }
@@ -81,7 +81,7 @@ export async function parseDocument(
     textOfPage(text, read.get(index), numbers[index]!, params.format),
   );
   // The empty cells of tables can make the text much longer than pdftotext's output.
-  if (written.reduce((sum, text) => sum + text.length, 0) > MAXIMUM_TEXT_BYTES) throw tooMuchText();
+  if (written.reduce((sum, text) => sum + text.length, 0) > MAX_TEXT_BYTES) throw tooMuchText();
   const answer = {
     metadata: {
       format: 'pdf',

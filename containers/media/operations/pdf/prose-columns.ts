@@ -6,9 +6,9 @@ import type { StyledWord } from './styled-words.ts';
  * The maximum number of other words between the words of a table in reading order, as a fraction of its words. A table
  * that exceeds it must not continue prose. Level lines of two columns have the rest of a column between them.
  */
-const MOST_BETWEEN = 0.25;
+const MAX_BETWEEN = 0.25;
 /** The maximum number of places at which the words of a table are interrupted in reading order. */
-const MOST_PIECES = 5;
+const MAX_PIECES = 5;
 /** The maximum distance between two lines of prose, in letter heights. */
 const LINE_GAP = 0.7;
 
@@ -26,9 +26,9 @@ export function isCutFromProse(
 ): boolean {
   const own = [...table].map((word) => positions.get(word)!).sort((a, b) => a - b);
   const between = own.at(-1)! - own[0]! + 1 - own.length;
-  if (between <= own.length * MOST_BETWEEN) return false;
+  if (between <= own.length * MAX_BETWEEN) return false;
   const ends = own.filter((at) => words[at + 1] && !table.has(words[at + 1]!));
-  return ends.length > MOST_PIECES || ends.some((at) => isBelow(words[at + 1]!, words[at]!));
+  return ends.length > MAX_PIECES || ends.some((at) => isBelow(words[at + 1]!, words[at]!));
 }
 
 /** Whether a word is on the next line of prose. */

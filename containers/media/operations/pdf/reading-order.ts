@@ -14,7 +14,7 @@ const GAP = 1.5;
  */
 const NEXT_CELL = 0.1;
 /** The maximum number of words in a table cell. Lines of prose in columns have more words. */
-const MOST_WORDS_PER_CELL = 3;
+const MAX_WORDS_PER_CELL = 3;
 /**
  * Whether drawing order reads better than layout order. Layout order reads short columns of equal height as table rows.
  * Drawing order is the order in which the page's content was written.
@@ -42,7 +42,7 @@ function jumpsIn(words: readonly Word[]): number {
 function isNextCell(row: Group<Word>, line: Group<Word>): boolean {
   const middle = (line.top + line.bottom) / 2;
   const isLevel = middle > row.top && middle < row.bottom;
-  const isShort = Math.min(row.words.length, line.words.length) <= MOST_WORDS_PER_CELL;
+  const isShort = Math.min(row.words.length, line.words.length) <= MAX_WORDS_PER_CELL;
   return isLevel && isShort && line.left >= row.right;
 }
 

@@ -17,7 +17,7 @@ import { readPng } from '../image/png-file.ts';
 import type { Netpbm } from './netpbm.ts';
 
 /** The minimum saving, as a share of the encoded size, that justifies another lossy encoding. */
-const LEAST_SAVING = 0.1;
+const MIN_SAVING = 0.1;
 /**
  * The maximum size of a JPEG that replaces a lossless image, as a share of the FlateDecode data. Photographs usually
  * become small enough.
@@ -27,7 +27,7 @@ const JPEG_INSTEAD_OF_FLATE = 0.5;
  * The minimum number of colors in a palette. Averaging pixels adds colors at the edges of a drawing, so the original
  * number may be too small.
  */
-const LEAST_COLORS = 16;
+const MIN_COLORS = 16;
 const QUALITY: Record<Level, number> = { standard: 70, strong: 60 };
 /**
  * mozjpeg's quantization table and progressive scans. Trellis quantization would save another tenth, but take twice as
@@ -38,7 +38,7 @@ const JPEG = {
   quantizationTable: 3,
   progressive: true,
 } as const;
-const MAXIMUM_JPEG_BYTES = 64 * 1024 * 1024;
+const MAX_JPEG_BYTES = 64 * 1024 * 1024;
 
 /**
  * Returns the replacement stream. Returns undefined if replacing the image would save too little, or if the data does
@@ -109,7 +109,7 @@ async function smaller(
   if (!image.isLossy) {
     const { colors } = image;
     const options = colors
-      ? { palette: true, dither: 0, colors: Math.min(256, Math.max(LEAST_COLORS, colors)) }
+      ? { palette: true, dither: 0, colors: Math.min(256, Math.max(MIN_COLORS, colors)) }
       : { adaptiveFiltering: true };
     const png = readPng(
       await samples
@@ -132,7 +132,7 @@ async function smaller(
       }
     }
   }
-  if (best.length > image.stream.encoded.length * (1 - LEAST_SAVING)) return undefined;
+  if (best.length > image.stream.encoded.length * (1 - MIN_SAVING)) return undefined;
   entries.set('Width', width).set('Height', height).set('Filter', name(filter));
   if (parameters) entries.set('DecodeParms', parameters);
   else entries.delete('DecodeParms');
@@ -144,7 +144,7 @@ async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sh
   const { stream, width, height, channels } = image;
   const limitInputPixels = width * height;
   if (image.encoding === 'jpeg') {
-    const file = opened(source, stream, MAXIMUM_JPEG_BYTES).data;
+    const file = opened(source, stream, MAX_JPEG_BYTES).data;
     const jpeg = sharp(file, { limitInputPixels, ignoreIcc: true, failOn: 'warning' });
     const found = await jpeg.metadata();
     const isAsSaid =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wordsOfPages } from './reading-order.ts';
+import { wordsOfPages } from './bbox-words.ts';
 import { wordInReadingOrder, wordsInReadingOrder } from './right-to-left.ts';
 
 const drawn = (text: string) => [...text].toReversed().join('');

@@ -2,7 +2,7 @@
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
-import { MOST_LINKED_ENTRIES } from '../../../../src/core/limits.ts';
+import { MAX_LINKED_ENTRIES } from '../../../../src/core/limits.ts';
 import {
   MAX_RANGES,
   type PageSpan,
@@ -39,9 +39,9 @@ import { tooManyBytes, writeParts } from './write-parts.ts';
  * we write them ourselves, in time proportional to the size of the parts.
  */
 const FEW_PARTS = 4;
-const MAXIMUM_PAGES_OF_PARTS = 1_000_000;
+const MAX_PAGES_OF_PARTS = 1_000_000;
 /** The maximum total size of all parts, in bytes. Without it, many ranges of a large file would fill the disk. */
-const MAXIMUM_OUTPUT_BYTES = 512 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 interface Part {
   name: string;
@@ -113,7 +113,7 @@ async function splitPlainly(
     isWhole &&= await copyPagesOnly([[path, part.pages]], part.path, context);
     if (isWhole) part.size = (await stat(part.path)).size;
     size += part.size;
-    if (size > MAXIMUM_OUTPUT_BYTES) throw tooManyBytes();
+    if (size > MAX_OUTPUT_BYTES) throw tooManyBytes();
   });
   return isWhole ? resultOf(spans, parts, { ...meta, warnings: [PAGES_ONLY] }) : undefined;
 }
@@ -179,7 +179,7 @@ function resultOf(
 ): StoredResult {
   const [part] = parts;
   if (spans.length > 1 || !part) {
-    const partPages = parts.slice(0, MOST_LINKED_ENTRIES).map(({ pages }) => pages.length);
+    const partPages = parts.slice(0, MAX_LINKED_ENTRIES).map(({ pages }) => pages.length);
     return {
       entries: parts.map(({ name, path, size }) => ({ name, path, size })),
       meta: { ...meta, partPages },
@@ -195,7 +195,7 @@ function selectAll(spans: readonly PageSpan[][], pageCount: number): number[][] 
   return spans.map((entry) => {
     const pages = selectPages(entry, pageCount);
     total += pages.length;
-    if (total > MAXIMUM_PAGES_OF_PARTS) {
+    if (total > MAX_PAGES_OF_PARTS) {
       throw failed('The ranges select more than a million pages. Send fewer at a time.');
     }
     return pages;
@@ -210,9 +210,7 @@ async function writeMany(
 ): Promise<void> {
   const distinct = parts.map(({ path, pages }) => ({ path, pages: [...new Set(pages)] }));
   const document = await withoutSharing(input, context);
-  const sizes = soundly(() =>
-    writeParts(document, distinct, MAXIMUM_OUTPUT_BYTES, keepsAttachments),
-  );
+  const sizes = soundly(() => writeParts(document, distinct, MAX_OUTPUT_BYTES, keepsAttachments));
   for (const [index, part] of parts.entries()) part.size = sizes[index] ?? 0;
   // Only qpdf can write a part that contains a page and its annotations more than once.
   const repeating = parts.filter(
@@ -252,7 +250,7 @@ async function takeOutFew(
     context.signal.throwIfAborted();
     await takeOut(input, file, part, context);
     size += part.size;
-    if (size > MAXIMUM_OUTPUT_BYTES) throw tooManyBytes();
+    if (size > MAX_OUTPUT_BYTES) throw tooManyBytes();
   });
 }
 

@@ -44,7 +44,7 @@ const SPANS_PER_BAND = 5000;
  * The maximum number of bands above and below the top of the page. A page is at most 14,400 points high, but a span may
  * be anywhere. Counting to the band of a huge coordinate would not end, because adding 1 does not change it.
  */
-const MOST_BANDS = 100_000;
+const MAX_BANDS = 100_000;
 /**
  * The maximum distance, as a share of the font size, between the center of a word and the box of its span. Boxes of
  * spans do not include descenders.
@@ -59,7 +59,7 @@ const WITHIN = 0.1;
 /** The minimum width of punctuation, as a share of the font size. */
 const NARROW = 0.2;
 /** A word longer than this is not searched for punctuation. */
-const MOST_LETTERS = 100;
+const MAX_LETTERS = 100;
 const OPENING = /[("'“‘«[]/u;
 const CLOSING = /[.,;:!?)"'”’»\]]/u;
 
@@ -90,8 +90,8 @@ export function styledWords(
 function bandsOf(spans: readonly TextSpan[]): Map<number, TextSpan[]> {
   const bands = new Map<number, TextSpan[]>();
   for (const span of spans) {
-    const first = Math.max(bandAt(span.top), -MOST_BANDS);
-    const last = Math.min(bandAt(span.bottom), first + BANDS_PER_SPAN, MOST_BANDS);
+    const first = Math.max(bandAt(span.top), -MAX_BANDS);
+    const last = Math.min(bandAt(span.bottom), first + BANDS_PER_SPAN, MAX_BANDS);
     for (let band = first; band <= last; band += 1) {
       const listed = bands.get(band);
       if (!listed) bands.set(band, [span]);
@@ -147,7 +147,7 @@ function innerPart(
   bands: ReadonlyMap<number, TextSpan[]>,
 ): Pick<StyledWord, 'inner'> {
   const { font, size } = span;
-  if (!(font.isBold || font.isMono) || word.text.length > MOST_LETTERS) return {};
+  if (!(font.isBold || font.isMono) || word.text.length > MAX_LETTERS) return {};
   const letters = word.text.split('');
   /** Returns how many of these letters are punctuation in the other span at this point. */
   const outside = (

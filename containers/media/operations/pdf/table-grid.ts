@@ -3,12 +3,12 @@ import type { Box } from '../../pdf/page-space.ts';
 import { type Column, dividedRow } from './divided-row.ts';
 import { type Line, textOf } from './page-lines.ts';
 
-export const LEAST_ROWS = 3;
+export const MIN_ROWS = 3;
 /**
  * If the columns are determined from the rows with the most cells, at least this share of the rows must have that many
  * cells.
  */
-const LEAST_COMPLETE = 0.6;
+const MIN_COMPLETE = 0.6;
 
 export interface Row extends Box {
   cells: Line[];
@@ -59,7 +59,7 @@ export function divided(row: Row, columns: readonly Column[]): Row | undefined {
 function gridBelowHeadings(run: readonly Row[], full: readonly Row[]): Grid | undefined {
   const most = Math.max(...full.map(({ cells }) => cells.length));
   const complete = full.filter(({ cells }) => cells.length === most);
-  if (complete.length < Math.max(LEAST_ROWS, full.length * LEAST_COMPLETE)) return undefined;
+  if (complete.length < Math.max(MIN_ROWS, full.length * MIN_COMPLETE)) return undefined;
   const grid = gridOf(run, complete);
   return grid && grid.rows[0]!.cells.length > run[0]!.cells.length ? grid : undefined;
 }

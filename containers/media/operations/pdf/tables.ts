@@ -11,7 +11,7 @@ import {
   divided,
   gridIn,
   hasMovedHeading,
-  LEAST_ROWS,
+  MIN_ROWS,
   type Row,
   textsOf,
 } from './table-grid.ts';
@@ -29,7 +29,7 @@ export interface FoundTable extends Box {
  * The maximum number of words on a page that is searched, because the search runs in quadratic time. A page of small
  * print has a few thousand words.
  */
-const MOST_WORDS = 10_000;
+const MAX_WORDS = 10_000;
 /**
  * The minimum gap between cells, in letter heights, for tables without and with ruling lines. Spaces in prose are
  * narrower.
@@ -41,41 +41,41 @@ const CELL_GAPS = [0.9, 0.45] as const;
  */
 const COLUMN_JUMP = 8;
 /** The maximum number of words in a table cell. Lines of prose in columns have more words. */
-const MOST_WORDS_PER_CELL = 5;
+const MAX_WORDS_PER_CELL = 5;
 /** The maximum number of words on one line of a cell with several lines. */
-const MOST_WORDS_PER_LINE = 20;
+const MAX_WORDS_PER_LINE = 20;
 /**
  * The maximum share of table cells that begin in lower case. In prose, the share is larger, because most lines begin in
  * the middle of a sentence.
  */
-const MOST_LOWER_CASE = 0.35;
+const MAX_LOWER_CASE = 0.35;
 /** The minimum average number of words per cell of such prose. */
-const LEAST_WORDS_OF_PROSE = 2.5;
+const MIN_WORDS_OF_PROSE = 2.5;
 /** The maximum average number of words per cell of a table with two columns. */
-const MOST_WORDS_OF_TWO = 3.5;
+const MAX_WORDS_OF_TWO = 3.5;
 /** The maximum distance between rows, in row heights. */
 const ROW_GAP = 2.2;
 /** The minimum amount, in row heights, by which a gap at the end of a table exceeds the usual gap between rows. */
 const DIVIDING_GAP = 0.25;
 /** The maximum number of times that a run of rows is split. */
-const MOST_DIVISIONS = 8;
+const MAX_DIVISIONS = 8;
 /**
  * The minimum share of level rows in a level table. In a level row, the vertical centers of the cells differ by less
- * than MOST_UNLEVEL row heights.
+ * than MAX_UNLEVEL row heights.
  */
-const LEAST_LEVEL = 0.8;
-const MOST_UNLEVEL = 0.1;
+const MIN_LEVEL = 0.8;
+const MAX_UNLEVEL = 0.1;
 /** The minimum number of words per line of prose in columns. */
-const LEAST_WORDS_PER_LINE = 4;
+const MIN_WORDS_PER_LINE = 4;
 /** The minimum share of rows with more than one cell. */
-const LEAST_FILLED = 0.6;
+const MIN_FILLED = 0.6;
 
 /**
  * Finds the tables of a page. Looks first for level tables across the page, then for tables within one column, then for
  * other tables, and finally for tables with the narrow gaps of ruled tables. `words` are in reading order.
  */
 export function findTables(words: readonly StyledWord[]): FoundTable[] {
-  if (words.length > MOST_WORDS) return [];
+  if (words.length > MAX_WORDS) return [];
   const positions = new Map(words.map((word, at) => [word, at]));
   const found: FoundTable[] = [];
   const add = (tables: readonly FoundTable[]) =>
@@ -104,7 +104,7 @@ const tablesAmongRuns = (runs: readonly Row[][], areDivided: boolean): FoundTabl
   });
 
 const tablesAmongRows = (rows: readonly Row[]): FoundTable[] =>
-  runsOf(rows).flatMap((run) => tablesIn(run, rows, MOST_DIVISIONS));
+  runsOf(rows).flatMap((run) => tablesIn(run, rows, MAX_DIVISIONS));
 
 /** Splits the words into the columns of the page. A new column begins at a word that is far above the previous one. */
 function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
@@ -126,7 +126,7 @@ function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
 function tablesIn(run: readonly Row[], rows: readonly Row[], divisions: number): FoundTable[] {
   const table = tableOf(run, rows);
   if (table) return [table];
-  if (divisions === 0 || run.length <= LEAST_ROWS) return [];
+  if (divisions === 0 || run.length <= MIN_ROWS) return [];
   const gaps = run.slice(1).map((row, at) => row.top - run[at]!.bottom);
   const widest = Math.max(...gaps);
   const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]!;
@@ -164,7 +164,7 @@ function runsOf(rows: readonly Row[], isWrapped = false): Row[][] {
   let run: Row[] = [];
   const close = () => {
     while (!isWrapped && run.length > 0 && run.at(-1)!.cells.length < 2) run.pop();
-    if (run.filter(({ cells }) => cells.length > 1).length >= LEAST_ROWS) runs.push(run);
+    if (run.filter(({ cells }) => cells.length > 1).length >= MIN_ROWS) runs.push(run);
     run = [];
   };
   for (const row of rows) {
@@ -187,7 +187,7 @@ function runsOf(rows: readonly Row[], isWrapped = false): Row[][] {
  */
 function changesKind(before: Row, row: Row): boolean {
   const [prose, other] = wordsPerCell(before) > wordsPerCell(row) ? [before, row] : [row, before];
-  if (wordsPerCell(prose) < LEAST_WORDS_PER_LINE || other.cells.length < 2) return false;
+  if (wordsPerCell(prose) < MIN_WORDS_PER_LINE || other.cells.length < 2) return false;
   const spanning = prose.cells.filter(
     (cell) =>
       other.cells.filter(({ left, right }) => cell.left < right && left < cell.right).length > 1,
@@ -198,8 +198,8 @@ function changesKind(before: Row, row: Row): boolean {
 const wordsPerCell = ({ cells }: Row) =>
   cells.reduce((sum, { words }) => sum + words.length, 0) / cells.length;
 
-const isLineOfCell = ({ words }: Line) => words.length <= MOST_WORDS_PER_LINE;
-const isShortCell = ({ words }: Line) => words.length <= MOST_WORDS_PER_CELL * 2;
+const isLineOfCell = ({ words }: Line) => words.length <= MAX_WORDS_PER_LINE;
+const isShortCell = ({ words }: Line) => words.length <= MAX_WORDS_PER_CELL * 2;
 const isShort = ({ cells }: Row, isWrapped: boolean) =>
   cells.length === 1 && (isWrapped ? isLineOfCell(cells[0]!) : isShortCell(cells[0]!));
 
@@ -223,23 +223,23 @@ const continuesColumn = (full: Row, { cells: [only] }: Row): boolean =>
 
 function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefined {
   const full = run.filter(({ cells }) => cells.length > 1);
-  if (full.length < LEAST_ROWS) return undefined;
+  if (full.length < MIN_ROWS) return undefined;
   const cells = full.flatMap((row) => row.cells);
   const words = cells.reduce((sum, cell) => sum + cell.words.length, 0);
-  if (words / cells.length > MOST_WORDS_PER_CELL) return undefined;
+  if (words / cells.length > MAX_WORDS_PER_CELL) return undefined;
   const lowerCase = cells.filter((cell) => /^\p{Ll}/u.test(cell.words[0]!.text)).length;
   const isProse =
-    lowerCase > cells.length * MOST_LOWER_CASE && words / cells.length > LEAST_WORDS_OF_PROSE;
-  if (isProse || full.length < run.length * LEAST_FILLED) return undefined;
+    lowerCase > cells.length * MAX_LOWER_CASE && words / cells.length > MIN_WORDS_OF_PROSE;
+  if (isProse || full.length < run.length * MIN_FILLED) return undefined;
   const grid = gridIn(run, full);
   if (!grid) return undefined;
   const { columns } = grid;
   // Two columns of text are a table only if their cells are short.
-  if (columns.length === 2 && words / cells.length > MOST_WORDS_OF_TWO) return undefined;
+  if (columns.length === 2 && words / cells.length > MAX_WORDS_OF_TWO) return undefined;
   const heading = headingRow(run[0]!, all, columns);
   const whole = heading ? [heading, ...grid.rows] : grid.rows;
   const rows = textsOf(whole, columns);
-  if (rows.length < LEAST_ROWS || !areColumnsLinked(rows) || hasMovedHeading(rows)) {
+  if (rows.length < MIN_ROWS || !areColumnsLinked(rows) || hasMovedHeading(rows)) {
     return undefined;
   }
   const level = full.filter(isLevelRow).length;
@@ -247,7 +247,7 @@ function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefin
     ...around(whole),
     rows,
     words: new Set(whole.flatMap((row) => row.cells.flatMap((cell) => cell.words))),
-    isLevel: level >= full.length * LEAST_LEVEL,
+    isLevel: level >= full.length * MIN_LEVEL,
   };
 }
 
@@ -261,5 +261,5 @@ function headingRow(first: Row, all: readonly Row[], columns: readonly Column[])
 
 function isLevelRow(row: Row): boolean {
   const middles = row.cells.map(({ top, bottom }) => (top + bottom) / 2);
-  return Math.max(...middles) - Math.min(...middles) < heightOf(row) * MOST_UNLEVEL;
+  return Math.max(...middles) - Math.min(...middles) < heightOf(row) * MAX_UNLEVEL;
 }

@@ -15,9 +15,9 @@ interface Column extends Box {
 }
 
 /** The maximum number of columns. In tables with more columns, empty cells are omitted. */
-export const MOST_COLUMNS = 200;
+export const MAX_COLUMNS = 200;
 /** The maximum amount, in points, by which the cells of adjacent columns overlap. */
-export const MOST_OVERLAP = 1;
+export const MAX_OVERLAP = 1;
 
 /**
  * Returns the column of each cell, by row. Returns undefined if two cells of a row would be in the same column or not
@@ -28,7 +28,7 @@ export function columnsByPosition(
 ): number[][] | undefined {
   const upright = isRightToLeft(rows) ? rows.map((row) => row.map(mirrored)) : rows;
   const columns = columnsIn(upright);
-  if (columns.length > MOST_COLUMNS) return undefined;
+  if (columns.length > MAX_COLUMNS) return undefined;
   const placed = upright.map((row) => placedRow(row, columns));
   const isOrdered = placed.every((row) =>
     row.every((column, at) => column >= 0 && (at === 0 || column > row[at - 1]!)),
@@ -48,7 +48,7 @@ function isRightToLeft(rows: readonly (readonly PlacedCell[])[]): boolean {
 }
 
 const isUnder = (column: Box, cell: Box) =>
-  Math.min(column.right, cell.right) - Math.max(column.left, cell.left) > MOST_OVERLAP;
+  Math.min(column.right, cell.right) - Math.max(column.left, cell.left) > MAX_OVERLAP;
 
 /** Returns the columns from left to right. Starts with the rows that have the most cells. */
 function columnsIn(rows: readonly (readonly PlacedCell[])[]): Column[] {
@@ -61,7 +61,7 @@ function columnsIn(rows: readonly (readonly PlacedCell[])[]): Column[] {
 
 /** Adds a cell to the column at its position or with its header. Otherwise, adds a column. */
 function addToColumn(columns: Column[], cell: PlacedCell): void {
-  if (columns.length > MOST_COLUMNS) return;
+  if (columns.length > MAX_COLUMNS) return;
   const under = columns.filter((column) => isUnder(column, cell));
   // The structure tree can lack the span of a cell, which must not join columns.
   if (under.length > 1) return;

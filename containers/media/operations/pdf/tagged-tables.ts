@@ -8,15 +8,10 @@ import { around, extend } from './boxes.ts';
 import { flowedText } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
-import {
-  columnsByPosition,
-  MOST_COLUMNS,
-  MOST_OVERLAP,
-  type PlacedCell,
-} from './tagged-columns.ts';
+import { columnsByPosition, MAX_COLUMNS, MAX_OVERLAP, type PlacedCell } from './tagged-columns.ts';
 
 /** The maximum number of cells, including empty ones. One row of many cells would otherwise widen all other rows. */
-const MOST_CELLS = 250_000;
+const MAX_CELLS = 250_000;
 
 interface TaggedCell extends PlacedCell {
   words: StyledWord[];
@@ -42,7 +37,7 @@ export function taggedRows(table: StructureElement, words: readonly StyledWord[]
   const rows = rowsWithWords(words, headers);
   const columns = columnsOf(rows, grid);
   const width = largest(columns.flat()) + 1;
-  if (rows.length * width > MOST_CELLS) return [];
+  if (rows.length * width > MAX_CELLS) return [];
   return rows.map(({ cells }, at) => {
     const texts = Array.from({ length: width }, () => '');
     for (const [index, { words: own }] of [...cells.values()].entries()) {
@@ -80,7 +75,7 @@ const largest = (numbers: readonly number[]) =>
 function columnsOf(rows: readonly TaggedRow[], grid: TreeGrid): number[][] {
   const cells = rows.map((row) => [...row.cells.values()]);
   const widths = rows.flatMap(({ element }) => (element ? (grid.widths.get(element) ?? 0) : []));
-  if (largest(widths) > MOST_COLUMNS) return cells.map((row) => [...row.keys()]);
+  if (largest(widths) > MAX_COLUMNS) return cells.map((row) => [...row.keys()]);
   // The order of cells without a row is their column.
   const byTree = rows.map((row) =>
     [...row.cells.keys()].map(
@@ -108,7 +103,7 @@ function areDisjoint(
     }
   }
   const used = extents.filter((extent) => extent !== undefined);
-  const follows = (right: Box, left: Box) => right.left > left.right - MOST_OVERLAP;
+  const follows = (right: Box, left: Box) => right.left > left.right - MAX_OVERLAP;
   const pairs = used.slice(1).map((extent, at) => [used[at]!, extent] as const);
   return (
     pairs.every(([before, extent]) => follows(extent, before)) ||
@@ -143,11 +138,11 @@ function gridOf(rows: TreeRows): TreeGrid {
   for (const { row, cells } of rows) {
     const below = spanned.map((rows) => Math.max(0, rows - 1));
     let column = 0;
-    for (const element of cells.slice(0, MOST_COLUMNS + 1)) {
+    for (const element of cells.slice(0, MAX_COLUMNS + 1)) {
       while (spanned[column]) column += 1;
       grid.columns.set(element, column);
       const { rowSpan = 1, columnSpan = 1 } = element.cell ?? {};
-      const end = Math.min(column + columnSpan, MOST_COLUMNS + 1);
+      const end = Math.min(column + columnSpan, MAX_COLUMNS + 1);
       for (; column < end; column += 1) below[column] = rowSpan - 1;
     }
     grid.widths.set(row, Math.max(column, spanned.findLastIndex((rows) => rows > 0) + 1));
@@ -193,7 +188,7 @@ function newCell(
   return {
     ...around([word]),
     words: [word],
-    span: Math.min(columnSpan, MOST_COLUMNS),
+    span: Math.min(columnSpan, MAX_COLUMNS),
     headers: named,
   };
 }

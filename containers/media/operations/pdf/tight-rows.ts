@@ -7,8 +7,8 @@ import { areAligned, around, grouped, heightOf } from './boxes.ts';
 import type { Row } from './table-grid.ts';
 
 /** The maximum distance, in letter heights, between the edges or centers of two cells of a column. */
-const MOST_OFF = 0.12;
-const LEAST_ALIGNED = 2;
+const MAX_OFF = 0.12;
+const MIN_ALIGNED = 2;
 /** The maximum distance between rows, in row heights. */
 const ROW_GAP = 1.5;
 
@@ -36,14 +36,14 @@ function dividedLike(row: Row, other: Row): Row | undefined {
   const words = row.cells.flatMap((cell) => cell.words);
   const cells = grouped(words, (_, word) => word.isDetached !== true);
   if (cells.length !== other.cells.length) return undefined;
-  const most = MOST_OFF * heightOf(row);
+  const most = MAX_OFF * heightOf(row);
   const aligned = cells.filter((cell, at) => areAligned(cell, other.cells[at]!, most));
   const areBetween = cells.every(
     ({ left, right }, at) =>
       left > (other.cells[at - 1]?.right ?? Number.NEGATIVE_INFINITY) &&
       right < (other.cells[at + 1]?.left ?? Number.POSITIVE_INFINITY),
   );
-  return aligned.length >= LEAST_ALIGNED && areBetween
+  return aligned.length >= MIN_ALIGNED && areBetween
     ? { ...row, ...around(words), cells }
     : undefined;
 }

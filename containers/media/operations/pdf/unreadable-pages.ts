@@ -9,13 +9,13 @@ export type Unreadable = 'image' | 'letters';
  * but it is common and harmless.
  */
 const MEANINGLESS = /(?!\uf0b7)[\p{Co}\p{Cc}\ufffd]/gu;
-const MOST_MEANINGLESS = 0.3;
+const MAX_MEANINGLESS = 0.3;
 /** If a page's text has at least this many letters, the text is not compared with what the page draws. */
 const FEW_LETTERS = 200;
-const LEAST_GLYPHS = 30;
-const LEAST_SHARE = 0.3;
+const MIN_GLYPHS = 30;
+const MIN_SHARE = 0.3;
 /** A page counts as a scan if images cover at least this share of it. */
-const LEAST_COVER = 0.3;
+const MIN_COVER = 0.3;
 
 export type DrawnParts = Pick<PageDrawing, 'spans' | 'images' | 'width' | 'height'>;
 
@@ -37,18 +37,18 @@ export function unreadableReason(
 ): Unreadable | undefined {
   const letters = text.replace(/\s/g, '');
   const meaningless = letters.match(MEANINGLESS)?.length ?? 0;
-  if (meaningless > 0 && meaningless >= letters.length * MOST_MEANINGLESS) return 'letters';
+  if (meaningless > 0 && meaningless >= letters.length * MAX_MEANINGLESS) return 'letters';
   if (letters.length >= FEW_LETTERS) return undefined;
   const drawn = drawing();
   if (!drawn) return undefined;
   const glyphs = drawn.spans.reduce((sum, span) => sum + span.glyphs, 0);
-  if (glyphs >= LEAST_GLYPHS && letters.length < glyphs * LEAST_SHARE) return 'letters';
+  if (glyphs >= MIN_GLYPHS && letters.length < glyphs * MIN_SHARE) return 'letters';
   if (letters.length > 0) return undefined;
   const cover = drawn.images.reduce(
     (sum, { left, top, right, bottom }) => sum + (right - left) * (bottom - top),
     0,
   );
-  return cover >= drawn.width * drawn.height * LEAST_COVER ? 'image' : undefined;
+  return cover >= drawn.width * drawn.height * MIN_COVER ? 'image' : undefined;
 }
 
 /** Returns one warning per reason, listing the affected pages. */

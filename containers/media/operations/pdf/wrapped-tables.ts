@@ -9,40 +9,40 @@ interface Cell {
   column: number;
 }
 
-const LEAST_ROWS = 3;
+const MIN_ROWS = 3;
 /** The minimum gap between columns in letter heights. */
 const COLUMN_GAP = 0.6;
 /** The minimum gap between columns if the cells of each line are known. */
-const LEAST_GAP = 0.1;
+const MIN_GAP = 0.1;
 /**
  * The minimum space between rows, in letter heights, in addition to the space between the lines of a cell. The smaller
  * one is tried if the larger one finds no table.
  */
 const ROW_PADDINGS = [0.15, 0.08];
 /** The maximum difference, in letter heights, between the centers of the lines that are level with each other. */
-const MOST_UNLEVEL = 0.25;
+const MAX_UNLEVEL = 0.25;
 /** The width of a space, in letter heights. */
 const SPACE = 0.3;
 /** The minimum share of continuation lines whose first word did not fit on the previous line. */
-const LEAST_WRAPPED = 0.8;
+const MIN_WRAPPED = 0.8;
 /** The same for a table with a column of numbers. */
-const LEAST_WRAPPED_OF_NUMBERS = 0.5;
+const MIN_WRAPPED_OF_NUMBERS = 0.5;
 /**
  * The minimum share of rows with more than one cell, and the minimum share of multi-line rows whose cells have
  * different numbers of lines.
  */
-const LEAST_FILLED = 0.8;
-const LEAST_UNEVEN = 0.5;
+const MIN_FILLED = 0.8;
+const MIN_UNEVEN = 0.5;
 /**
  * The minimum share of cells whose first word would have fit on the line above. Columns of prose have no such cells.
  */
-const LEAST_BEGUN = 0.4;
+const MIN_BEGUN = 0.4;
 /** The minimum share of rows in which each column has a cell. */
-const LEAST_USED = 1 / 3;
-const MOST_LOWER_CASE = 0.35;
+const MIN_USED = 1 / 3;
+const MAX_LOWER_CASE = 0.35;
 /** The maximum number of words in a table cell. Cells with more words are prose in columns. */
-const MOST_WORDS_PER_CELL = 15;
-const MOST_WORDS_OF_TERM = 4;
+const MAX_WORDS_PER_CELL = 15;
+const MAX_WORDS_OF_TERM = 4;
 
 /**
  * Returns the text of the cells by row, and the words of the table. Returns undefined if the words do not form a table
@@ -54,7 +54,7 @@ export function wrappedRows(
 ): { rows: string[][]; words: StyledWord[] } | undefined {
   const words = lines.flatMap((line) => line.words);
   const columns = areDivided
-    ? columnsOf(lines, LEAST_GAP).map((column) => ({
+    ? columnsOf(lines, MIN_GAP).map((column) => ({
         ...column,
         words: column.words.flatMap((line) => line.words),
       }))
@@ -134,7 +134,7 @@ function areLevel(cells: readonly Cell[]): boolean {
   const ordered = downwards(cells).map(({ line }) => line);
   return ordered.slice(1).every((line, at) => {
     const step = middle(line) - middle(ordered[at]!);
-    return step < MOST_UNLEVEL * heightOf(line) || step > (1 - MOST_UNLEVEL) * heightOf(line);
+    return step < MAX_UNLEVEL * heightOf(line) || step > (1 - MAX_UNLEVEL) * heightOf(line);
   });
 }
 
@@ -177,40 +177,40 @@ type Grid = Line[][][];
 const filled = (row: Line[][]) => row.filter((cell) => cell.length > 0).length;
 
 function isTable(grid: Grid, fits: Fits, isUnsure: boolean): boolean {
-  if (grid.length < LEAST_ROWS) return false;
-  if (grid.filter((row) => filled(row) > 1).length < grid.length * LEAST_FILLED) return false;
+  if (grid.length < MIN_ROWS) return false;
+  if (grid.filter((row) => filled(row) > 1).length < grid.length * MIN_FILLED) return false;
   const tall = grid.filter((row) => row.some((cell) => cell.length > 1));
   const uneven = tall.filter((row) => row.some((cell) => cell.length !== row[0]!.length));
-  if (tall.length === 0 || uneven.length < tall.length * LEAST_UNEVEN) return false;
+  if (tall.length === 0 || uneven.length < tall.length * MIN_UNEVEN) return false;
   const columns = grid[0]!.map((_, at) =>
     grid.flatMap((row) => (row[at]!.length > 0 ? [row[at]!] : [])),
   );
-  if (columns.some((cells) => cells.length < grid.length * LEAST_USED || isListed(cells)))
+  if (columns.some((cells) => cells.length < grid.length * MIN_USED || isListed(cells)))
     return false;
   const within = columns.flatMap((cells, at) =>
     cells.flatMap((lines) => lines.slice(1).map((line, above) => fits(lines[above]!, line, at))),
   );
   // Columns of prose contain no column of numbers, and the space between their lines is regular.
   const isSure = !isUnsure && columns.length > 2 && columns.some(isNumeric);
-  const least = isSure ? LEAST_WRAPPED_OF_NUMBERS : LEAST_WRAPPED;
+  const least = isSure ? MIN_WRAPPED_OF_NUMBERS : MIN_WRAPPED;
   if (shareOf(within, false) < least) return false;
   const between = columns.flatMap((cells, at) =>
     cells.slice(1).map(([line], above) => fits(cells[above]!.at(-1)!, line!, at, true)),
   );
-  if (!isSure && shareOf(between, true) < LEAST_BEGUN) return false;
+  if (!isSure && shareOf(between, true) < MIN_BEGUN) return false;
   const words = columns.map(
     (cells) => cells.flat().reduce((sum, line) => sum + line.words.length, 0) / cells.length,
   );
   // Two columns are a table only if the first column contains short terms. Otherwise, they are prose.
-  if (columns.length === 2 && words[0]! > MOST_WORDS_OF_TERM) return false;
-  return Math.max(...words) <= MOST_WORDS_PER_CELL;
+  if (columns.length === 2 && words[0]! > MAX_WORDS_OF_TERM) return false;
+  return Math.max(...words) <= MAX_WORDS_PER_CELL;
 }
 
 /** Whether many lines begin in lower case. Most lines of prose do, because they begin in the middle of a sentence. */
 function isProse(grid: Grid): boolean {
   const cells = grid.flat().flatMap(([line]) => line ?? []);
   const lowerCase = cells.map(({ words: [first] }) => /^\p{Ll}/u.test(first!.text));
-  return shareOf(lowerCase, true) > MOST_LOWER_CASE;
+  return shareOf(lowerCase, true) > MAX_LOWER_CASE;
 }
 
 const shareOf = (values: readonly boolean[], wanted: boolean) =>

@@ -29,9 +29,9 @@ const SECONDS_PER_SOUND_PACKET = 0.005;
 /** The memory limit in bytes. The encoders need this much for 8K video. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
 /** The maximum side length and area of a frame, in pixels. They allow 8K video. */
-const MAXIMUM_SIDE = 8192;
-const MAXIMUM_FRAME_PIXELS = 8192 * 4320;
-const MAXIMUM_OUTPUT_BYTES = 256 * 1024 * 1024;
+const MAX_SIDE = 8192;
+const MAX_FRAME_PIXELS = 8192 * 4320;
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 export const operation: Operation = {
   kind: 'video',
@@ -127,7 +127,7 @@ async function readSource(
 }
 
 const fits = (width: number, height: number) =>
-  Math.max(width, height) <= MAXIMUM_SIDE && width * height <= MAXIMUM_FRAME_PIXELS;
+  Math.max(width, height) <= MAX_SIDE && width * height <= MAX_FRAME_PIXELS;
 
 async function encode(
   file: OperationFile,
@@ -140,7 +140,7 @@ async function encode(
     ...['-nostdin', '-hide_banner', '-v', 'error', '-progress', 'pipe:1', '-stats_period', '1'],
     ...[...SAFE_INPUT, '-i', `file:${file.path}`],
     ...encoderArguments(settings, source),
-    ...['-fs', String(MAXIMUM_OUTPUT_BYTES), `file:${path}`],
+    ...['-fs', String(MAX_OUTPUT_BYTES), `file:${path}`],
   ];
   try {
     await runProgram('ffmpeg', programArguments, {
@@ -200,7 +200,7 @@ async function verify(
   source: VideoFacts,
   context: OperationContext,
 ): Promise<VideoFacts> {
-  if (size >= MAXIMUM_OUTPUT_BYTES) {
+  if (size >= MAX_OUTPUT_BYTES) {
     throw failed(
       'The result would be larger than 256 MB. Choose a higher crf, a smaller scale or a lower fps.',
     );

@@ -11,14 +11,14 @@ const UNSEEN = [
   ...['PieceInfo', 'Thumb', 'Alternates'],
   ...['AAPL:AKExtras', 'AAPL:AKAnnotationObject', 'AAPL:AKPDFAnnotationDictionary'],
 ];
-const MAXIMUM_XMP_BYTES = 16 * 1024 * 1024;
+const MAX_XMP_BYTES = 16 * 1024 * 1024;
 /**
  * The marker that ends an XMP packet. Editors write white space before it, as padding for in-place changes (XMP, part
  * 1, section 7.3.3).
  */
 const PACKET_END = '<?xpacket end';
 const THUMBNAILS_END = '</xmp:Thumbnails>';
-const LEAST_PADDING = 64;
+const MIN_PADDING = 64;
 
 /** Throws PdfDamage. */
 export function cleanUp(draft: Draft): void {
@@ -43,13 +43,13 @@ export function cleanUp(draft: Draft): void {
 /** Returns an XMP packet without its padding and thumbnails, or undefined if it has neither. */
 function shortXmp(draft: Draft, value: PdfValue): Uint8Array | undefined {
   if (!(value instanceof PdfStream) || !isXmp(draft, value.dictionary)) return undefined;
-  const data = decodedData(draft, value, MAXIMUM_XMP_BYTES);
+  const data = decodedData(draft, value, MAX_XMP_BYTES);
   if (!data) return undefined;
   const text = Buffer.from(data).toString('latin1');
   const end = text.lastIndexOf(PACKET_END);
   if (end < 0) return undefined;
   const packet = withoutThumbnails(text.slice(0, end).trimEnd());
-  if (end - packet.length < LEAST_PADDING) return undefined;
+  if (end - packet.length < MIN_PADDING) return undefined;
   return Buffer.from(`${packet}\n${text.slice(end)}`, 'latin1');
 }
 

@@ -4,12 +4,12 @@ import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 import type { FontUse } from './font-files.ts';
 
-const MAXIMUM_BYTES = 1024 * 1024;
-const MAXIMUM_CODE = 0xffff;
+const MAX_BYTES = 1024 * 1024;
+const MAX_CODE = 0xffff;
 /**
  * The maximum number of entries to read. Ranges may overlap, so a small file could list far more codes than can exist.
  */
-const MAXIMUM_ENTRIES = 4 * MAXIMUM_CODE;
+const MAX_ENTRIES = 4 * MAX_CODE;
 
 /**
  * Returns the CIDs of all codes that the content shows in this font. Returns undefined if the CMap is predefined,
@@ -19,7 +19,7 @@ export function shownCids(draft: Draft, use: FontUse): Set<number> | undefined {
   const encoding = draft.resolve(use.font.entries.get('Encoding'));
   if (isNamed(encoding, 'Identity-H') || isNamed(encoding, 'Identity-V')) return new Set(use.codes);
   if (!(encoding instanceof PdfStream) || encoding.dictionary.has('UseCMap')) return undefined;
-  const data = decodedData(draft, encoding, MAXIMUM_BYTES);
+  const data = decodedData(draft, encoding, MAX_BYTES);
   const map = data && readCodeMap(Buffer.from(data).toString('latin1'));
   if (!map) return undefined;
   const cids = new Set<number>();
@@ -49,9 +49,9 @@ function readCodeMap(text: string): Map<number, number> | undefined {
     for (const [, first = '', last, cid] of text.slice(from, to).matchAll(pattern)) {
       const start = Number.parseInt(first, 16);
       const end = last ? Number.parseInt(last, 16) : start;
-      if (!(end <= MAXIMUM_CODE)) return undefined;
+      if (!(end <= MAX_CODE)) return undefined;
       entries += Math.max(0, end - start) + 1;
-      if (entries > MAXIMUM_ENTRIES) return undefined;
+      if (entries > MAX_ENTRIES) return undefined;
       for (let code = start; code <= end; code += 1) map.set(code, Number(cid) + code - start);
     }
   }

@@ -12,7 +12,7 @@ import {
 import { identifiers, wholeFile } from '../whole-file.ts';
 import { WrittenObjects } from '../written-objects.ts';
 
-const MAXIMUM_HOPS = 32;
+const MAX_HOPS = 32;
 
 export class Draft extends ObjectSource {
   readonly document: PdfDocument;
@@ -27,7 +27,7 @@ export class Draft extends ObjectSource {
   override resolve(value: PdfValue | undefined): PdfValue {
     let current = value ?? null;
     for (let hops = 0; current instanceof PdfReference; hops += 1) {
-      if (hops > MAXIMUM_HOPS) return null;
+      if (hops > MAX_HOPS) return null;
       current = this.update.current(current);
     }
     return current;

@@ -15,7 +15,7 @@ import type { Draft } from './draft.ts';
  * The maximum number of passes. Merging objects can make the objects that refer to them equal. For example, merging
  * font files makes their descriptors equal, and merging descriptors makes fonts equal.
  */
-const MAXIMUM_ROUNDS = 6;
+const MAX_ROUNDS = 6;
 /**
  * The types of dictionaries whose identity does not matter. The identity of pages, fields and structure elements does.
  */
@@ -23,7 +23,7 @@ const MERGED_TYPES = new Set(['Font', 'FontDescriptor', 'ExtGState', 'Encoding',
 
 /** Merges objects until a pass finds no duplicates. Throws PdfDamage. */
 export function mergeDuplicates(draft: Draft): void {
-  for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const firsts = new Map<string, PdfReference>();
     const merged = new Map<number, PdfReference>();
     const objects = draft.objects();

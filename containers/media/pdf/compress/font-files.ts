@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts';
 import type { ShownCodes } from './shown-text.ts';
 
 const FILE_KEYS = ['FontFile', 'FontFile2', 'FontFile3'] as const;
-const MAXIMUM_PARENTS = 16;
+const MAX_PARENTS = 16;
 
 interface FontObject {
   reference: PdfReference;
@@ -114,7 +114,7 @@ function* fontsOfResources(
 /** Whether a widget belongs to a text or choice field. The field type may be inherited. */
 function takesText(draft: Draft, widget: PdfDictionary): boolean {
   let field: PdfDictionary | undefined = widget;
-  for (let level = 0; field && level < MAXIMUM_PARENTS; level += 1) {
+  for (let level = 0; field && level < MAX_PARENTS; level += 1) {
     const type = draft.resolve(field.get('FT'));
     if (type instanceof PdfName) return type.value === 'Tx' || type.value === 'Ch';
     field = draft.dictionary(field.get('Parent'));

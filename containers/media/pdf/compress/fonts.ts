@@ -17,7 +17,7 @@ import { type FontFile, type FontUse, fontFiles } from './font-files.ts';
 import { cidMapOf } from './needed-glyphs.ts';
 import { shownText } from './shown-text.ts';
 
-const MAXIMUM_FONT_BYTES = 64 * 1024 * 1024;
+const MAX_FONT_BYTES = 64 * 1024 * 1024;
 const SUBSET_TAG = /^[A-Z]{6}\+/;
 const FILE_KEYS = ['FontFile', 'FontFile2', 'FontFile3'];
 
@@ -33,7 +33,7 @@ export function compactFonts(draft: Draft): number[] {
   if (!found) return [];
   let count = 0;
   for (const file of found.files) {
-    const data = decodedData(draft, file.stream, MAXIMUM_FONT_BYTES);
+    const data = decodedData(draft, file.stream, MAX_FONT_BYTES);
     const compact = data && compactFile(draft, data, file.uses);
     if (!compact) continue;
     const encoded = deflate(compact.data);

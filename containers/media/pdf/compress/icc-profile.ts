@@ -3,7 +3,7 @@ import { packed, viewOf } from '../fonts/bytes-view.ts';
 
 const HEADER_BYTES = 128;
 const TAG_BYTES = 12;
-const MAXIMUM_TAGS = 100;
+const MAX_TAGS = 100;
 const CLASS_AT = 12;
 const PROFILE_ID = { from: 84, to: 100 };
 /** The number of bytes that precede a curve's samples. */
@@ -46,7 +46,7 @@ export function compactProfile(data: Uint8Array): Uint8Array {
 function tagsOf(data: Uint8Array): Map<string, Uint8Array> {
   const view = viewOf(data);
   const count = view.getUint32(HEADER_BYTES);
-  if (count > MAXIMUM_TAGS) throw new RangeError('a profile has too many tags');
+  if (count > MAX_TAGS) throw new RangeError('a profile has too many tags');
   const tags = new Map<string, Uint8Array>();
   for (let index = 0; index < count; index += 1) {
     const at = HEADER_BYTES + 4 + index * TAG_BYTES;

@@ -16,7 +16,7 @@ import { readPages } from '../pages.ts';
 import { filtersOf, flateStream, setFilters } from '../stream-data.ts';
 
 /** The minimum size of an image in bytes. Converting smaller images would save little. */
-const LEAST_BYTES = 4096;
+const MIN_BYTES = 4096;
 
 const KEYS: Readonly<Record<string, string>> = {
   BPC: 'BitsPerComponent',
@@ -82,7 +82,7 @@ function withoutInlineImages(
   for (const [operator, [inline], start, end] of readContent(content)) {
     if (operator !== 'BI' || !(inline instanceof PdfStream)) continue;
     const image =
-      inline.encoded.length < LEAST_BYTES ? undefined : asObject(document, inline, spaces);
+      inline.encoded.length < MIN_BYTES ? undefined : asObject(document, inline, spaces);
     if (!image) continue;
     let number = objects.size + images.length;
     while (objects.has(`Inline${number}`)) number += 1;

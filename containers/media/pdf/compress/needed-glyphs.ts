@@ -9,7 +9,7 @@ import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 import type { FontUse } from './font-files.ts';
 
-const MAXIMUM_MAP_BYTES = 128 * 1024;
+const MAX_MAP_BYTES = 128 * 1024;
 /** The first codes of the ranges that symbolic fonts use for their glyphs. */
 const SYMBOL_PAGES = [0xf000, 0xf100, 0xf200];
 
@@ -115,7 +115,7 @@ export function cidMapOf(draft: Draft, { descendant }: FontUse): Uint8Array | un
   const map = draft.resolve(descendant?.entries.get('CIDToGIDMap'));
   if (map === null || isNamed(map, 'Identity')) return undefined;
   if (!(map instanceof PdfStream)) return null;
-  return decodedData(draft, map, MAXIMUM_MAP_BYTES) ?? null;
+  return decodedData(draft, map, MAX_MAP_BYTES) ?? null;
 }
 
 export const glyphOfCid = (map: Uint8Array | undefined, cid: number): number =>

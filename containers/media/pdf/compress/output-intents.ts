@@ -17,7 +17,7 @@ import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 import { SRGB_PROFILE } from './srgb-profile.ts';
 
-const MAXIMUM_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const CMYK_NAMES = new Set(['DeviceCMYK', 'CMYK']);
 const CMYK_COMPONENTS = 4;
 /** Matches an operand followed by `k` or `K`, the operators that set a CMYK color. */
@@ -100,6 +100,6 @@ function mayDrawCmyk(draft: Draft, stream: PdfStream): boolean {
     return !dictionary.has('ColorSpace') && draft.resolve(dictionary.get('ImageMask')) !== true;
   }
   if (isNamed(subtype, 'XML') || OTHER_DATA.some((key) => dictionary.has(key))) return false;
-  const data = decodedData(draft, stream, MAXIMUM_BYTES);
+  const data = decodedData(draft, stream, MAX_BYTES);
   return !data || SETS_CMYK.test(Buffer.from(data).toString('latin1'));
 }

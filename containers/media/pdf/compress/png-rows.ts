@@ -4,7 +4,7 @@ import { paeth } from '../../png/predictor.ts';
 import { dictionary, type ObjectSource, type PdfDictionary } from '../objects.ts';
 import type { FilterStep } from '../stream-data.ts';
 
-const MAXIMUM_COMPONENTS = 32;
+const MAX_COMPONENTS = 32;
 const PNG_OPTIMUM = 15;
 const FILTERS = 5;
 
@@ -25,7 +25,7 @@ export function pngRows(
   );
   if (bits !== 8 || typeof width !== 'number' || typeof height !== 'number') return undefined;
   const pixel = data.length / (width * height);
-  if (!Number.isInteger(pixel) || pixel < 1 || pixel > MAXIMUM_COMPONENTS) return undefined;
+  if (!Number.isInteger(pixel) || pixel < 1 || pixel > MAX_COMPONENTS) return undefined;
   const parameters = dictionary({ Predictor: PNG_OPTIMUM, Colors: pixel, Columns: width });
   return {
     rows: filtered(data, width * pixel, pixel),

@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts';
 import { compactProfile, hasTables, profileSpace } from './icc-profile.ts';
 import { intentProfiles, replaceUnusedIntents } from './output-intents.ts';
 
-const MAXIMUM_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Throws PdfDamage. */
 export function compactProfiles(draft: Draft): void {
@@ -13,7 +13,7 @@ export function compactProfiles(draft: Draft): void {
   const intents = intentProfiles(draft);
   for (const [reference, stream] of draft.objects()) {
     if (!(stream instanceof PdfStream) || !stream.dictionary.has('N')) continue;
-    const data = decodedData(draft, stream, MAXIMUM_BYTES);
+    const data = decodedData(draft, stream, MAX_BYTES);
     if (!data || !profileSpace(data)) continue;
     const smaller = flateStream(compacted(data, intents.has(reference.number)), stream.dictionary);
     if (smaller.encoded.length < stream.encoded.length) draft.set(reference, smaller);

@@ -9,12 +9,12 @@ import type { Draft } from './draft.ts';
 import { pngRows } from './png-rows.ts';
 
 /** The maximum decoded size of a stream in bytes. For larger streams, the savings are not worth the time. */
-const MAXIMUM_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 /**
  * The minimum saving for an image, as a share of its size. Deflating a JPEG saves little, and readers then have to
  * inflate it.
  */
-const LEAST_SAVING_OF_IMAGES = 0.05;
+const MIN_SAVING_OF_IMAGES = 0.05;
 
 /** Recompresses all streams. With `plainMetadata`, XMP stays uncompressed, as PDF/A-1 requires. Throws PdfDamage. */
 export function recompress(draft: Draft, plainMetadata: boolean): void {
@@ -27,7 +27,7 @@ export function recompress(draft: Draft, plainMetadata: boolean): void {
 }
 
 function recompressed(draft: Draft, stream: PdfStream): PdfStream | undefined {
-  const found = unlessDamaged(() => opened(draft, stream, MAXIMUM_BYTES));
+  const found = unlessDamaged(() => opened(draft, stream, MAX_BYTES));
   if (!found) return undefined;
   const { predicted, rest } = found;
   const data = withoutJpegMetadata(found);
@@ -41,7 +41,7 @@ function recompressed(draft: Draft, stream: PdfStream): PdfStream | undefined {
     deflated = filtered;
     flate = predictable.filter;
   }
-  const share = rest.length > 0 ? 1 - LEAST_SAVING_OF_IMAGES : 1;
+  const share = rest.length > 0 ? 1 - MIN_SAVING_OF_IMAGES : 1;
   const isBetter = predicted !== undefined || deflated.length < data.length * share;
   const encoded = isBetter ? deflated : data;
   if (encoded.length >= stream.encoded.length) return undefined;

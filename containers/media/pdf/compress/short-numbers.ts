@@ -6,7 +6,7 @@ import { Parser } from '../parser.ts';
 import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 
-const MAXIMUM_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /**
  * The number of significant digits. At a coordinate of 1,000 points, rounding moves nothing by more than 1/200 of a
  * point.
@@ -16,10 +16,10 @@ const SIGNIFICANT_DIGITS = 6;
  * The minimum number of decimal places in large numbers. A matrix can scale large numbers to the size of the page, as
  * on maps.
  */
-const LEAST_DECIMALS = 3;
-const MOST_DECIMALS = 10;
+const MIN_DECIMALS = 3;
+const MAX_DECIMALS = 10;
 /** The minimum saving, as a share of the encoded size, that justifies changing the content. */
-const LEAST_SAVING = 0.02;
+const MIN_SAVING = 0.02;
 const LONGEST_NUMBER = 40;
 const LONG_NUMBER = /^[+-]?\d*\.\d{4,}$/;
 
@@ -30,10 +30,10 @@ const ARRAY_END = 0x5d;
 export function shortenNumbers(draft: Draft): number[] {
   const changed = new Set<number>();
   for (const [reference, stream] of contentOf(draft)) {
-    const data = decodedData(draft, stream, MAXIMUM_BYTES);
+    const data = decodedData(draft, stream, MAX_BYTES);
     const short = data && unlessDamaged(() => withShortNumbers(data));
     const smaller = short && flateStream(short, stream.dictionary);
-    const most = stream.encoded.length * (1 - LEAST_SAVING);
+    const most = stream.encoded.length * (1 - MIN_SAVING);
     if (!smaller || smaller.encoded.length > most) continue;
     draft.set(reference, smaller);
     changed.add(reference.number);
@@ -102,8 +102,8 @@ function shortNumber(token: Uint8Array): string | undefined {
   if (!LONG_NUMBER.test(text)) return undefined;
   const value = Number(text);
   const digits = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value))) + 1;
-  const decimals = Math.max(LEAST_DECIMALS, SIGNIFICANT_DIGITS - digits);
-  const fixed = value.toFixed(Math.min(MOST_DECIMALS, decimals));
+  const decimals = Math.max(MIN_DECIMALS, SIGNIFICANT_DIGITS - digits);
+  const fixed = value.toFixed(Math.min(MAX_DECIMALS, decimals));
   let end = fixed.length;
   while (fixed[end - 1] === '0') end -= 1;
   if (fixed[end - 1] === '.') end -= 1;

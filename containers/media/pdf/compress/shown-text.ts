@@ -14,7 +14,7 @@ import { readPages } from '../pages.ts';
 import { decodedStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 
-const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;
+const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 /** The maximum size of the decoded content of a whole file, in bytes. */
 const CONTENT_BUDGET = 256 * 1024 * 1024;
 
@@ -130,7 +130,7 @@ class Reader {
   private decode(value: PdfValue): Uint8Array {
     if (value === null) return new Uint8Array();
     if (!(value instanceof PdfStream)) throw new PdfDamage('content is not a stream');
-    const data = decodedStream(this.draft, value, MAXIMUM_STREAM_BYTES);
+    const data = decodedStream(this.draft, value, MAX_STREAM_BYTES);
     this.budget -= data.length;
     if (this.budget < 0) throw new PdfDamage('the content is too long');
     return data;

@@ -11,9 +11,9 @@ export interface CharacterMap {
   glyphs: Map<number, number>;
 }
 
-const MAXIMUM_MAPS = 32;
+const MAX_MAPS = 32;
 /** The maximum number of codes in the ranges of a map, which may overlap. */
-const MAXIMUM_CODES = 200_000;
+const MAX_CODES = 200_000;
 const DELTA_MODULUS = 0x10000;
 
 /** Returns all maps of a table. Returns undefined if any map cannot be read, because a PDF reader may use that map. */
@@ -21,7 +21,7 @@ export function readCharacterMaps(table: Uint8Array): CharacterMap[] | undefined
   try {
     const view = viewOf(table);
     const count = view.getUint16(2);
-    if (count > MAXIMUM_MAPS) return undefined;
+    if (count > MAX_MAPS) return undefined;
     const maps: CharacterMap[] = [];
     for (let index = 0; index < count; index += 1) {
       const entry = 4 + index * 8;
@@ -44,7 +44,7 @@ function readMap(view: DataView, at: number): Map<number, number> | undefined {
   let listed = 0;
   const count = (codes: number) => {
     listed += Math.max(0, codes);
-    if (listed > MAXIMUM_CODES) throw new RangeError('a map lists too many codes');
+    if (listed > MAX_CODES) throw new RangeError('a map lists too many codes');
   };
   switch (view.getUint16(at)) {
     case 0:

@@ -2,8 +2,8 @@
 import type { Outline, Part, Stem } from './type1-outline.ts';
 
 /** The size of the operand stack of charstring interpreters. */
-const MAXIMUM_OPERANDS = 48;
-const MAXIMUM_STEMS = 96;
+const MAX_OPERANDS = 48;
+const MAX_STEMS = 96;
 
 const OP = { vstem: 3, hstem: 1, line: 5, hline: 6, vline: 7, curve: 8, end: 14 } as const;
 const STEM_MASKED = { hstem: 18, vstem: 23, mask: 19 } as const;
@@ -55,7 +55,7 @@ function groupsOf(parts: readonly Part[]): (Drawing[] | Hints)[] {
     const own = formOf(part);
     const last = groups.at(-1);
     const size = part.by.length;
-    const fits = Array.isArray(last) && (last.length + 1) * size <= MAXIMUM_OPERANDS;
+    const fits = Array.isArray(last) && (last.length + 1) * size <= MAX_OPERANDS;
     if (fits && form !== undefined && follows(form, own)) last.push(part);
     else groups.push([part]);
     form = own === 'move' ? undefined : own;
@@ -133,7 +133,7 @@ class StemList {
     this.vertical = sorted(hints.flatMap((part) => part.vertical));
     // If there are more stems than a mask can contain, hints are omitted. This is rare, and a glyph without hints is
     // valid.
-    if (this.horizontal.length + this.vertical.length > MAXIMUM_STEMS) {
+    if (this.horizontal.length + this.vertical.length > MAX_STEMS) {
       this.horizontal = [];
       this.vertical = [];
     }
@@ -148,7 +148,7 @@ class StemList {
 
   private declareOf(stems: readonly Stem[], operator: number, emit: Emit): void {
     let end = 0;
-    const most = MAXIMUM_OPERANDS / 2 - 1;
+    const most = MAX_OPERANDS / 2 - 1;
     for (let from = 0; from < stems.length; from += most) {
       const operands = stems.slice(from, from + most).flatMap(({ start, width }) => {
         const delta = start - end;

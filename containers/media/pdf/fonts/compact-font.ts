@@ -4,7 +4,7 @@ import { type CodeNames, ENCODINGS, STANDARD_STRINGS } from './glyph-names.ts';
 
 /** The number of standard strings. The identifiers of a font's own strings begin at this number. */
 export const FIRST_OWN_STRING = 391;
-const MAXIMUM_GLYPHS = 65_535;
+const MAX_GLYPHS = 65_535;
 const ROS = 1230;
 const CHARSET = 15;
 const ENCODING = 16;
@@ -171,7 +171,7 @@ function readEncoding(
 /** Returns an INDEX structure of the CFF format. */
 export function writeIndex(items: readonly Uint8Array[]): Uint8Array {
   if (items.length === 0) return packed([2, 0]);
-  if (items.length > MAXIMUM_GLYPHS) throw new RangeError('an INDEX has too many items');
+  if (items.length > MAX_GLYPHS) throw new RangeError('an INDEX has too many items');
   const total = items.reduce((sum, item) => sum + item.length, 1);
   const size = total < 0x100 ? 1 : total < 0x10000 ? 2 : total < 0x1000000 ? 3 : 4;
   const head = new Uint8Array(3 + (items.length + 1) * size);

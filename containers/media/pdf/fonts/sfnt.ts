@@ -9,7 +9,7 @@ export type Tables = Map<string, Uint8Array>;
 export const TRUETYPE = 0x00010000;
 export const OPENTYPE_CFF = 0x4f54544f;
 const VERSIONS = new Set([TRUETYPE, OPENTYPE_CFF, 0x74727565]);
-const MAXIMUM_TABLES = 100;
+const MAX_TABLES = 100;
 const HEAD_ADJUSTMENT = 8;
 const MAGIC_SUM = 0xb1b0afba;
 
@@ -18,7 +18,7 @@ export function readTables(bytes: Uint8Array): Tables | undefined {
   if (bytes.length < 12) return undefined;
   const view = viewOf(bytes);
   const count = view.getUint16(4);
-  if (!VERSIONS.has(view.getUint32(0)) || count > MAXIMUM_TABLES) return undefined;
+  if (!VERSIONS.has(view.getUint32(0)) || count > MAX_TABLES) return undefined;
   if (bytes.length < 12 + count * 16) return undefined;
   const tables: Tables = new Map();
   for (let index = 0; index < count; index += 1) {

@@ -5,7 +5,7 @@ const EEXEC_KEY = 55_665;
 const CHARSTRING_KEY = 4330;
 const EEXEC_RANDOM_BYTES = 4;
 const USUAL_RANDOM_BYTES = 4;
-const MAXIMUM_ENTRIES = 65_535;
+const MAX_ENTRIES = 65_535;
 
 export interface Type1Font {
   matrix: number[];
@@ -102,7 +102,7 @@ function* entriesAt(
 ): Generator<{ key: string; at: number; length: number }> {
   pattern.lastIndex = start;
   let end = -1;
-  for (let count = 0; count < MAXIMUM_ENTRIES; count += 1) {
+  for (let count = 0; count < MAX_ENTRIES; count += 1) {
     const match = pattern.exec(text);
     // Between two entries, there are only words such as `NP`, `noaccess put` or `ND`, so a longer gap ends the list.
     if (!match || (end >= 0 && match.index - end > 40)) return;

@@ -5,8 +5,8 @@
 import { ENCODINGS } from './glyph-names.ts';
 import type { Type1Font } from './type1-font.ts';
 
-const MAXIMUM_DEPTH = 12;
-const MAXIMUM_STEPS = 100_000;
+const MAX_DEPTH = 12;
+const MAX_STEPS = 100_000;
 
 export interface Stem {
   start: number;
@@ -106,10 +106,10 @@ class Machine {
   }
 
   private execute(code: Uint8Array, depth: number): void {
-    if (depth > MAXIMUM_DEPTH) throw new RangeError('subroutines are nested too deeply');
+    if (depth > MAX_DEPTH) throw new RangeError('subroutines are nested too deeply');
     for (let at = 0; at < code.length && !this.ended; ) {
       this.steps += 1;
-      if (this.steps > MAXIMUM_STEPS) throw new RangeError('a charstring is too long');
+      if (this.steps > MAX_STEPS) throw new RangeError('a charstring is too long');
       const byte = code[at] as number;
       at += 1;
       if (byte >= 32) {

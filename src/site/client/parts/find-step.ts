@@ -35,7 +35,7 @@ function countText(): string {
 
 const NOTHING = 'No tool matches.';
 /** The maximum number of links to tools that cannot be steps. */
-const MOST_LINKS = 3;
+const MAX_LINKS = 3;
 
 /** Returns the button that adds the tool, or null if no chain can contain the tool. */
 const stepButton = ({ href }: ToolEntry) =>
@@ -55,7 +55,7 @@ async function resultsOf(query: string): Promise<Node[]> {
       items.length > 0
         ? make('ul', { className: 'tool-buttons' }, ...items)
         : make('p', { className: 'soft', textContent: NOTHING }),
-      ...(others.length > 0 ? [linksTo(others.slice(0, MOST_LINKS))] : []),
+      ...(others.length > 0 ? [linksTo(others.slice(0, MAX_LINKS))] : []),
     ];
   } catch (error) {
     return [make('p', { className: 'notice bad', textContent: errorText(error) })];

@@ -7,14 +7,14 @@ import { gutterColors, Ink, type Pixels } from './ink.ts';
 /**
  * The minimum side length of a panel, as a share of the page's side length. Smaller pieces are page numbers and specks.
  */
-const LEAST_SIDE = 0.035;
+const MIN_SIDE = 0.035;
 /**
  * The minimum side length of a panel, as a share of the median side length of all pieces. Smaller pieces are captions.
  */
-const LEAST_OF_MIDDLE = 0.2;
-const MOST_PANELS = 400;
+const MIN_OF_MIDDLE = 0.2;
+const MAX_PANELS = 400;
 /** The minimum share of the page's area that the panels must cover. Letters and scattered drawings cover less. */
-const LEAST_FILLED = 0.3;
+const MIN_FILLED = 0.3;
 /**
  * The maximum difference between a gutter's pixels and its color. Low values suit drawings whose colors resemble the
  * gutter color, and high values suit noisy paper.
@@ -23,12 +23,12 @@ const TOLERANCES = [12, 22, 32];
 /**
  * The maximum depth of nested frames to enter. A frame is, for example, the edge of a scan or a line around the page.
  */
-const MOST_FRAMES = 3;
+const MAX_FRAMES = 3;
 
 /** Returns the panels in reading order, in pixels of the given image. Returns no panels if there are no gutters. */
 export function findPanels(pixels: Pixels): Box[] {
   let box: Box = { x: 0, y: 0, width: pixels.width, height: pixels.height };
-  for (let frame = 0; frame < MOST_FRAMES; frame += 1) {
+  for (let frame = 0; frame < MAX_FRAMES; frame += 1) {
     let inner: Box | undefined;
     let best: { panels: Box[]; worth: number } | undefined;
     for (const color of gutterColors(pixels, box)) {
@@ -38,7 +38,7 @@ export function findPanels(pixels: Pixels): Box[] {
         const islands = frame === 0 ? worthwhile(panelIslands(ink), box) : [];
         const panels = islands.length > cut.length ? inReadingOrder(islands) : cut;
         const filled = filledPart(panels, box);
-        if (panels.length > 1 && panels.length <= MOST_PANELS && filled >= LEAST_FILLED) {
+        if (panels.length > 1 && panels.length <= MAX_PANELS && filled >= MIN_FILLED) {
           // With a wrong gutter color, the drawings inside panels are split into pieces that are not bordered on all
           // four sides. Between equally good results, the one with more panels is better.
           const sided = panels.filter((panel) => hasFourSides(ink, panel)).length;
@@ -74,13 +74,12 @@ function smaller(piece: Box | undefined, box: Box): Box | undefined {
 function worthwhile(pieces: readonly Box[], page: Box): Box[] {
   const large = pieces.filter(
     ({ width, height }) =>
-      width >= Math.max(4, page.width * LEAST_SIDE) &&
-      height >= Math.max(4, page.height * LEAST_SIDE),
+      width >= Math.max(4, page.width * MIN_SIDE) && height >= Math.max(4, page.height * MIN_SIDE),
   );
   const middle = (side: 'width' | 'height') =>
     large.map((box) => box[side]).sort((a, b) => a - b)[large.length >> 1] ?? 0;
   const [width, height] = [middle('width'), middle('height')];
   return large.filter(
-    (box) => box.width >= width * LEAST_OF_MIDDLE && box.height >= height * LEAST_OF_MIDDLE,
+    (box) => box.width >= width * MIN_OF_MIDDLE && box.height >= height * MIN_OF_MIDDLE,
   );
 }

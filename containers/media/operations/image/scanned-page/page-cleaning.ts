@@ -14,7 +14,7 @@ import { slantOf } from './page-slant.ts';
  */
 const SMALL_SIDE = 1400;
 /** The minimum slant in degrees that is corrected. Tesseract reads lines with a smaller slant well. */
-const LEAST_SLANT = 1;
+const MIN_SLANT = 1;
 /** The length in pixels of the longer side of the downscaled page that is measured. */
 const MEASURED_SIDE = 1200;
 
@@ -49,7 +49,7 @@ export async function cleanPage({ path, output }: CleaningTask): Promise<Cleanin
   const paper = paperOf(small);
   const uneven = isUneven(paper);
   const slant = slantOf(uneven ? { ...small, data: evenedOut(small, paper) } : small);
-  const degrees = Math.abs(slant) >= LEAST_SLANT ? -slant : 0;
+  const degrees = Math.abs(slant) >= MIN_SLANT ? -slant : 0;
   const scale = Math.min(width, height) < SMALL_SIDE ? 2 : 1;
   if (!uneven && degrees === 0 && scale === 1) return null;
   const whole = await page.whole();

@@ -10,7 +10,7 @@ const PAPER_QUANTILE = 0.9;
 /** Paper is uneven if its brightness varies by more than this share. Letters on uneven paper are hard to recognize. */
 const UNEVEN = 0.2;
 /** The minimum median brightness of paper. A darker page is a photograph, or has light letters on a dark background. */
-const LEAST_PAPER = 90;
+const MIN_PAPER = 90;
 /** The radius, in cells, of the neighborhood over which brightness is combined. */
 const NEIGHBORS = 1;
 
@@ -57,7 +57,7 @@ function quantile(counts: Uint32Array, total: number, share: number): number {
 export function isUneven({ cells }: Paper): boolean {
   const sorted = cells.toSorted();
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] as number;
-  return at(0.5) >= LEAST_PAPER && at(0.05) < at(0.95) * (1 - UNEVEN);
+  return at(0.5) >= MIN_PAPER && at(0.05) < at(0.95) * (1 - UNEVEN);
 }
 
 /** Uses the brightest neighboring cell, so that dense text and rules in a cell are not mistaken for shadow. */

@@ -4,14 +4,14 @@
  */
 import type { GrayPixels } from './page-pixels.ts';
 
-const MOST_DEGREES = 20;
+const MAX_DEGREES = 20;
 const FINE_STEP = 0.1;
 /** The maximum number of ink pixels to measure. Measuring more pixels would not change the result. */
-const MOST_INK = 60_000;
+const MAX_INK = 60_000;
 /** The brightness below which a pixel counts as ink, as a share of white. Paper is almost white. */
 const INK = 0.6;
 /** The maximum share of ink on a page with text. A page with more ink is a photograph. */
-const MOST_COVERED = 0.4;
+const MAX_COVERED = 0.4;
 /** The minimum factor by which the profile of the leveled page must be clearer than the original profile. */
 const CLEARER = 1.25;
 
@@ -19,10 +19,10 @@ const CLEARER = 1.25;
 export function slantOf(page: GrayPixels): number {
   const ink = inkOf(page);
   if (ink.xs.length < 100) return 0;
-  const coarse = best(ink, -MOST_DEGREES, MOST_DEGREES, 1);
+  const coarse = best(ink, -MAX_DEGREES, MAX_DEGREES, 1);
   const fine = best(ink, coarse - 1, coarse + 1, FINE_STEP);
   // A maximum at the end of the range is not a peak. In that case, the lines run in another direction.
-  if (Math.abs(coarse) >= MOST_DEGREES) return 0;
+  if (Math.abs(coarse) >= MAX_DEGREES) return 0;
   return clarity(ink, fine) >= CLEARER * clarity(ink, 0) ? fine : 0;
 }
 
@@ -35,8 +35,8 @@ interface Ink {
 function inkOf({ data, width, height }: GrayPixels): Ink {
   const dark = 255 * INK;
   const total = data.reduce((sum, value) => sum + (value < dark ? 1 : 0), 0);
-  if (total > MOST_COVERED * data.length) return { xs: [], ys: [], size: 0 };
-  const step = Math.max(1, Math.ceil(total / MOST_INK));
+  if (total > MAX_COVERED * data.length) return { xs: [], ys: [], size: 0 };
+  const step = Math.max(1, Math.ceil(total / MAX_INK));
   const [xs, ys]: [number[], number[]] = [[], []];
   let count = 0;
   for (let at = 0; at < data.length; at++) {

@@ -9,11 +9,11 @@ const CELL = 10;
  * The minimum and maximum share of ink in a text-like cell. A cell with less ink contains dust, and a cell with more
  * ink contains a photograph or a filled area.
  */
-const LEAST_INK = 0.06;
-const MOST_INK = 0.5;
+const MIN_INK = 0.06;
+const MAX_INK = 0.5;
 const DARK = 150;
 /** The minimum number of text-like cells that a page must have to be measured. */
-const LEAST_CELLS = 40;
+const MIN_CELLS = 40;
 
 export interface UnreadTask {
   /** The image that Tesseract read. */
@@ -37,7 +37,7 @@ export async function unreadInk({ path, boxes }: UnreadTask): Promise<number> {
       if (!covered.has(row * columns + column)) unread += 1;
     }
   }
-  return text < LEAST_CELLS ? 0 : unread / text;
+  return text < MIN_CELLS ? 0 : unread / text;
 }
 
 /** Returns the cells that words cover, and the cells next to them. `scale` is in cells per pixel of the boxes. */
@@ -63,5 +63,5 @@ function looksLikeText({ data, width, height }: GrayPixels, left: number, top: n
       if ((data[y * width + x] as number) < DARK) ink += 1;
     }
   }
-  return ink >= pixels * LEAST_INK && ink <= pixels * MOST_INK;
+  return ink >= pixels * MIN_INK && ink <= pixels * MAX_INK;
 }
