@@ -10,8 +10,8 @@ import { isCompleteDeflate } from './zlib.ts';
  * second per 10 MB.
  */
 export const MAX_CONTENT_BYTES = 64 * 1024 * 1024;
-/** The maximum expansion factor of Deflate. */
-const MAX_EXPANSION = 1032;
+/** The maximum expansion factor of a filter. LZW has the largest: codes of 12 bits for up to 3,838 bytes. */
+const MAX_EXPANSION = 2559;
 
 /** Returns the content of a page. Throws StreamTooLarge, or PdfDamage if the content cannot be decoded. */
 export function pageContent(document: PdfDocument, page: Page): Buffer {
@@ -32,9 +32,12 @@ export function pageContent(document: PdfDocument, page: Page): Buffer {
 export function findHugePage(document: PdfDocument, pages: readonly Page[]): number | undefined {
   const index = pages.findIndex((page) => {
     try {
-      const streams = contentStreams(document, page);
-      const encoded = streams.reduce((sum, stream) => sum + stream.encoded.length, 0);
-      if (encoded * MAX_EXPANSION <= MAX_CONTENT_BYTES) return false;
+      const most = contentStreams(document, page).reduce(
+        (sum, { dictionary, encoded }) =>
+          sum + encoded.length * MAX_EXPANSION ** (filtersOf(document, dictionary)?.length ?? 1),
+        0,
+      );
+      if (most <= MAX_CONTENT_BYTES) return false;
       pageContent(document, page);
       return false;
     } catch (error) {
