@@ -20,6 +20,7 @@ import { MAX_CONTENT_BYTES, pageContent } from './page-content.ts';
 import { type PageLink, pageLinks } from './page-links.ts';
 import { type Box, boxOf, IDENTITY, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
+import { RulingLines } from './ruling-lines.ts';
 import { SmallShapes } from './small-shapes.ts';
 import { decodedData } from './stream-data.ts';
 
@@ -46,6 +47,8 @@ export interface PageDrawing {
   spans: TextSpan[];
   images: Box[];
   shapes: Box[];
+  /** The boxes of horizontal and vertical lines. */
+  rules: Box[];
   /** Links to addresses outside the document (section 12.6.4.7). */
   links: PageLink[];
   width: number;
@@ -77,13 +80,22 @@ interface Mark {
 export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const { matrix, width, height } = pageSpace(document, page, 'MediaBox');
   const links = pageLinks(document, page, matrix);
-  const drawing: PageDrawing = { spans: [], images: [], shapes: [], links, width, height };
+  const drawing: PageDrawing = {
+    spans: [],
+    images: [],
+    shapes: [],
+    rules: [],
+    links,
+    width,
+    height,
+  };
   const content = pageContent(document, page);
   const own = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
   const interpreter = new Interpreter(document, drawing);
   const owner = page.reference.number;
   interpreter.run(content, document.dictionary(own), initialState(matrix), owner, undefined, 0);
   drawing.shapes = interpreter.shapes.boxes;
+  drawing.rules = interpreter.rules.boxes;
   return drawing;
 }
 
@@ -102,6 +114,7 @@ const initialState = (matrix: Matrix): State => ({
 
 class Interpreter {
   readonly shapes = new SmallShapes();
+  readonly rules = new RulingLines();
   private readonly document: PdfDocument;
   private readonly drawing: PageDrawing;
   private readonly fonts = new Map<PdfValue, FontMetrics>();
@@ -213,6 +226,7 @@ class Interpreter {
           break;
         default:
           this.shapes.run(word, operands, state.matrix);
+          this.rules.run(word, operands, state.matrix);
       }
     }
   }

@@ -16,6 +16,7 @@ import {
   startsItem,
 } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
+import { ruledTables } from './ruled-tables.ts';
 import type { StyledWord } from './styled-words.ts';
 import { findTables } from './tables.ts';
 import { isInCaption, taggedRows } from './tagged-tables.ts';
@@ -168,9 +169,12 @@ function blocksOf(
   return paragraphsOf(lines).map((paragraph) => blockOf('paragraph', paragraph));
 }
 
-/** Returns the blocks of an untagged page. `words` are in reading order. */
-export function untaggedBlocks(words: readonly StyledWord[]): Block[] {
+/** Returns the blocks of an untagged page. `words` are in reading order, and `rules` are the lines that it draws. */
+export function untaggedBlocks(words: readonly StyledWord[], rules: readonly Box[] = []): Block[] {
   const tables = findTables(words);
+  // Some tables have lines only between groups of rows, so tables that are found by their columns take precedence.
+  const isFound = (word: StyledWord) => tables.some((table) => table.words.has(word));
+  tables.push(...ruledTables(words, rules).filter((table) => ![...table.words].some(isFound)));
   const blocks: Block[] = [];
   const done = new Set<unknown>();
   let pending: StyledWord[] = [];

@@ -90,7 +90,11 @@ export class DocumentReader {
     const words = styledWords(order, drawing, undefined);
     linkWords(words, drawing?.links ?? []);
     markBullets(words, drawing?.shapes ?? []);
-    return { ...size, blocks: withFigures(untaggedBlocks(words), drawing), isTagged: false };
+    return {
+      ...size,
+      blocks: withFigures(untaggedBlocks(words, drawing?.rules), drawing),
+      isTagged: false,
+    };
   }
 }
 

@@ -1,0 +1,172 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Box } from '../../pdf/page-space.ts';
+import { ruledTables } from './ruled-tables.ts';
+import type { StyledWord } from './styled-words.ts';
+import { distilled, emptyFolder, operate } from './test-files.ts';
+
+afterAll(emptyFolder);
+
+const WIDTH = 100;
+const HEIGHT = 20;
+
+const word = (text: string, left: number, top: number): StyledWord => ({
+  text,
+  left,
+  top,
+  right: left + 5 * text.length,
+  bottom: top + 10,
+  size: 10,
+  isBold: false,
+  isMono: false,
+  isArtifact: false,
+  order: undefined,
+  element: undefined,
+});
+
+/** Returns the words of cells of 100 x 20 points, and the rules of their grid. A line break divides a cell's lines. */
+function table(rows: readonly (readonly string[])[]) {
+  const words = rows.flatMap((row, at) =>
+    row.flatMap((cell, column) =>
+      cell
+        .split('\n')
+        .flatMap((line, number) =>
+          line === ''
+            ? []
+            : line
+                .split(' ')
+                .map((text, index) =>
+                  word(text, column * WIDTH + 4 + index * 40, at * HEIGHT + number * 9),
+                ),
+        ),
+    ),
+  );
+  const columns = rows[0]!.length;
+  const horizontal = [...rows, []].map((_, at) =>
+    rule(0, at * HEIGHT, columns * WIDTH, at * HEIGHT),
+  );
+  const vertical = [...rows[0]!, ''].map((_, at) =>
+    rule(at * WIDTH, 0, at * WIDTH, rows.length * HEIGHT),
+  );
+  return { words, horizontal, vertical };
+}
+
+const rule = (left: number, top: number, right: number, bottom: number): Box => ({
+  left,
+  top,
+  right,
+  bottom,
+});
+
+const rowsIn = (words: readonly StyledWord[], lines: readonly Box[]) =>
+  ruledTables(words, lines).map(({ rows }) => rows);
+
+const ROWS = [
+  ['No', 'Name', 'Price'],
+  ['1', 'Long name\nof it', '2.50'],
+  ['2', 'Short', '3.50'],
+];
+const TEXTS = ROWS.map((row) => row.map((text) => text.replace('\n', ' ')));
+
+describe('ruledTables', () => {
+  it('finds the cells between lines', () => {
+    const { words, horizontal, vertical } = table(ROWS);
+    expect(rowsIn(words, [...horizontal, ...vertical])).toEqual([TEXTS]);
+    expect(rowsIn(words, horizontal)).toEqual([]);
+    expect(rowsIn(words, vertical)).toEqual([]);
+  });
+
+  it('puts the text of a cell that spans others into its first column and row', () => {
+    const { words, horizontal, vertical } = table([...ROWS, ['Sum', '', '6.00']]);
+    const [first, second, ...others] = vertical;
+    const lines = [...horizontal, first!, { ...second!, bottom: 3 * HEIGHT }, ...others];
+    expect(rowsIn(words, lines)).toEqual([[...TEXTS, ['Sum', '', '6.00']]]);
+    const merged = [word('Sum', 4, 60), word('total', 80, 60), word('6.00', 204, 60)];
+    expect(rowsIn([...table(ROWS).words, ...merged], lines)).toEqual([
+      [...TEXTS, ['Sum total', '', '6.00']],
+    ]);
+  });
+
+  it.each([
+    [
+      'groups of rows',
+      [
+        ['a\nb', 'c\nd'],
+        ['e\nf', 'g\nh'],
+      ],
+    ],
+    [
+      'a diagram',
+      [
+        ['a', '', '', '', ''],
+        ['', '', '', '', ''],
+        ['', '', '', '', 'b'],
+      ],
+    ],
+    [
+      'one column of text',
+      [
+        ['a', ''],
+        ['b', ''],
+        ['c', ''],
+      ],
+    ],
+  ])('finds no table in the lines of %s', (_, rows) => {
+    const { words, horizontal, vertical } = table(rows);
+    expect(rowsIn(words, [...horizontal, ...vertical])).toEqual([]);
+  });
+
+  it('finds no table in a frame around prose', () => {
+    const { words, horizontal, vertical } = table(ROWS);
+    const prose = Array.from({ length: 200 }, () => word('x', 10, 5));
+    expect(rowsIn([...words, ...prose], [...horizontal, ...vertical])).toEqual([]);
+  });
+
+  it('keeps tables apart that do not touch', () => {
+    const { words, horizontal, vertical } = table(ROWS);
+    const below = <Each extends Box>(boxes: readonly Each[]) =>
+      boxes.map((box) => ({ ...box, top: box.top + 100, bottom: box.bottom + 100 }));
+    const lines = [...horizontal, ...vertical];
+    expect(rowsIn([...words, ...below(words)], [...lines, ...below(lines)])).toEqual([
+      TEXTS,
+      TEXTS,
+    ]);
+  });
+
+  it('reads a page with the maximum number of lines', () => {
+    const lines = Array.from({ length: 1500 }, (_, at) => [
+      rule(0, at * 4, 6000, at * 4),
+      rule(at * 4, 0, at * 4, 6000),
+    ]).flat();
+    expect(rowsIn([word('a', 0, 0)], lines)).toEqual([]);
+  });
+});
+
+it.each([
+  [
+    'strokes',
+    (x: number, y: number, w: number, h: number) => `${x} ${y} moveto ${w} ${h} rlineto stroke`,
+  ],
+  [
+    'narrow rectangles',
+    (x: number, y: number, w: number, h: number) => `${x} ${y} ${w || 0.7} ${h || 0.7} rectfill`,
+  ],
+])('parse_document finds a table whose lines are %s', async (name, draw) => {
+  const horizontal = [0, 1, 2, 3].map((at) => draw(50, 100 + at * 30, 300, 0));
+  const vertical = [50, 75, 300, 350].map((x) => draw(x, 100, 0, 90));
+  const text = (x: number, y: number, shown: string) => `${x} ${y} moveto (${shown}) show`;
+  const rows = [
+    ['No', 'Description of the goods', 'Price'],
+    ['1', 'A widget with a long name that fills all its cell', '2.50'],
+    ['2', 'A widget with another name that fills all of it', '3.50'],
+  ];
+  const words = rows.flatMap(([number, goods, price], at) => [
+    text(52, 170 - at * 30, number!),
+    text(78, 170 - at * 30, goods!),
+    text(303, 170 - at * 30, price!),
+  ]);
+  const page = [...horizontal, ...vertical, '/Helvetica 9.5 selectfont', ...words, 'showpage'];
+  const path = distilled(`ruled-${name.slice(0, 3)}`, page.join('\n'));
+  const { bytes } = await operate('parse_document', { format: 'markdown' }, [path]);
+  const [head, ...body] = rows.map((row) => `| ${row.join(' | ')} |`);
+  expect(JSON.parse(bytes.toString()).text).toBe([head, '| --- | --- | --- |', ...body].join('\n'));
+});
