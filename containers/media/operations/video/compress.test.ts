@@ -152,6 +152,8 @@ describe('compress_video', () => {
   it('removes audio on request, and accepts a source without audio', async () => {
     expect((await compress({ audioCodec: null, audioBitrate: null })).sound).toBeUndefined();
     expect((await compress({}, brief)).sound).toBeUndefined();
+    const removed = await compress({ audioCodec: null, audioBitrate: null }, surround);
+    expect(removed.meta.warnings).toEqual([]);
   });
 
   it.each(AUDIO_CODECS)(
@@ -161,6 +163,7 @@ describe('compress_video', () => {
         const audioBitrate = encodableBitrate(requested, audioCodec);
         const result = await compress({ audioCodec, audioBitrate, format: 'mkv' }, surround);
         expect(result.sound).toMatchObject({ codec_name: audioCodec, channels: 2 });
+        expect(result.meta.warnings).toContain('The 6 audio channels were converted to stereo.');
       }
     },
   );

@@ -13,6 +13,7 @@ import {
   CODEC_NAMES,
   encoderArguments,
   frameRate,
+  MAX_CHANNELS,
   scaledSize,
   type VideoSettings,
 } from './encoder-arguments.ts';
@@ -74,7 +75,7 @@ const shapeOf = ({ width, height, duration }: VideoFacts) => ({
 /** Warns about what the result lacks compared to the input, except audio that was removed on request. */
 function leftOut(
   { audioCodec, format }: VideoSettings,
-  { otherTracks, subtitles, isHdr }: VideoFacts,
+  { otherTracks, subtitles, isHdr, channels }: VideoFacts,
 ): string[] {
   const lost = subtitles.filter((codec) => !subtitleEncoder(codec, format)).length;
   const tracks = [
@@ -85,6 +86,9 @@ function leftOut(
   return [
     ...(tracks.length === 0 ? [] : [`Removed from the video: ${tracks.join(' and ')}.`]),
     ...(isHdr ? ['The HDR video was converted to SDR.'] : []),
+    ...(audioCodec && channels > MAX_CHANNELS
+      ? [`The ${channels} audio channels were converted to stereo.`]
+      : []),
   ];
 }
 

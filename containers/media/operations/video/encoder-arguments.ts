@@ -34,6 +34,9 @@ export const CODEC_NAMES: Readonly<Record<VideoCodec | AudioCodec, string>> = {
   vorbis: 'vorbis',
 };
 
+/** MP3 supports at most two audio channels, and Opus does not support all layouts with more. */
+export const MAX_CHANNELS = 2;
+
 const AUDIO_ENCODERS: Readonly<Record<AudioCodec, string>> = {
   aac: 'aac',
   mp3: 'libmp3lame',
@@ -143,8 +146,7 @@ function videoEncoder({ videoCodec, preset, crf, format }: VideoSettings): strin
 function audioEncoder(codec: AudioCodec, bitrate: string, channels: number): string[] {
   return [
     ...['-c:a', AUDIO_ENCODERS[codec], '-b:a', bitrate],
-    // MP3 supports at most two channels, and Opus does not support all layouts with more channels.
-    ...(channels > 2 ? ['-ac', '2'] : []),
+    ...(channels > MAX_CHANNELS ? ['-ac', String(MAX_CHANNELS)] : []),
     // libvorbis accepts all bitrates only at this sample rate.
     ...(codec === 'vorbis' ? ['-ar', '48000'] : []),
   ];
