@@ -9,7 +9,7 @@ import { isLarge, permissionFor } from './large-images.ts';
 import { checkOutputSize, type Image, openImage, read, SVG_BOX } from './open-image.ts';
 import { hasAnimation } from './png-file.ts';
 import { stripped } from './strip-metadata.ts';
-import { derivedPages } from './tiff-features.ts';
+import { ownPages } from './tiff-features.ts';
 
 export interface CompressOptions extends Encoding {
   width?: number;
@@ -138,8 +138,7 @@ function leftOut({ metadata, frames, name, kind, original }: Image, isOwn: boole
     return [`"${name}" is animated; the result contains only its first image.`];
   }
   const { pages: stored = 1 } = metadata;
-  const derived = kind === 'tiff' ? derivedPages(original, stored) : 0;
-  const pages = stored - derived;
+  const pages = kind === 'tiff' ? ownPages(original, stored).length : stored;
   if (pages <= frames) return [];
   return [`"${name}" has ${pages} pages or frames; the result contains only the first.`];
 }

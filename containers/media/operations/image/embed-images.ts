@@ -14,7 +14,7 @@ import { deinterlacedPng } from './optimize-png.ts';
 import type { ColorSpace, PdfImage } from './pdf-image.ts';
 import { hasAnimation } from './png-file.ts';
 import { pngImage, withGroup4 } from './png-image.ts';
-import { isDerivedPage } from './tiff-features.ts';
+import { ownPages } from './tiff-features.ts';
 
 const ANIMATED = new Set<Image['kind']>(['gif', 'webp']);
 /** The formats whose photos become larger, because PDF does not support their lossy compression. */
@@ -79,9 +79,8 @@ async function* pagesOf(image: Image): AsyncGenerator<[page: PdfImage, orientati
   }
   const asItIs = await untouched(image);
   yield asItIs ? [asItIs, metadata.orientation ?? 1] : [await reencoded(image, 0, metadata), 1];
-  const pages = kind === 'tiff' ? (metadata.pages ?? 1) : 1;
-  for (let page = 1; page < pages; page += 1) {
-    if (isDerivedPage(image.bytes, page)) continue;
+  const pages = kind === 'tiff' ? ownPages(image.bytes, metadata.pages ?? 1) : [];
+  for (const page of pages.slice(1)) {
     yield [await reencoded(image, page, await checkPage(image, page)), 1];
   }
 }

@@ -1,9 +1,11 @@
 /** Prepares images for OCR in an image process. */
 import type { OperationFile } from '../operation.ts';
 import { checkPage, openImage, read } from './open-image.ts';
+import { ownPages } from './tiff-features.ts';
 
 export interface MeasuredImage {
-  pages: number;
+  /** The index of each page in the file. */
+  pages: number[];
   /** The number of pixels in the first page. */
   pixels: number;
   /**
@@ -14,10 +16,10 @@ export interface MeasuredImage {
 
 /** Throws ToolError 400 or 413 naming the file. */
 export async function measureImage(file: OperationFile): Promise<MeasuredImage> {
-  const { kind, metadata } = await openImage(file);
+  const { kind, metadata, bytes } = await openImage(file);
   const { orientation = 1, pages = 1 } = metadata;
   return {
-    pages: kind === 'tiff' ? pages : 1,
+    pages: kind === 'tiff' ? ownPages(bytes, pages) : [0],
     pixels: metadata.width * metadata.height,
     direct: (kind === 'png' || kind === 'jpeg') && orientation === 1,
   };

@@ -6,6 +6,7 @@ import type { OperationFile } from '../operation.ts';
 import { checkOutputSize, type Image, openImage, read } from './open-image.ts';
 import { type Box, inReadingOrder } from './panels/box.ts';
 import { findPanels } from './panels/find-panels.ts';
+import { ownPages } from './tiff-features.ts';
 
 /** The length in pixels of the longer side of the downscaled image that is searched for gutters. */
 const SEARCHED_SIDE = 1000;
@@ -35,7 +36,8 @@ export async function splitImage({ file, directory, cut }: SplitTask): Promise<S
   const boxes = await boxesOf(image, cut);
   if (boxes.length === 0) return { parts: [], warnings: [] };
   for (const { width, height } of boxes) checkOutputSize(width, height, 1);
-  const { pages = 1, space } = image.metadata;
+  const { pages: stored = 1, space } = image.metadata;
+  const pages = image.kind === 'tiff' ? ownPages(image.bytes, stored).length : stored;
   // Browsers cannot display CMYK, so CMYK pixels are converted. Other pixels remain unchanged and keep their profile.
   const asStored = space !== 'cmyk';
   const source = image.open({ ignoreIcc: asStored });

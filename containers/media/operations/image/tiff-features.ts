@@ -37,15 +37,14 @@ export function unsupportedTiffFeature(tiff: Buffer, page = 0): string | undefin
   return UNSUPPORTED[tags.get(COMPRESSION) ?? 1];
 }
 
-/** Whether a page is a thumbnail, a level of a pyramid or a mask. Pages are counted from 0. */
-export const isDerivedPage = (tiff: Buffer, page: number): boolean =>
-  page > 0 && ((shortTags(tiff, page).get(SUBFILE) ?? 0) & NOT_A_PAGE) !== 0;
+/** Returns the pages, counted from 0, without thumbnails, levels of a pyramid and masks. */
+export const ownPages = (tiff: Buffer, pages: number): number[] =>
+  Array.from({ length: pages }, (_, page) => page).filter(
+    (page) => page === 0 || page >= MAX_LEVELS || !isDerivedPage(tiff, page),
+  );
 
-/** Returns how many of the first pages are derived from other pages. */
-export const derivedPages = (tiff: Buffer, pages: number): number =>
-  Array.from({ length: Math.min(pages, MAX_LEVELS) }, (_, page) => page).filter((page) =>
-    isDerivedPage(tiff, page),
-  ).length;
+const isDerivedPage = (tiff: Buffer, page: number): boolean =>
+  ((shortTags(tiff, page).get(SUBFILE) ?? 0) & NOT_A_PAGE) !== 0;
 
 /**
  * Returns the first value of each tag in a directory, read as a SHORT. The map is empty if the directory cannot be

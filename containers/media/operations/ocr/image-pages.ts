@@ -13,22 +13,22 @@ export async function openImagePages(
 ): Promise<DocumentPages> {
   const { pages, pixels, direct } = await images.run('measure', file, signal, limit);
   return {
-    count: pages,
+    count: pages.length,
     warnings: [],
     asPdf: async () => {
       const path = join(directory, 'pages.pdf');
       const layout = { pageSize: 'physical', margin: 0 } as const;
       const task = { files: [file], output: path, layout, allFrames: false };
       const { warnings } = await images.run('embed', task, signal, limit);
-      return { path, unread: Array.from({ length: pages }, (_, index) => index), warnings };
+      return { path, unread: [...pages.keys()], warnings };
     },
-    prepare: async (page, context) => {
-      const output = join(context.directory, `page-${page}.png`);
+    prepare: async (index, context) => {
+      const output = join(context.directory, `page-${index}.png`);
       if (direct) {
         await copyFile(file.path, output);
         return { path: output, pixels };
       }
-      const task = { file, page, output };
+      const task = { file, page: pages[index]!, output };
       const drawn = await images.run('draw', task, context.signal, new WorkLimit(file.size));
       return { path: output, pixels: drawn };
     },

@@ -53,6 +53,17 @@ describe('extract_text_ocr with output pdf', () => {
     );
   });
 
+  it('reads no smaller copies of a TIFF page', async () => {
+    const tile = { tile: true, tileWidth: 256, tileHeight: 256, pyramid: true };
+    const tiff = await sharp(png)
+      .tiff({ compression: 'lzw', ...tile })
+      .toBuffer();
+    expect((await sharp(tiff).metadata()).pages).toBeGreaterThan(1);
+    const { text, meta } = await searchable(tiff);
+    expect(text).toBe(LINES.join(' '));
+    expect(meta.pages).toBe(1);
+  });
+
   it.each(someOf([90, 180, 270], 2))(
     'respects the rotation of %i degrees and the crop box of a PDF page, in a small file',
     async (angle) => {
