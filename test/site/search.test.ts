@@ -38,6 +38,33 @@ describe('the search dialog', () => {
     await page.close();
   });
 
+  it('keeps the focus when results change that a key has reached', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/docs`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('merge two PDF');
+    const input = page.locator('dialog input');
+    const hits = page.locator('dialog .hits a');
+    await hits.first().waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('href'));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(focused).toBe('/tools/merge_pdf');
+    // The results of a query that was typed before the arrow key.
+    const change = (query: string) =>
+      input.evaluate((field: HTMLInputElement, value) => {
+        field.value = value;
+        field.dispatchEvent(new Event('input'));
+      }, query);
+    await change('merge two PDFs');
+    await expect.poll(() => page.locator('dialog .every-text').textContent()).toContain('two PDFs');
+    expect(await focused()).toBe('/tools/merge_pdf');
+    await change('rotate a page');
+    await expect.poll(() => page.locator('dialog .every-text').textContent()).toContain('rotate');
+    expect(await input.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.close();
+  });
+
   it.each([
     ['the first result', 'cancel a job', '/docs/api/deleteJob'],
     [

@@ -26,11 +26,22 @@ export function runNameSearch(input: HTMLInputElement, found: HTMLElement, statu
     const results = await resultsOf(query);
     // The visitor has typed more since this search started.
     if (input.value.trim() !== query) return;
-    found.replaceChildren(...results);
+    replaceResults(results);
     const count = found.querySelectorAll('.hits a').length;
     const notice = found.querySelector('.notice.bad');
     status.textContent = notice?.textContent ?? (count === 1 ? '1 result.' : `${count} results.`);
   }
+  /** Shows these results. If a result had the focus, the same result gets it again, or else the input. */
+  function replaceResults(results: readonly Node[]): void {
+    const focused = document.activeElement;
+    const isInside = found.contains(focused);
+    found.replaceChildren(...results);
+    if (!isInside) return;
+    const links = [...found.querySelectorAll('a')];
+    const same = links.find((link) => link.getAttribute('href') === focused?.getAttribute('href'));
+    (same ?? input).focus();
+  }
+
   input.addEventListener('input', () => {
     const query = input.value.trim();
     if (query.length >= FEWEST_CHARACTERS) latest = show(query);
