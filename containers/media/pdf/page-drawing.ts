@@ -5,6 +5,7 @@
 import { readContent } from './content.ts';
 import type { PdfDocument } from './document.ts';
 import { type FontMetrics, fontMetrics } from './font-metrics.ts';
+import { type GraphicsState, initialState, UNKNOWN_FONT } from './graphics-state.ts';
 import {
   isNamed,
   type PdfDictionary,
@@ -13,7 +14,6 @@ import {
   PdfStream,
   PdfString,
   type PdfValue,
-  UNRESOLVED,
   unlessDamaged,
 } from './objects.ts';
 import { MAX_CONTENT_BYTES, pageContent } from './page-content.ts';
@@ -55,19 +55,6 @@ export interface PageDrawing {
   height: number;
 }
 
-const UNKNOWN_FONT = fontMetrics(UNRESOLVED, undefined);
-
-interface State {
-  matrix: Matrix;
-  font: FontMetrics;
-  size: number;
-  characterSpacing: number;
-  wordSpacing: number;
-  scale: number;
-  leading: number;
-  rise: number;
-}
-
 interface Mark {
   content: string | undefined;
   isArtifact: boolean;
@@ -101,17 +88,6 @@ export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
 
 const isNumber = (value: PdfValue | undefined): value is number => typeof value === 'number';
 
-const initialState = (matrix: Matrix): State => ({
-  matrix,
-  font: UNKNOWN_FONT,
-  size: 0,
-  characterSpacing: 0,
-  wordSpacing: 0,
-  scale: 1,
-  leading: 0,
-  rise: 0,
-});
-
 class Interpreter {
   readonly shapes = new SmallShapes();
   readonly rules = new RulingLines();
@@ -131,14 +107,14 @@ class Interpreter {
   run(
     content: Uint8Array,
     resources: PdfDictionary | undefined,
-    initial: State,
+    initial: GraphicsState,
     owner: number,
     mark: Mark | undefined,
     depth: number,
   ): void {
     const operators = readContent(content);
     const marks: (Mark | undefined)[] = [];
-    const states: State[] = [];
+    const states: GraphicsState[] = [];
     let state = initial;
     let current = mark;
     for (;;) {
@@ -267,7 +243,7 @@ class Interpreter {
   }
 
   /** Adds a span for the strings and adjustments of a TJ operand, and moves to the end of the text. */
-  private show(items: readonly PdfValue[], state: State, mark: Mark | undefined): void {
+  private show(items: readonly PdfValue[], state: GraphicsState, mark: Mark | undefined): void {
     const { font, size, scale } = state;
     let advance = 0;
     let codes = 0;
@@ -314,7 +290,7 @@ class Interpreter {
   private draw(
     key: PdfValue | undefined,
     resources: PdfDictionary | undefined,
-    state: State,
+    state: GraphicsState,
     owner: number,
     mark: Mark | undefined,
     depth: number,

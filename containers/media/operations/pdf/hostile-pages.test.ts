@@ -13,24 +13,13 @@ import { type StyledWord, styledWords } from './styled-words.ts';
 import { columnsByPosition } from './tagged-columns.ts';
 import { emptyFolder, operate } from './test-files.ts';
 import { element, taggedPage } from './test-tagged.ts';
+import { wordAt } from './test-words.ts';
 
 afterAll(emptyFolder);
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-const word = (text: string, left: number, top: number): StyledWord => ({
-  text,
-  left,
-  top,
-  right: left + 20,
-  bottom: top + 10,
-  size: 10,
-  isBold: false,
-  isMono: false,
-  isArtifact: false,
-  order: undefined,
-  element: undefined,
-});
+const word = (text: string, left: number, top: number) => wordAt(text, left, top, 20);
 
 function lineOf(...words: StyledWord[]): Line {
   const { left, top, bottom } = words[0]!;

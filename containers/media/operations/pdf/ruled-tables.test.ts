@@ -3,25 +3,14 @@ import type { Box } from '../../pdf/page-space.ts';
 import { ruledTables } from './ruled-tables.ts';
 import type { StyledWord } from './styled-words.ts';
 import { distilled, emptyFolder, operate } from './test-files.ts';
+import { wordAt } from './test-words.ts';
 
 afterAll(emptyFolder);
 
 const WIDTH = 100;
 const HEIGHT = 20;
 
-const word = (text: string, left: number, top: number): StyledWord => ({
-  text,
-  left,
-  top,
-  right: left + 5 * text.length,
-  bottom: top + 10,
-  size: 10,
-  isBold: false,
-  isMono: false,
-  isArtifact: false,
-  order: undefined,
-  element: undefined,
-});
+const word = (text: string, left: number, top: number) => wordAt(text, left, top, 5 * text.length);
 
 /** Returns the words of cells of 100 x 20 points, and the rules of their grid. A line break divides a cell's lines. */
 function table(rows: readonly (readonly string[])[]) {
