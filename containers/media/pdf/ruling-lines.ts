@@ -8,6 +8,9 @@ const MIN_LENGTH = 4;
 /** The maximum number of lines. A page with more of them shows a diagram. */
 const MAX_LINES = 3000;
 
+/** Matches the operators that close a path before they paint it. */
+const CLOSING = /^[sb]/;
+
 type Point = readonly [number, number];
 
 export class RulingLines {
@@ -32,7 +35,7 @@ export class RulingLines {
         this.lineTo([x, y]);
         break;
       case 'h':
-        this.lineTo(this.outlines.at(-1)?.[0]);
+        this.close();
         break;
       case 're':
         this.outlines.push([[x, y]]);
@@ -47,6 +50,7 @@ export class RulingLines {
       case 'B*':
       case 'b':
       case 'b*':
+        if (CLOSING.test(operator)) this.close();
         for (const ends of this.segments) this.add(ends, matrix);
         this.clear();
         break;
@@ -67,6 +71,10 @@ export class RulingLines {
     if (!outline || !point || this.segments.length > MAX_LINES) return;
     this.segments.push([outline.at(-1)!, point]);
     outline.push(point);
+  }
+
+  private close(): void {
+    this.lineTo(this.outlines.at(-1)?.[0]);
   }
 
   private clear(): void {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
+import { expect } from 'vitest';
 import { emptyTestFolder, makeTestFolder } from '../../../../test/support/test-folder.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { OPERATIONS } from '../registry.ts';
@@ -109,4 +110,12 @@ export async function meanDifference(one: Buffer, other: Buffer): Promise<number
   let sum = 0;
   for (const [index, value] of a.data.entries()) sum += Math.abs(value - (b.data[index] ?? 0));
   return sum / a.data.length;
+}
+
+/** Returns a TIFF of one page with smaller copies of it. */
+export async function pyramid(image: Sharp): Promise<Buffer> {
+  const tile = { tile: true, tileWidth: 64, tileHeight: 64, pyramid: true };
+  const tiff = await image.tiff({ compression: 'lzw', ...tile }).toBuffer();
+  expect((await sharp(tiff).metadata()).pages).toBeGreaterThan(1);
+  return tiff;
 }
