@@ -20,8 +20,7 @@ import { MAX_CONTENT_BYTES, pageContent } from './page-content.ts';
 import { type PageLink, pageLinks } from './page-links.ts';
 import { type Box, boxOf, IDENTITY, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
-import { RulingLines } from './ruling-lines.ts';
-import { SmallShapes } from './small-shapes.ts';
+import { PaintedShapes } from './painted-shapes.ts';
 import { decodedData } from './stream-data.ts';
 
 const MAX_SPANS = 200_000;
@@ -81,16 +80,15 @@ export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const interpreter = new Interpreter(document, drawing);
   const owner = page.reference.number;
   interpreter.run(content, document.dictionary(own), initialState(matrix), owner, undefined, 0);
-  drawing.shapes = interpreter.shapes.boxes;
-  drawing.rules = interpreter.rules.boxes;
+  drawing.shapes = interpreter.painted.shapes;
+  drawing.rules = interpreter.painted.rules;
   return drawing;
 }
 
 const isNumber = (value: PdfValue | undefined): value is number => typeof value === 'number';
 
 class Interpreter {
-  readonly shapes = new SmallShapes();
-  readonly rules = new RulingLines();
+  readonly painted = new PaintedShapes();
   private readonly document: PdfDocument;
   private readonly drawing: PageDrawing;
   private readonly fonts = new Map<PdfValue, FontMetrics>();
@@ -201,8 +199,7 @@ class Interpreter {
           this.drawing.images.push(boxOf(state.matrix, 0, 0, 1, 1));
           break;
         default:
-          this.shapes.run(word, operands, state.matrix);
-          this.rules.run(word, operands, state.matrix);
+          this.painted.run(word, operands, state.matrix);
       }
     }
   }

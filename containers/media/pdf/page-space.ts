@@ -33,23 +33,32 @@ export const applied = (m: Matrix, x: number, y: number): [number, number] => [
   m[1] * x + m[3] * y + m[5],
 ];
 
-/** Returns the bounding box of a transformed rectangle. */
-export function boxOf(matrix: Matrix, x0: number, y0: number, x1: number, y1: number): Box {
-  const corners = [
-    applied(matrix, x0, y0),
-    applied(matrix, x1, y0),
-    applied(matrix, x0, y1),
-    applied(matrix, x1, y1),
-  ];
-  const xs = corners.map(([x]) => x);
-  const ys = corners.map(([, y]) => y);
-  return {
-    left: Math.min(...xs),
-    top: Math.min(...ys),
-    right: Math.max(...xs),
-    bottom: Math.max(...ys),
+/** Returns the bounding box of points after a transformation. */
+export function boxAround(matrix: Matrix, points: readonly (readonly [number, number])[]): Box {
+  const box = {
+    left: Number.POSITIVE_INFINITY,
+    top: Number.POSITIVE_INFINITY,
+    right: Number.NEGATIVE_INFINITY,
+    bottom: Number.NEGATIVE_INFINITY,
   };
+  for (const point of points) {
+    const [x, y] = applied(matrix, ...point);
+    box.left = Math.min(box.left, x);
+    box.top = Math.min(box.top, y);
+    box.right = Math.max(box.right, x);
+    box.bottom = Math.max(box.bottom, y);
+  }
+  return box;
 }
+
+/** Returns the bounding box of a transformed rectangle. */
+export const boxOf = (matrix: Matrix, x0: number, y0: number, x1: number, y1: number): Box =>
+  boxAround(matrix, [
+    [x0, y0],
+    [x1, y0],
+    [x0, y1],
+    [x1, y1],
+  ]);
 
 export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
   const determinant = a * d - b * c;
