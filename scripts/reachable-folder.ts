@@ -1,18 +1,23 @@
 /** Gives unprivileged users access to a repository that only root can enter. Parts of the service run as such users. */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 
+const UNSHARE = '/usr/bin/unshare';
+const NAMESPACE = ['--mount', '--propagation', 'private', '--'];
 const SCRIPT = 'if mount --bind "$1" "$2"; then cd "$2"; fi; shift 2; exec "$@"';
 
 /**
  * Restarts this program in a mount namespace that shows the repository under /run, if the working directory is in a
  * folder that only root can enter, such as /root. Processes outside the namespace do not see the mount. If the kernel
- * refuses the mount, the program continues unconfined and reports the missing confinement.
+ * refuses the namespace or the mount, as it does in most containers, the program continues unconfined and reports the
+ * missing confinement.
  */
 export function reachFolder(): void {
   const folder = process.cwd();
   if (process.getuid?.() !== 0 || process.env.TOOLS_FOLDER || isReachable(folder)) return;
+  if (spawnSync(UNSHARE, [...NAMESPACE, 'true']).status !== 0) return;
   const digest = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   const mount = `/run/tools-${digest}`;
   mkdirSync(mount, { recursive: true });
@@ -24,8 +29,8 @@ export function reachFolder(): void {
     `./${inside(process.execPath)}`.replace(/^\.\/\//, '/'),
     ...[...process.execArgv, ...process.argv.slice(1)].map(inside),
   ];
-  const words = ['--mount', '--propagation', 'private', '--', 'sh', '-c', SCRIPT, 'sh'];
-  process.execve?.('/usr/bin/unshare', ['unshare', ...words, folder, mount, ...command], {
+  const words = [...NAMESPACE, 'sh', '-c', SCRIPT, 'sh'];
+  process.execve?.(UNSHARE, ['unshare', ...words, folder, mount, ...command], {
     ...(process.env as Record<string, string>),
     TOOLS_FOLDER: folder,
   });
