@@ -20,7 +20,7 @@ export const atMost = (
   name,
   ours: `${shown(ours)} ${unit}`,
   theirs: `${shown(theirs)} ${unit}`,
-  ratio: (ours / theirs).toFixed(2),
+  ratio: theirs === 0 ? '' : (ours / theirs).toFixed(2),
   goal: `≤ ${most}`,
   reached: ours / theirs <= most,
 });
