@@ -37,7 +37,7 @@ export function reachFolder(): void {
 }
 
 /** Whether other users can read the folder and enter all of its parent folders. */
-function isReachable(folder: string): boolean {
+export function isReachable(folder: string): boolean {
   if ((statSync(folder).mode & 0o005) !== 0o005) return false;
   for (let path = folder; path !== dirname(path); path = dirname(path)) {
     if ((statSync(path).mode & 0o001) === 0) return false;

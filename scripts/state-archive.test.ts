@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { canMount } from '../test/support/this-machine.ts';
 import { hasTable } from './local-database.ts';
 import { backUp, restore } from './state-archive.ts';
 import { lockBackups, ownState } from './state-owner.ts';
@@ -153,7 +154,7 @@ it('a restore refuses a damaged backup and does not change the state', async () 
   expect(globSync('**/*', { cwd: to }).sort()).toEqual(['backup.lock', 'v3', 'v3/untouched']);
 });
 
-it.runIf(process.getuid?.() === 0)(
+it.runIf(canMount)(
   'a full disk is reported, and no partial backup or restore remains',
   async () => {
     const [from, disk] = [newFolder(), newFolder()];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { serviceEnvironment, stopService } from '../support/global-setup.ts';
+import { canMount } from '../support/this-machine.ts';
 
 /** Starts the service in a folder that only root can enter. Returns its lines about confinement. */
 async function confinementIn(program: string): Promise<string[]> {
@@ -35,21 +36,18 @@ async function confinementIn(program: string): Promise<string[]> {
   }
 }
 
-describe.runIf(process.getuid?.() === 0)(
-  'a service started by root in a folder that only root can enter',
-  () => {
-    it('runs its parts as their own users', async () => {
-      const lines = await confinementIn('node');
-      expect(lines.map((line) => /: (user \d+)/.exec(line)?.[1])).toEqual([
-        'user 61901',
-        'user 61903',
-        'user 61902',
-      ]);
-    });
+describe.runIf(canMount)('a service started by root in a folder that only root can enter', () => {
+  it('runs its parts as their own users', async () => {
+    const lines = await confinementIn('node');
+    expect(lines.map((line) => /: (user \d+)/.exec(line)?.[1])).toEqual([
+      'user 61901',
+      'user 61903',
+      'user 61902',
+    ]);
+  });
 
-    it('starts without mount namespaces, and reports what is not confined', async () => {
-      const lines = await confinementIn('setpriv --bounding-set=-sys_admin node');
-      expect(lines[0]).toContain('user 61901 cannot open');
-    });
-  },
-);
+  it('starts without mount namespaces, and reports what is not confined', async () => {
+    const lines = await confinementIn('setpriv --bounding-set=-sys_admin node');
+    expect(lines[0]).toContain('user 61901 cannot open');
+  });
+});

@@ -2,17 +2,14 @@
  * Tests the network access of pages, the confinement of a service that root started, and the recovery after a page has
  * crashed its browser.
  */
-import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { USERS } from '../../src/core/confinement.ts';
 import { descendantsOf } from '../support/descendants.ts';
+import { canUnshare, hasUsers, isRoot } from '../support/this-machine.ts';
 import { html } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
-const isRoot = process.getuid?.() === 0;
-const canUnshare =
-  spawnSync('unshare', ['--user', '--pid', '--net', '--fork', 'true']).status === 0;
 const PAGE = '<!doctype html><meta charset=utf-8><body style="background:#0f0">';
 
 /**
@@ -175,7 +172,7 @@ describe('the browser', () => {
 });
 
 describe('the processes of a service', () => {
-  it.runIf(isRoot)('run as their own users', () => {
+  it.runIf(hasUsers)('run as their own users', () => {
     const users = new Map(
       processes().map(({ command, status }) => [
         command,
@@ -242,7 +239,7 @@ describe('/health?deep=1', () => {
     for (const { ms } of first.parts) expect(ms).toBeGreaterThanOrEqual(0);
     const confinement = first.parts.find(({ name }) => name === 'confinement')!;
     expect(Object.keys(confinement.detail!)).toEqual(['programs', 'worker', 'browser']);
-    if (isRoot && canUnshare) expect(confinement.state).toBe('ok');
+    if (hasUsers && canUnshare) expect(confinement.state).toBe('ok');
     // Details such as the free space are shown only to the operator.
     const known = { ...first, parts: first.parts.map(({ detail: _, ...part }) => part) };
     expect(await health(stranger)).toEqual(known);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { nobody } from '../../../test/support/this-machine.ts';
 import { emptyFolder, folder, sleepers, slowPath, slowStarted } from '../test-server.ts';
 import { ProcessPool } from './process-pool.ts';
 import type { ProcessKind } from './running-task.ts';
@@ -22,8 +23,6 @@ const KIND: ProcessKind = {
 const pool = new ProcessPool<TestTasks>(KIND);
 const signal = new AbortController().signal;
 
-const isRoot = process.getuid?.() === 0;
-
 /** Returns the cache path that a pool process receives if its parent does not run as root. */
 function cacheTold(cache: string): string {
   const probe = `
@@ -33,7 +32,7 @@ function cacheTold(cache: string): string {
     process.exit();`;
   return execFileSync(process.execPath, ['--input-type=module', '-e', probe], {
     env: { ...process.env, NODE_COMPILE_CACHE: cache },
-    uid: isRoot ? 65534 : undefined,
+    uid: nobody,
     encoding: 'utf8',
   }).trim();
 }
@@ -51,7 +50,7 @@ describe('a pooled process', () => {
     chmodSync(join(cache, used!), 0o555);
     // Removing the write permission is not enough, because the process owns the directory and could restore it.
     expect(cacheTold(cache)).toBe('none');
-    if (isRoot) {
+    if (nobody) {
       chownSync(join(cache, used!), 0, 0);
       expect(cacheTold(cache)).toBe(cache);
     }

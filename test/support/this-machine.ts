@@ -1,0 +1,21 @@
+/** Describes what this machine allows, for tests that need a privilege. */
+import { spawnSync } from 'node:child_process';
+import { isReachable } from '../../scripts/reachable-folder.ts';
+
+const succeeds = (program: string, ...words: string[]): boolean =>
+  spawnSync(program, words).status === 0;
+
+export const isRoot = process.getuid?.() === 0;
+
+/** Whether root can run programs as other users. In a folder such as /root, these could not open the programs. */
+export const hasUsers = isRoot && isReachable(process.cwd());
+
+/** The user that root starts programs as. */
+export const nobody = hasUsers ? 65_534 : undefined;
+
+/** Whether programs can have their own users and network. Most containers do not allow this. */
+export const canUnshare = succeeds('unshare', '--user', '--pid', '--net', '--fork', 'true');
+
+/** Whether programs can mount file systems that other programs do not see. */
+export const canMount =
+  isRoot && succeeds('unshare', '--mount', '--propagation', 'private', 'true');
