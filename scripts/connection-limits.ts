@@ -25,7 +25,6 @@ export interface ConnectionCaps {
 export type Full = 'network' | 'total';
 
 interface Handlers {
-  serve(socket: Socket): void;
   refuse(socket: Socket, full: Full): void;
   /** Closes a connection that is being served. */
   evict(socket: Socket): void;
@@ -35,6 +34,8 @@ interface Handlers {
 
 interface Connection {
   socket: Socket;
+  /** Starts reading from the connection. */
+  serve: () => void;
   network: string;
   bytesRead: number;
   /** The time at which the connection was accepted, in milliseconds (`performance.now()`). */
@@ -66,10 +67,11 @@ export class ConnectionLimits {
     return this.#served.get(socket)?.network ?? '';
   }
 
-  accept(socket: Socket): void {
+  /** Calls `serve` when the connection is admitted. */
+  accept(socket: Socket, serve: () => void): void {
     const network = networkOf(socket.remoteAddress ?? '');
     const since = performance.now();
-    const connection = { socket, network, bytesRead: 0, since, silentSince: since };
+    const connection = { socket, serve, network, bytesRead: 0, since, silentSince: since };
     // Each pipelined request adds a listener, which Node would report as a possible leak.
     socket.setMaxListeners(0);
     socket.on('close', () => this.#forget(connection));
@@ -122,7 +124,7 @@ export class ConnectionLimits {
       this.#networks.set(network, ofNetwork);
     }
     ofNetwork.add(connection);
-    this.#handlers.serve(socket);
+    connection.serve();
   }
 
   #refuse(connection: Connection): void {

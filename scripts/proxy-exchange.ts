@@ -5,7 +5,7 @@ import { type FairStart, FairStarts } from './fair-starts.ts';
 import { hold } from './held-sockets.ts';
 import { JoinedPieces } from './joined-pieces.ts';
 import { PacedStarts } from './paced-starts.ts';
-import { type RefusalStatus, refusal } from './proxy-refusals.ts';
+import { type Refusal, type RefusalStatus, refusal } from './proxy-refusals.ts';
 import { UpstreamAgent } from './upstream-agent.ts';
 
 /**
@@ -19,10 +19,10 @@ const SMALL_BODY_BYTES = 64 * 1024;
 const MANY_PIECES = 10_000;
 const MIN_MEAN_BYTES = 32;
 
-export const TOO_MANY_UPLOADS = [
+export const TOO_MANY_UPLOADS: Refusal = [
   503,
   'Too many uploads are in progress. Try again in a few seconds.',
-] as const;
+];
 
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
 
@@ -42,6 +42,7 @@ interface Destination {
 
 export class Exchange {
   readonly socket: Socket;
+  readonly network: string;
   /** True if the body is streamed, because it is large or of unknown length. */
   readonly isLarge: boolean;
   readonly #request: http.IncomingMessage;
@@ -75,6 +76,7 @@ export class Exchange {
     this.#onEnd = onEnd;
     this.#onExcess = onExcess;
     this.socket = request.socket;
+    this.network = destination.network;
     this.#bytesAtStart = this.socket.bytesRead;
     this.isLarge = bodyBytes(request) > SMALL_BODY_BYTES;
     if (this.isLarge) {
@@ -175,7 +177,7 @@ export class Exchange {
 
   #sendFairly(body?: Buffer): void {
     if (this.#ended || this.#response.headersSent) return;
-    this.#fairStart = smallStarts.enter(this.#destination.network, () => this.#open().end(body));
+    this.#fairStart = smallStarts.enter(this.network, () => this.#open().end(body));
   }
 
   #open(): http.ClientRequest {

@@ -2,8 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type AllowedOrigins, corsGrant } from '../src/core/allowed-origins.ts';
+import type { Full } from './connection-limits.ts';
 
 export type RefusalStatus = 400 | 408 | 429 | 431 | 503;
+export type Refusal = readonly [status: RefusalStatus, message: string];
 
 /** The Retry-After value by status, in seconds. */
 const RETRY_AFTER: Partial<Record<RefusalStatus, number>> = { 408: 1, 429: 1, 503: 5 };
@@ -55,3 +58,11 @@ export function refuseConnection(
   socket.on('end', () => socket.destroy());
   socket.on('close', () => clearTimeout(timer));
 }
+
+export const tooMany = (full: Full): Refusal =>
+  full === 'network'
+    ? [429, 'Too many connections from your address. Close some and try again.']
+    : [503, 'Too many connections are open. Try again in a few seconds.'];
+
+/** Returns the value of `Access-Control-Allow-Origin` for a connection without an `Origin` header. */
+export const anyOrigin = (allowed: AllowedOrigins) => corsGrant(allowed, null);

@@ -4,7 +4,8 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { type AllowedOrigins, readAllowedOrigins } from '../src/core/allowed-origins.ts';
-import { openProxy, PROXY_LIMITS, type ProxyLimits } from './proxy.ts';
+import { openProxy } from './proxy.ts';
+import { PROXY_LIMITS, type ProxyLimits } from './proxy-limits.ts';
 
 const HOME = 'http://localhost';
 

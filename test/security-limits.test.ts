@@ -19,7 +19,7 @@ const knownCalls: Source = ['60', surfaces, "known: { calls: 60, per: 'minute' }
 const chains: Source = ['12', surfaces, "everyone('chains', { calls: 12, per: 'minute' })"];
 const twoASecond: Source = ['120', surfaces, "TWO_A_SECOND: Rate = { calls: 120, per: 'minute' }"];
 const limits = (shown: string, code: string): Source => [shown, 'src/core/limits.ts', code];
-const proxy = (shown: string, code: string): Source => [shown, 'scripts/proxy.ts', code];
+const proxy = (shown: string, code: string): Source => [shown, 'scripts/proxy-limits.ts', code];
 const slow = (shown: string, code: string): Source => [shown, 'scripts/slow-clients.ts', code];
 const traffic = (shown: string, code: string): Source => [
   shown,
@@ -170,7 +170,7 @@ const SOURCES: Record<string, readonly Source[]> = {
   ],
   Headers: [
     proxy('10', 'headersMs: 10_000'),
-    proxy('16', 'larger than 16 KB'),
+    ['16', 'scripts/proxy-server.ts', 'larger than 16 KB'],
     proxy('100', 'headers: 100'),
   ],
   'A response that is not read': [slow('60', 'answerIdleMs: 60_000')],

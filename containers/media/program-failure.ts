@@ -33,7 +33,9 @@ export class ProgramFailure extends Error {
   /** Whether the program ran out of memory. Such a program either reports the error or crashes. */
   get lacksMemory(): boolean {
     const broke = this.signal === 'SIGABRT' || this.signal === 'SIGSEGV';
-    return broke || /cannot allocate|out of memory|bad_alloc|malloc/i.test(this.stderr);
+    return (
+      broke || /cannot allocate|out of memory|bad_alloc|malloc|allocation failed/i.test(this.stderr)
+    );
   }
 }
 

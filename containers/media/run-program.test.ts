@@ -40,6 +40,9 @@ describe('a program', () => {
     expect(await lacksMemory('exit 1')).toBe(false);
     expect(await lacksMemory('kill -ABRT $$')).toBe(true);
     expect(await lacksMemory('echo "x: Cannot allocate memory" >&2; exit 1')).toBe(true);
+    expect(await lacksMemory('echo "RangeError: Array buffer allocation failed" >&2; exit 1')).toBe(
+      true,
+    );
   });
 
   it('runs at a lower priority than the server', async () => {

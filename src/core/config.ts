@@ -6,6 +6,9 @@ import { listed, MODEL_PROVIDERS } from './setting-checks.ts';
 import { LOG_SUCCESSES, MAX_SCREENSHOT_SECONDS, MEDIA_INSTANCES, SETTINGS } from './settings.ts';
 import { trimEnd } from './trim-end.ts';
 
+/** The settings that single sign-on needs. */
+const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+
 export interface Config {
   serviceName: string;
   baseUrl: string;
@@ -84,51 +87,17 @@ export function checkSettings(env: Record<string, unknown>): string[] {
   return findings;
 }
 
+/** Returns a setting, or undefined if it is missing or empty. */
+type Read = (name: string) => string | undefined;
+
 /** Reads the Worker's settings. Returns the problems instead if they prevent the Worker from serving requests. */
 export function readConfig(env: Record<string, unknown>): Config | { findings: string[] } {
-  const findings = checkSettings(env);
-  const text = (name: string) => (env[name] as string | undefined) || undefined;
+  const text: Read = (name) => (env[name] as string | undefined) || undefined;
+  const findings = [...checkSettings(env), ...checkTogether(text)];
   const baseUrl = text('BASE_URL');
   const mediaSecret = text('MEDIA_SECRET');
-  if (!baseUrl) {
-    findings.push('BASE_URL is not set: set it to the address that callers use');
-  }
-  if (!mediaSecret) {
-    findings.push('MEDIA_SECRET is not set: set it to the secret of the media worker');
-  }
-  const clientId = text('GITHUB_CLIENT_ID');
-  const clientSecret = text('GITHUB_CLIENT_SECRET');
-  if (!clientId !== !clientSecret) {
-    findings.push(
-      `${clientId ? 'GITHUB_CLIENT_SECRET' : 'GITHUB_CLIENT_ID'} is not set: sign-in with GitHub needs both`,
-    );
-  }
-  const oidc = {
-    OIDC_ISSUER: text('OIDC_ISSUER'),
-    OIDC_CLIENT_ID: text('OIDC_CLIENT_ID'),
-    OIDC_CLIENT_SECRET: text('OIDC_CLIENT_SECRET'),
-  };
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: oidcId, OIDC_CLIENT_SECRET: oidcSecret } = oidc;
-  if (Object.values({ ...oidc, domains: text('OIDC_ALLOWED_DOMAINS') }).some(Boolean)) {
-    for (const [name, value] of Object.entries(oidc)) {
-      if (!value)
-        findings.push(`${name} is not set: single sign-on needs ${Object.keys(oidc).join(', ')}`);
-    }
-  }
-  const one = text('MEDIA_URL');
-  const several = text('MEDIA_URLS');
-  if (one && several) findings.push('MEDIA_URL and MEDIA_URLS are both set: keep only one');
-  const mediaUrls = several ? listed(several) : one ? [one] : [];
-  // Test hosts are refused unless all media workers run on this machine. Each worker checks its own listening address.
-  const hosts = mediaUrls.map((address) => URL.parse(address)?.hostname ?? '');
-  const refusal = egressHostsRefusal(
-    text('EGRESS_HOSTS'),
-    hosts.find((host) => !isLoopbackHost(host)) ?? hosts[0] ?? '',
-  );
-  if (refusal) findings.push(refusal);
   if (findings.length > 0 || !baseUrl || !mediaSecret) return { findings };
   const storageUrl = text('STORAGE_URL') ?? baseUrl;
-  const openai = text('OPENAI_BASE_URL');
   return {
     serviceName: text('SERVICE_NAME') ?? 'Tools',
     baseUrl: normalized(baseUrl),
@@ -139,7 +108,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
       baseUrl,
       storageUrl,
     ),
-    mediaUrls: mediaUrls.map(normalized),
+    mediaUrls: mediaUrlsOf(text).map(normalized),
     mediaSecret,
     mediaInstances: Number(text('MEDIA_INSTANCES') ?? MEDIA_INSTANCES),
     mediaRegions: listed(text('MEDIA_REGIONS') ?? '').filter(isRegion),
@@ -155,41 +124,9 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     },
     rateLimits: text('RATE_LIMITS') !== 'off',
     limitsStorage: text('MAX_STORAGE') !== undefined,
-    models: {
-      order: listed(text('MODEL_ORDER') ?? MODEL_PROVIDERS.join()),
-      openai: openai
-        ? {
-            baseUrl: normalized(openai),
-            apiKey: text('OPENAI_API_KEY'),
-            models: {
-              text: text('MODEL_TEXT'),
-              image: text('MODEL_IMAGE'),
-              vision: text('MODEL_VISION'),
-              embed: text('MODEL_EMBED'),
-            },
-          }
-        : undefined,
-    },
-    github:
-      clientId && clientSecret
-        ? {
-            clientId,
-            clientSecret,
-            url: normalized(text('GITHUB_URL') ?? 'https://github.com'),
-            apiUrl: normalized(text('GITHUB_API_URL') ?? 'https://api.github.com'),
-          }
-        : undefined,
-    oidc:
-      issuer && oidcId && oidcSecret
-        ? {
-            issuer,
-            clientId: oidcId,
-            clientSecret: oidcSecret,
-            allowedDomains: listed((text('OIDC_ALLOWED_DOMAINS') ?? '').toLowerCase()).filter(
-              Boolean,
-            ),
-          }
-        : undefined,
+    models: modelsOf(text),
+    github: githubOf(text),
+    oidc: oidcOf(text),
     requireSignIn: text('REQUIRE_SIGN_IN') === 'on',
     screenshots: text('SCREENSHOTS') !== 'off',
     screenshotSeconds: Number(text('SCREENSHOT_SECONDS') ?? MAX_SCREENSHOT_SECONDS),
@@ -198,6 +135,84 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     egressHosts: readEgressHosts(text('EGRESS_HOSTS') ?? '{}') ?? new Map(),
     dnsOverHttpsUrl: text('DNS_OVER_HTTPS_URL') ?? 'https://cloudflare-dns.com/dns-query',
   };
+}
+
+/** Returns the required settings that are missing, and the settings that contradict each other. */
+function checkTogether(text: Read): string[] {
+  const findings: string[] = [];
+  if (!text('BASE_URL')) {
+    findings.push('BASE_URL is not set: set it to the address that callers use');
+  }
+  if (!text('MEDIA_SECRET')) {
+    findings.push('MEDIA_SECRET is not set: set it to the secret of the media worker');
+  }
+  const hasId = text('GITHUB_CLIENT_ID') !== undefined;
+  if (hasId !== (text('GITHUB_CLIENT_SECRET') !== undefined)) {
+    findings.push(
+      `${hasId ? 'GITHUB_CLIENT_SECRET' : 'GITHUB_CLIENT_ID'} is not set: sign-in with GitHub needs both`,
+    );
+  }
+  if ([...OIDC, 'OIDC_ALLOWED_DOMAINS'].some(text)) {
+    for (const name of OIDC) {
+      if (!text(name)) findings.push(`${name} is not set: single sign-on needs ${OIDC.join(', ')}`);
+    }
+  }
+  if (text('MEDIA_URL') && text('MEDIA_URLS')) {
+    findings.push('MEDIA_URL and MEDIA_URLS are both set: keep only one');
+  }
+  // Test hosts are refused unless all media workers run on this machine. Each worker checks its own listening address.
+  const hosts = mediaUrlsOf(text).map((address) => URL.parse(address)?.hostname ?? '');
+  const refusal = egressHostsRefusal(
+    text('EGRESS_HOSTS'),
+    hosts.find((host) => !isLoopbackHost(host)) ?? hosts[0] ?? '',
+  );
+  if (refusal) findings.push(refusal);
+  return findings;
+}
+
+function mediaUrlsOf(text: Read): string[] {
+  const one = text('MEDIA_URL');
+  const several = text('MEDIA_URLS');
+  if (several) return listed(several);
+  return one ? [one] : [];
+}
+
+function modelsOf(text: Read): ModelsConfig {
+  const baseUrl = text('OPENAI_BASE_URL');
+  return {
+    order: listed(text('MODEL_ORDER') ?? MODEL_PROVIDERS.join()),
+    openai: baseUrl
+      ? {
+          baseUrl: normalized(baseUrl),
+          apiKey: text('OPENAI_API_KEY'),
+          models: {
+            text: text('MODEL_TEXT'),
+            image: text('MODEL_IMAGE'),
+            vision: text('MODEL_VISION'),
+            embed: text('MODEL_EMBED'),
+          },
+        }
+      : undefined,
+  };
+}
+
+function githubOf(text: Read): Config['github'] {
+  const clientId = text('GITHUB_CLIENT_ID');
+  const clientSecret = text('GITHUB_CLIENT_SECRET');
+  if (!clientId || !clientSecret) return undefined;
+  return {
+    clientId,
+    clientSecret,
+    url: normalized(text('GITHUB_URL') ?? 'https://github.com'),
+    apiUrl: normalized(text('GITHUB_API_URL') ?? 'https://api.github.com'),
+  };
+}
+
+function oidcOf(text: Read): Config['oidc'] {
+  const [issuer, clientId, clientSecret] = OIDC.map(text);
+  if (!issuer || !clientId || !clientSecret) return undefined;
+  const domains = (text('OIDC_ALLOWED_DOMAINS') ?? '').toLowerCase();
+  return { issuer, clientId, clientSecret, allowedDomains: listed(domains).filter(Boolean) };
 }
 
 /** Returns the URL as the URL parser formats it, without trailing slashes. */

@@ -8,7 +8,7 @@ import { Layout } from './design/layout.tsx';
 import { page } from './page.ts';
 import { SearchForm } from './search/search-form.tsx';
 import { type Site, siteOf } from './site.ts';
-import { ToolIcon } from './tool/tool-icon.tsx';
+import { ToolCards } from './tool/tool-cards.tsx';
 
 /** Returns the error as a page. Returns it unchanged if a program sent the request. */
 export async function errorPage(presented: Response, c: AppContext): Promise<Response> {
@@ -71,16 +71,7 @@ function ErrorPage({ site, status, message, near, requestId }: ErrorPageProps) {
         {near.length > 0 && (
           <div class="stack tight">
             <h2>Did you mean</h2>
-            <ul class="grid near">
-              {near.map((tool) => (
-                <li>
-                  <a class="card" href={`/tools/${tool.name}`}>
-                    <ToolIcon tool={tool} />
-                    <strong>{tool.title}</strong>
-                  </a>
-                </li>
-              ))}
-            </ul>
+            <ToolCards tools={near} />
           </div>
         )}
         {status === 404 && <SearchForm query={wordsOf(path).join(' ')} />}

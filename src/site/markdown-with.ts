@@ -73,20 +73,11 @@ export function markdownWith({
         return `<${tag}${align ? ` align="${align}"` : ''}>${text}</${tag}>\n`;
       },
       code({ text, lang = '' }) {
-        if (isPlain) {
-          const [language] = lang.split(' ');
-          const name = language ? ` class="language-${escaped(language)}"` : '';
-          return `<pre><code${name}>${escaped(text)}</code></pre>\n`;
-        }
-        const pre = `<pre tabindex="0" role="group" aria-label="Code"><code>${highlight(text, lang.split(' ')[0]!)}</code></pre>`;
-        if (!copies || / (output|result|error|shape)\b/.test(lang)) return `${pre}\n`;
-        const what = escaped(
-          text
-            .replace(/\s+/g, ' ')
-            .slice(0, 60)
-            .replace(/\{\w*$/, ''),
-        );
-        return `<div class="codeblock">${pre}<button type="button" class="small" data-copy aria-label="Copy: ${what}">Copy</button></div>\n`;
+        const language = lang.split(' ')[0]!;
+        if (isPlain) return plainCode(text, language);
+        const pre = `<pre tabindex="0" role="group" aria-label="Code"><code>${highlight(text, language)}</code></pre>`;
+        const isOutput = / (output|result|error|shape)\b/.test(lang);
+        return copies && !isOutput ? withCopyButton(pre, text) : `${pre}\n`;
       },
     },
   });
@@ -112,4 +103,20 @@ export function markdownWith({
       )
       .replaceAll('</table>', '</table></div>');
   };
+}
+
+function plainCode(text: string, language: string): string {
+  const name = language ? ` class="language-${escaped(language)}"` : '';
+  return `<pre><code${name}>${escaped(text)}</code></pre>\n`;
+}
+
+/** @param text the code, the beginning of which names the button */
+function withCopyButton(pre: string, text: string): string {
+  const what = escaped(
+    text
+      .replace(/\s+/g, ' ')
+      .slice(0, 60)
+      .replace(/\{\w*$/, ''),
+  );
+  return `<div class="codeblock">${pre}<button type="button" class="small" data-copy aria-label="Copy: ${what}">Copy</button></div>\n`;
 }

@@ -1,27 +1,18 @@
 /** Compares the duration of calls to the service with the duration of a program that does the same work. */
 import { atMost, median, type Row } from './row.ts';
 
-const ROUNDS = 5;
-
-export interface MeasuredCall {
-  tool: string;
-  parameters: Record<string, unknown>;
-  file: Uint8Array<ArrayBuffer>;
-  name: string;
-}
-
-/** Runs the call and the other program alternately, and compares their median wall times. */
+/** Runs the two functions alternately, and compares their median wall times. */
 export async function compare(
   name: string,
-  baseUrl: string,
-  call: MeasuredCall,
+  ours: () => unknown,
   theirs: () => unknown,
   most: number,
+  rounds = 5,
 ): Promise<Row> {
   const times = { ours: [] as number[], theirs: [] as number[] };
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round <= rounds; round += 1) {
     for (const [key, work] of [
-      ['ours', () => execute(baseUrl, call)],
+      ['ours', ours],
       ['theirs', theirs],
     ] as const) {
       const started = performance.now();
@@ -33,12 +24,17 @@ export async function compare(
   return atMost(name, median(times.ours), median(times.theirs), most, 'ms');
 }
 
-async function execute(baseUrl: string, call: MeasuredCall): Promise<void> {
+/** Sends one execute call as multipart/form-data, and returns the response body. */
+export async function execute(
+  baseUrl: string,
+  parts: [string, string | Blob, string?][],
+): Promise<Buffer> {
   const form = new FormData();
-  form.append('tool', call.tool);
-  form.append('parameters', JSON.stringify(call.parameters));
-  form.append('file', new Blob([call.file]), call.name);
+  for (const [name, value, filename] of parts) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value, filename);
+  }
   const response = await fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form });
   if (!response.ok) throw new Error(await response.text());
-  await response.arrayBuffer();
+  return Buffer.from(await response.arrayBuffer());
 }

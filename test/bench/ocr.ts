@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare } from './compare.ts';
+import { compare, execute } from './compare.ts';
 import type { Row } from './row.ts';
 import { withService } from './service.ts';
 
@@ -30,8 +30,11 @@ export const ocrRows = (): Promise<Row[]> =>
     return [
       await compare(
         'extract_text_ocr, A4 at 300 dpi / tesseract',
-        baseUrl,
-        { tool: 'extract_text_ocr', parameters: {}, file: readFileSync(image), name: 'page.png' },
+        () =>
+          execute(baseUrl, [
+            ['tool', 'extract_text_ocr'],
+            ['file', new Blob([readFileSync(image)]), 'page.png'],
+          ]),
         () =>
           execFileSync('tesseract', [image, out, ...tesseract], {
             env: { ...process.env, OMP_THREAD_LIMIT: '1' },

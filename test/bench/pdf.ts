@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { atMost, median, type Row } from './row.ts';
+import { compare, execute } from './compare.ts';
+import type { Row } from './row.ts';
 import { withService } from './service.ts';
 
 const ROUNDS = 9;
@@ -41,11 +42,15 @@ export const pdfRows = (): Promise<Row[]> =>
             ['files', asBlob(second), 'second.pdf'],
           ]),
         () => qpdf('--empty', '--pages', first, second, '--', out('merged.pdf')),
+        MOST,
+        ROUNDS,
       ),
       await compare(
         'split_pdf, 1 range of 150 pages / qpdf',
         () => split(['101-250']),
         () => qpdf(first, '--pages', '.', '101-250', '--', out('part.pdf')),
+        MOST,
+        ROUNDS,
       ),
       await compare(
         'split_pdf, 4 ranges of 80 pages / 4 × qpdf',
@@ -55,20 +60,22 @@ export const pdfRows = (): Promise<Row[]> =>
             qpdf(first, '--pages', '.', range, '--', out(`part-${index}.pdf`));
           }
         },
+        MOST,
+        ROUNDS,
       ),
       await compare(
         `split_pdf, ${PAGES} single pages / qpdf --split-pages`,
         () => split(parted(PAGES, 1)),
         () => qpdf('--split-pages', first, out('page.pdf')),
-        ROUNDS,
         MAX_PARTED,
+        ROUNDS,
       ),
       await compare(
         `split_pdf, ${MANY_PAGES} pages by ${PART_PAGES} / qpdf --split-pages`,
         () => split(parted(MANY_PAGES, PART_PAGES), thick),
         () => qpdf(`--split-pages=${PART_PAGES}`, thick, out('part.pdf')),
-        ROUNDS,
         MAX_PARTED,
+        ROUNDS,
       ),
     ];
   });
@@ -95,42 +102,4 @@ function makeBook(folder: string, name: string, count = PAGES): string {
   execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', path, source]);
   if (statSync(path).size < 100_000) throw new Error('the book is too small for a comparison');
   return path;
-}
-
-/** Sends one execute call as multipart/form-data, and returns the response body. */
-export async function execute(
-  baseUrl: string,
-  parts: [string, string | Blob, string?][],
-): Promise<Buffer> {
-  const form = new FormData();
-  for (const [name, value, filename] of parts) {
-    if (typeof value === 'string') form.append(name, value);
-    else form.append(name, value, filename);
-  }
-  const response = await fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form });
-  if (!response.ok) throw new Error(await response.text());
-  return Buffer.from(await response.arrayBuffer());
-}
-
-/** Runs the two functions alternately, and compares their median wall times. */
-export async function compare(
-  name: string,
-  ours: () => unknown,
-  theirs: () => unknown,
-  rounds = ROUNDS,
-  most = MOST,
-): Promise<Row> {
-  const times = { ours: [] as number[], theirs: [] as number[] };
-  for (let round = 0; round <= rounds; round++) {
-    for (const [key, work] of [
-      ['ours', ours],
-      ['theirs', theirs],
-    ] as const) {
-      const started = performance.now();
-      await work();
-      // The first round is a warm-up.
-      if (round > 0) times[key].push(performance.now() - started);
-    }
-  }
-  return atMost(name, median(times.ours), median(times.theirs), most, 'ms');
 }

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare } from './compare.ts';
+import { compare, execute } from './compare.ts';
 import type { Row } from './row.ts';
 import { withService } from './service.ts';
 
@@ -29,13 +29,12 @@ export const videoRows = (): Promise<Row[]> =>
     return [
       await compare(
         'compress_video, 8 s of 720p to 480p / ffmpeg',
-        baseUrl,
-        {
-          tool: 'compress_video',
-          parameters: { scale: '-1:480' },
-          file: readFileSync(clip),
-          name: 'film.mp4',
-        },
+        () =>
+          execute(baseUrl, [
+            ['tool', 'compress_video'],
+            ['parameters', JSON.stringify({ scale: '-1:480' })],
+            ['file', new Blob([readFileSync(clip)]), 'film.mp4'],
+          ]),
         () => ffmpeg('-i', clip, ...video, ...audio, join(folder, 'out.mp4')),
         MOST,
       ),

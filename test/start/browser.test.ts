@@ -1,40 +1,24 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import type { Miniflare } from 'miniflare';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { offerBrowser } from '../../scripts/browser.ts';
 import { cacheFolder } from '../../scripts/cache-folder.ts';
+import { bundleTestWorker, openTestWorker } from '../support/test-worker.ts';
 
 const CONFIG = 'test/start/browser-worker/wrangler.toml';
 let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tools-browser-'));
-  execFileSync('wrangler', ['deploy', '--dry-run', '--config', CONFIG, '--outdir', folder], {
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
-  });
+  bundleTestWorker(CONFIG, folder);
   return () => rmSync(folder, { recursive: true });
 });
 
 /** Starts a Worker that renders a page. */
 function openWorker(): Miniflare {
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIG);
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      cf: false,
-      telemetry: { enabled: false },
-      workers: [
-        {
-          ...workerOptions,
-          modulesRoot: folder,
-          modules: [{ type: 'ESModule', path: join(folder, 'worker.js') }],
-        },
-      ],
-    }),
-  );
+  const miniflare = openTestWorker(CONFIG, folder);
   onTestFinished(() => miniflare.dispose());
   return miniflare;
 }

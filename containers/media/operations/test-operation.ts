@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WorkLimit } from '../work-limit.ts';
+import type { OperationContext, OperationFile } from './operation.ts';
 import { OPERATIONS } from './registry.ts';
 
 export interface Ran {
@@ -23,6 +24,25 @@ export const run = (program: string, ...programArguments: string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
+/** Runs an operation and reads its result. Throws the operation's errors. */
+export async function resultOf(
+  name: string,
+  params: Record<string, unknown>,
+  files: OperationFile[],
+  context: Omit<OperationContext, 'limit'>,
+): Promise<Pick<Ran, 'bytes' | 'contentType' | 'meta'>> {
+  const operation = OPERATIONS.get(name);
+  if (!operation) throw new Error(`there is no operation ${name}`);
+  const limit = WorkLimit.forFiles(files);
+  const result = await operation.run(params, files, { ...context, limit });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of result.open()) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  if (bytes.length !== result.size)
+    throw new Error('the announced size differs from the real size');
+  return { bytes, contentType: result.contentType, meta: result.meta };
+}
+
 /** Throws the operation's errors. */
 export async function runOperation(
   name: string,
@@ -39,28 +59,15 @@ export async function runOperation(
   const progress: number[] = [];
   const messages: (string | undefined)[] = [];
   try {
-    const operation = OPERATIONS.get(name);
-    if (!operation) throw new Error(`there is no operation ${name}`);
-    const result = await operation.run(params, files, {
+    const result = await resultOf(name, params, files, {
       directory,
       signal,
-      limit: WorkLimit.forFiles(files),
       progress: (fraction, message) => {
         progress.push(fraction);
         messages.push(message);
       },
     });
-    const pieces: Uint8Array[] = [];
-    for await (const piece of result.open()) pieces.push(piece);
-    const { contentType, meta } = result;
-    return {
-      contentType,
-      bytes: Buffer.concat(pieces),
-      meta,
-      progress,
-      messages,
-      left: readdirSync(directory),
-    };
+    return { ...result, progress, messages, left: readdirSync(directory) };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

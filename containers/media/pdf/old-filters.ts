@@ -1,5 +1,8 @@
-/** Decodes older filters, which newer files replace with FlateDecode (ISO 32000-1, sections 7.4.2 to 7.4.5). */
-import { StreamTooLarge } from './objects.ts';
+/**
+ * Decodes older filters, which newer files replace with FlateDecode (ISO 32000-1, sections 7.4.2 to 7.4.5). Each
+ * function throws PdfDamage if the data is damaged.
+ */
+import { PdfDamage, StreamTooLarge } from './objects.ts';
 
 /** A buffer that grows up to `limit` bytes. Throws StreamTooLarge beyond that. */
 class Output {
@@ -57,7 +60,7 @@ export function lzw(data: Uint8Array, early: boolean, limit: number): Uint8Array
     }
     let entry = code < CLEAR ? roots[code] : table[code - END - 1];
     if (!entry) {
-      if (!previous) throw new RangeError('an LZW code is not in its table');
+      if (!previous) throw new PdfDamage('an LZW code is not in its table');
       entry = joined(previous, previous[0] as number);
     }
     output.add(entry);
@@ -86,7 +89,7 @@ export function asciiHex(data: Uint8Array): Uint8Array {
     if (code === 62) break;
     if (!isSpace(code)) digits += String.fromCharCode(code);
   }
-  if (/[^0-9a-f]/i.test(digits)) throw new RangeError('not hexadecimal');
+  if (/[^0-9a-f]/i.test(digits)) throw new PdfDamage('not hexadecimal');
   if (digits.length % 2 === 1) digits += '0';
   return Uint8Array.from({ length: digits.length / 2 }, (_, index) =>
     Number.parseInt(digits.slice(index * 2, index * 2 + 2), 16),
@@ -103,7 +106,7 @@ export function ascii85(data: Uint8Array): Uint8Array {
       output.add(new Uint8Array(4));
       continue;
     }
-    if (code < 33 || code > 117) throw new RangeError('not base 85');
+    if (code < 33 || code > 117) throw new PdfDamage('not base 85');
     group.push(code - 33);
     if (group.length < 5) continue;
     output.add(bytesOf(group));

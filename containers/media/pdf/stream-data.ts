@@ -122,7 +122,7 @@ export function decodedStream(source: ObjectSource, stream: PdfStream, limit: nu
   return withoutPredictor(data, width, Math.max(1, bits >> 3));
 }
 
-/** Like `decodedStream`, but returns undefined instead of throwing. */
+/** Like `decodedStream`, but returns undefined if the data is damaged or too large. */
 export const decodedData = (source: ObjectSource, stream: PdfStream, limit: number) =>
   unlessDamaged(() => decodedStream(source, stream, limit));
 
@@ -132,18 +132,11 @@ function decode(
   { name: filter, parameters }: FilterStep,
   limit: number,
 ): Uint8Array {
-  try {
-    if (filter === 'FlateDecode') return inflate(data, Math.max(1, limit));
-    if (filter === 'ASCII85Decode') return ascii85(data);
-    if (filter === 'ASCIIHexDecode') return asciiHex(data);
-    if (filter === 'RunLengthDecode') return runLength(data, limit);
-    return lzw(data, source.resolve(parameters?.get('EarlyChange')) !== 0, limit);
-  } catch (error) {
-    const isTooLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
-    throw isTooLarge || error instanceof StreamTooLarge
-      ? new StreamTooLarge()
-      : new PdfDamage('the stream data is damaged');
-  }
+  if (filter === 'FlateDecode') return inflate(data, Math.max(1, limit));
+  if (filter === 'ASCII85Decode') return ascii85(data);
+  if (filter === 'ASCIIHexDecode') return asciiHex(data);
+  if (filter === 'RunLengthDecode') return runLength(data, limit);
+  return lzw(data, source.resolve(parameters?.get('EarlyChange')) !== 0, limit);
 }
 
 /** Returns a stream with this data, compressed with FlateDecode. Its dictionary also contains `entries`. */

@@ -1,12 +1,22 @@
 /** Compresses and decompresses FlateDecode data (ISO 32000-1, section 7.4.4). */
 import { deflateSync, inflateRawSync, inflateSync, constants as zlib } from 'node:zlib';
+import { PdfDamage, StreamTooLarge } from './objects.ts';
 
 /**
- * Inflates data. Truncated data is accepted, because the content is checked afterwards. Throws RangeError if the
- * inflated data exceeds `limit` bytes.
+ * Inflates data. Truncated data is accepted, because the content is checked afterwards. Throws StreamTooLarge if the
+ * inflated data exceeds `limit` bytes, or PdfDamage if the data is damaged.
  */
-export const inflate = (bytes: Uint8Array, limit: number): Uint8Array =>
-  inflateSync(bytes, { maxOutputLength: limit, finishFlush: zlib.Z_SYNC_FLUSH });
+export function inflate(bytes: Uint8Array, limit: number): Uint8Array {
+  try {
+    return inflateSync(bytes, { maxOutputLength: limit, finishFlush: zlib.Z_SYNC_FLUSH });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new StreamTooLarge();
+    // The codes of zlib's own errors, such as Z_DATA_ERROR, concern the data.
+    if (code?.startsWith('Z_')) throw new PdfDamage('the stream data is damaged');
+    throw error;
+  }
+}
 
 /** The length of the zlib header (RFC 1950, section 2.2). */
 const HEADER_BYTES = 2;

@@ -5,7 +5,7 @@ import { Layout } from '../design/layout.tsx';
 import { Message } from '../design/message.tsx';
 import { PageHead } from '../design/page-head.tsx';
 import type { Site } from '../site.ts';
-import { ToolIcon } from '../tool/tool-icon.tsx';
+import { ToolCards } from '../tool/tool-cards.tsx';
 import type { Found, Hit } from './find.ts';
 import { Marked } from './marked.tsx';
 import type { ToolEntry } from './ranking.ts';
@@ -48,16 +48,7 @@ export function SearchPage({ site, query, found }: SearchPageProps) {
 const Beginnings = () => (
   <section aria-labelledby="most-used">
     <h2 id="most-used">Most used</h2>
-    <ul class="grid near">
-      {mostUsed().map((tool) => (
-        <li>
-          <a class="card" href={`/tools/${tool.name}`}>
-            <ToolIcon tool={tool} />
-            <strong>{tool.title}</strong>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <ToolCards tools={mostUsed()} />
     <p>
       Or look at <a href="/#tools">all tools</a> and <a href="/how-to">all how-tos</a>.
     </p>

@@ -77,9 +77,19 @@ export const pythonEither = (write: string): string =>
 else:
     ${write}`;
 
+/** A call with its input. */
+interface Sample extends Omit<CallShape, 'fileWith'> {
+  parameters: Record<string, unknown>;
+  /** The parameters as JSON. */
+  json: string;
+  hasParameters: boolean;
+  /** The names of the files. A call with files is sent as a form, any other call as JSON. */
+  files: readonly string[];
+}
+
 /** Returns the call in each language. `files` are the names of the files. */
 export function callCode(
-  { url, tool, part, needsKey, ending: endingOfFile, fileWith, mayBeJson }: CallShape,
+  { fileWith, ...shape }: CallShape,
   parameters: Record<string, unknown>,
   files: readonly string[],
 ): Call[] {
@@ -87,99 +97,106 @@ export function callCode(
   const notes = tooLong(json);
   if (notes) return notes;
   const isFile = Object.entries(fileWith).every(([name, value]) => parameters[name] === value);
-  const ending = isFile ? endingOfFile : null;
-  const isForm = files.length > 0;
-  const hasAny = json !== '{}';
+  const ending = isFile ? shape.ending : null;
+  const sample = { ...shape, ending, parameters, json, hasParameters: json !== '{}', files };
+  return [
+    { language: 'curl', code: curlCode(sample) },
+    { language: 'TypeScript', code: typescriptCode(sample) },
+    { language: 'Python', code: pythonCode(sample) },
+  ];
+}
 
-  const curl = () => {
-    const key = needsKey ? ["-H 'Authorization: Bearer YOUR_KEY'"] : [];
-    // The file is saved under the name in the response, because its extension is not known.
-    const save = ending === 'any' ? '-OJ' : `-o result.${ending}`;
-    // Without --fail-with-body, a script would mistake a saved error message for the result.
-    const saved = mayBeJson ? ['--fail-with-body', SAVE_EITHER] : [`--fail-with-body ${save}`];
-    const out = ending ? saved : [];
-    // With -F, curl would end the value at a semicolon.
-    const literal = json.includes(';') ? '--form-string' : '-F';
-    const content = isForm
+function curlCode(sample: Sample): string {
+  const { url, tool, part, needsKey, ending, mayBeJson } = sample;
+  const { parameters, json, hasParameters, files } = sample;
+  const key = needsKey ? ["-H 'Authorization: Bearer YOUR_KEY'"] : [];
+  // The file is saved under the name in the response, because its extension is not known.
+  const save = ending === 'any' ? '-OJ' : `-o result.${ending}`;
+  // Without --fail-with-body, a script would mistake a saved error message for the result.
+  const saved = mayBeJson ? ['--fail-with-body', SAVE_EITHER] : [`--fail-with-body ${save}`];
+  const out = ending ? saved : [];
+  // With -F, curl would end the value at a semicolon.
+  const literal = json.includes(';') ? '--form-string' : '-F';
+  const content =
+    files.length > 0
       ? [
           `-F tool=${tool}`,
-          ...(hasAny ? [`${literal} parameters=${quoted(json)}`] : []),
+          ...(hasParameters ? [`${literal} parameters=${quoted(json)}`] : []),
           ...files.map((name) => curlFile(part, name)),
         ]
       : [
           "-H 'Content-Type: application/json'",
           `-d ${quoted(JSON.stringify({ tool, parameters }))}`,
         ];
-    return [`curl -sS ${url}`, ...key, ...content, ...out].join(' \\\n  ');
-  };
+  return [`curl -sS ${url}`, ...key, ...content, ...out].join(' \\\n  ');
+}
 
-  const typescript = () => {
-    const key = needsKey ? "Authorization: 'Bearer YOUR_KEY'" : '';
-    const name =
-      ending === 'any'
-        ? "'result.' + response.headers.get('Content-Type').split('/')[1]"
-        : `'result.${ending}'`;
-    const write = `await writeFile(${name}, new Uint8Array(await response.arrayBuffer()));`;
-    const save = mayBeJson ? typescriptEither(write) : write;
-    const read = ending ? save : 'const result = await response.json();';
-    const fail = 'if (!response.ok) throw new Error((await response.json()).error);';
-    const imports = [
-      ...(isForm ? ["import { openAsBlob } from 'node:fs';"] : []),
-      ...(ending ? ["import { writeFile } from 'node:fs/promises';"] : []),
-    ];
-    const head = imports.length > 0 ? `${imports.join('\n')}\n\n` : '';
-    if (!isForm) {
-      const body = JSON.stringify({ tool, parameters }, null, 2).replaceAll('\n', '\n  ');
-      return `${head}const response = await fetch('${url}', {
+function typescriptCode(sample: Sample): string {
+  const { ending, mayBeJson, files } = sample;
+  const name =
+    ending === 'any'
+      ? "'result.' + response.headers.get('Content-Type').split('/')[1]"
+      : `'result.${ending}'`;
+  const write = `await writeFile(${name}, new Uint8Array(await response.arrayBuffer()));`;
+  const save = mayBeJson ? typescriptEither(write) : write;
+  const read = ending ? save : 'const result = await response.json();';
+  const imports = [
+    ...(files.length > 0 ? ["import { openAsBlob } from 'node:fs';"] : []),
+    ...(ending ? ["import { writeFile } from 'node:fs/promises';"] : []),
+  ];
+  const head = imports.length > 0 ? `${imports.join('\n')}\n\n` : '';
+  return `${head}${typescriptRequest(sample)}
+if (!response.ok) throw new Error((await response.json()).error);
+${read}`;
+}
+
+function typescriptRequest(sample: Sample): string {
+  const { url, tool, part, needsKey, parameters, json, hasParameters, files } = sample;
+  const key = needsKey ? "Authorization: 'Bearer YOUR_KEY'" : '';
+  if (files.length === 0) {
+    const body = JSON.stringify({ tool, parameters }, null, 2).replaceAll('\n', '\n  ');
+    return `const response = await fetch('${url}', {
   method: 'POST',
   headers: { 'Content-Type': 'application/json'${key && `, ${key}`} },
   body: JSON.stringify(${body}),
-});
-${fail}
-${read}`;
-    }
-    const set = hasAny ? `\nform.set('parameters', JSON.stringify(${json}));` : '';
-    const attach = files
-      .map(
-        (name) =>
-          `form.append('${part}', await openAsBlob(${singleQuoted(name)}), ${singleQuoted(name)});`,
-      )
-      .join('\n');
-    return `${head}const form = new FormData();
+});`;
+  }
+  const set = hasParameters ? `\nform.set('parameters', JSON.stringify(${json}));` : '';
+  const attach = files
+    .map(
+      (name) =>
+        `form.append('${part}', await openAsBlob(${singleQuoted(name)}), ${singleQuoted(name)});`,
+    )
+    .join('\n');
+  return `const form = new FormData();
 form.set('tool', '${tool}');${set}
 ${attach}
-const response = await fetch('${url}', { method: 'POST',${key && ` headers: { ${key} },`} body: form });
-${fail}
-${read}`;
-  };
+const response = await fetch('${url}', { method: 'POST',${key && ` headers: { ${key} },`} body: form });`;
+}
 
-  const python = () => {
-    const key = needsKey ? '\n    headers={"Authorization": "Bearer YOUR_KEY"},' : '';
-    const name =
-      ending === 'any'
-        ? '"result." + response.headers["Content-Type"].split("/")[1]'
-        : `"result.${ending}"`;
-    const write = `open(${name}, "wb").write(response.content)`;
-    const save = mayBeJson ? pythonEither(write) : write;
-    const read = ending ? save : 'result = response.json()';
-    const given = pythonLiteral(parameters);
-    const sent = (name: string) => `("${part}", open(${JSON.stringify(name)}, "rb"))`;
-    const body = isForm
-      ? `\n    data={"tool": "${tool}"${hasAny ? `, "parameters": json.dumps(${given})` : ''}},
+function pythonCode(sample: Sample): string {
+  const { url, tool, part, needsKey, ending, mayBeJson } = sample;
+  const { parameters, hasParameters, files } = sample;
+  const isForm = files.length > 0;
+  const key = needsKey ? '\n    headers={"Authorization": "Bearer YOUR_KEY"},' : '';
+  const name =
+    ending === 'any'
+      ? '"result." + response.headers["Content-Type"].split("/")[1]'
+      : `"result.${ending}"`;
+  const write = `open(${name}, "wb").write(response.content)`;
+  const save = mayBeJson ? pythonEither(write) : write;
+  const read = ending ? save : 'result = response.json()';
+  const given = pythonLiteral(parameters);
+  const sent = (name: string) => `("${part}", open(${JSON.stringify(name)}, "rb"))`;
+  const body = isForm
+    ? `\n    data={"tool": "${tool}"${hasParameters ? `, "parameters": json.dumps(${given})` : ''}},
     files=[${files.map(sent).join(', ')}],`
-      : `\n    json={"tool": "${tool}", "parameters": ${given}},`;
-    return `${isForm && hasAny ? 'import json\n' : ''}import requests
+    : `\n    json={"tool": "${tool}", "parameters": ${given}},`;
+  return `${isForm && hasParameters ? 'import json\n' : ''}import requests
 
 response = requests.post(
     "${url}",${key}${body}
 )
 response.raise_for_status()
 ${read}`;
-  };
-
-  return [
-    { language: 'curl', code: curl() },
-    { language: 'TypeScript', code: typescript() },
-    { language: 'Python', code: python() },
-  ];
 }

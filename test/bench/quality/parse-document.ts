@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execute } from '../pdf.ts';
+import { execute } from '../compare.ts';
 import { atLeast, type Row } from '../row.ts';
 import { withService } from '../service.ts';
 import { orderedPages, shareOfNeighbors } from './ordered-page.ts';

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
-import { badRequest, failed, ToolError, tooLarge } from '../../../../src/core/errors.ts';
+import { badRequest, failed, type ToolError, tooLarge } from '../../../../src/core/errors.ts';
 import { MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from '../../../../src/core/limits.ts';
 import { trimEnd } from '../../../../src/core/trim-end.ts';
 import {
@@ -17,6 +17,7 @@ import type { OperationFile } from '../operation.ts';
 import { asAnimatedWebp, readAnimatedPng } from './animated-png.ts';
 import { decodeHeic } from './heic.ts';
 import { permissionFor } from './large-images.ts';
+import { isLibvipsError } from './libvips-error.ts';
 import { hasPhysicalUnits, PHYSICAL_DENSITY, physicalSize } from './physical-svg.ts';
 import { resizedSvg } from './resize-svg.ts';
 import { allowLoaders } from './sharp-loaders.ts';
@@ -202,8 +203,7 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
   try {
     return await decode();
   } catch (error) {
-    if (error instanceof ToolError || !(error instanceof Error)) throw error;
-    if (error.constructor !== Error) throw error;
+    if (!isLibvipsError(error)) throw error;
     if (/memory|alloc/i.test(error.message)) {
       throw failed(`"${name}" exceeds the memory limit for images. Send a smaller one.`);
     }

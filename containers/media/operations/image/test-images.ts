@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';
 import { emptyTestFolder, makeTestFolder } from '../../../../test/support/test-folder.ts';
-import { WorkLimit } from '../../work-limit.ts';
-import { OPERATIONS } from '../registry.ts';
-import { run } from '../test-operation.ts';
+import { resultOf, run } from '../test-operation.ts';
 
 export const folder = makeTestFolder('image-tests');
 export const emptyFolder = () => emptyTestFolder(folder);
@@ -79,16 +77,7 @@ export async function operate(
     writeFileSync(path, bytes);
     return { name: fileName, size: bytes.length, path };
   });
-  const operation = OPERATIONS.get(name);
-  if (!operation) throw new Error(`no operation ${name}`);
-  const limit = WorkLimit.forFiles(files);
-  const result = await operation.run(params, files, { directory, signal, limit });
-  const pieces: Uint8Array[] = [];
-  for await (const piece of result.open()) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
-  if (bytes.length !== result.size)
-    throw new Error('the announced size differs from the real size');
-  return { bytes, contentType: result.contentType, meta: result.meta };
+  return resultOf(name, params, files, { directory, signal });
 }
 
 /**

@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PdfDocument } from '../../pdf/document.ts';
-import { PdfDamage } from '../../pdf/objects.ts';
+import { unlessDamaged } from '../../pdf/objects.ts';
 import { MAX_PAGES } from '../../pdf/pages.ts';
 import { ProgramFailure, ProgramTimeout } from '../../program-failure.ts';
 import type { OperationContext } from '../operation.ts';
@@ -65,16 +65,6 @@ function hasNullPage(document: PdfDocument): boolean {
   const pages = unlessDamaged(() => document.dictionary(document.catalog.dictionary.get('Pages')));
   const kids = document.array(pages?.get('Kids')) ?? [];
   return kids.some((page) => unlessDamaged(() => document.resolve(page)) === null);
-}
-
-/** Returns undefined if our reader rejects an object, for example because it is nested too deeply. */
-function unlessDamaged<Value>(read: () => Value): Value | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof PdfDamage) return undefined;
-    throw error;
-  }
 }
 
 async function orUndefined<Result>(run: Promise<Result>): Promise<Result | undefined> {

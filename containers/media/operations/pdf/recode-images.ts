@@ -11,8 +11,9 @@ import { Draft } from '../../pdf/compress/draft.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { type DrawableImage, drawableImage } from '../../pdf/drawable-image.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
-import { PdfReference, PdfStream } from '../../pdf/objects.ts';
+import { PdfDamage, PdfReference, PdfStream } from '../../pdf/objects.ts';
 import { type RecodableImage, recodableImage } from '../../pdf/recodable-image.ts';
+import { isLibvipsError } from '../image/libvips-error.ts';
 import { allowLoaders } from '../image/sharp-loaders.ts';
 import { readNetpbm } from './netpbm.ts';
 import { recodedBits, recodedBitsDrawing } from './recode-bits.ts';
@@ -38,7 +39,6 @@ async function lane(): Promise<void> {
     const image = drawing
       ? drawableImage(document, reference, ppi, level)
       : recodableImage(document, reference);
-    // An image that cannot be read remains unchanged.
     if (!image) continue;
     await replace(reference, recoded(image, shown));
     const mask = image.stream.dictionary.get('SMask');
@@ -60,11 +60,15 @@ async function replace(
   reference: PdfReference,
   recoding: Promise<PdfStream | undefined> | undefined,
 ): Promise<void> {
-  // An image that cannot be recoded remains unchanged.
-  const stream = await recoding?.catch(() => undefined);
+  const stream = await recoding?.catch(ignoreDamage);
   if (!stream) return;
   update.set(reference, stream);
   replaced += 1;
+}
+
+/** An image that cannot be decoded remains unchanged. */
+function ignoreDamage(error: unknown): undefined {
+  if (!(error instanceof PdfDamage || isLibvipsError(error))) throw error;
 }
 
 for (const [reference, value] of new Draft(document).objects()) {

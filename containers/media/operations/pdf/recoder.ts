@@ -5,6 +5,7 @@ import { CORES } from '../../cores.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import type { Level } from '../../pdf/image-scale.ts';
 import { compileCache } from '../../processes/compile-cache.ts';
+import { ProgramFailure } from '../../program-failure.ts';
 import { runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 import type { ShownImage } from './shown-images.ts';
@@ -25,9 +26,12 @@ export interface ImageToRecode extends ShownImage {
   drawing?: string;
 }
 
+/** Node's exit code after an uncaught error. */
+const UNCAUGHT = 1;
+
 /**
- * Returns the document with its images recoded, or undefined if that saves nothing. Throws ProgramFailure, ToolError,
- * or the signal's abort reason.
+ * Returns the document with its images recoded, or undefined if that saves nothing. Throws ProgramFailure if the
+ * program was killed or lacks memory, an Error if our code failed, ToolError, or the signal's abort reason.
  */
 export async function recodeImages(
   task: RecodeTask,
@@ -40,7 +44,14 @@ export async function recodeImages(
     cwd: directory,
     input: JSON.stringify(task),
     environment: compileCache(),
-  });
+  }).catch(throwOwnError);
   if (Number(stdout) === 0) return undefined;
   return new PdfDocument(await readFile(task.output));
+}
+
+/** The program ignores damaged images, so an uncaught error is our bug, unless memory was short. */
+function throwOwnError(error: unknown): never {
+  const isFailure = error instanceof ProgramFailure && error.exitCode === UNCAUGHT;
+  if (isFailure && !error.lacksMemory) throw new Error(`recode-images.ts failed: ${error.stderr}`);
+  throw error;
 }

@@ -3,9 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { emptyTestFolder, makeTestFolder } from '../../../../test/support/test-folder.ts';
-import { WorkLimit } from '../../work-limit.ts';
-import { OPERATIONS } from '../registry.ts';
-import { run } from '../test-operation.ts';
+import { resultOf, run } from '../test-operation.ts';
 
 export const folder = makeTestFolder('pdf-tests');
 export const emptyFolder = () => emptyTestFolder(folder);
@@ -78,16 +76,8 @@ export async function operate(
     }),
   );
   const signal = AbortSignal.timeout(60_000);
-  const operation = OPERATIONS.get(name);
-  if (!operation) throw new Error(`no operation ${name}`);
-  const limit = WorkLimit.forFiles(files);
-  const result = await operation.run(params, files, { directory, signal, limit });
-  const pieces: Uint8Array[] = [];
-  for await (const piece of result.open()) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
+  const result = await resultOf(name, params, files, { directory, signal });
   const isZip = result.contentType === 'application/zip';
-  const path = put(`result-${runs}.${isZip ? 'zip' : 'pdf'}`, bytes);
-  if (bytes.length !== result.size)
-    throw new Error('the announced size differs from the real size');
-  return { path, bytes, contentType: result.contentType, meta: result.meta };
+  const path = put(`result-${runs}.${isZip ? 'zip' : 'pdf'}`, result.bytes);
+  return { path, ...result };
 }

@@ -85,7 +85,11 @@ function fillGrid(
   showCount: () => void,
 ): void {
   const items = new Map<number, HTMLElement>();
-  let dragged: number | undefined;
+
+  function tell(text: string): void {
+    status.textContent = text;
+    showCount();
+  }
 
   function showOrder(): void {
     grid.append(...pages.order.map((page) => items.get(page)!));
@@ -105,8 +109,7 @@ function fillGrid(
     // the focus.
     focused?.focus();
     if (document.activeElement !== focused) items.get(page)!.querySelector('button')!.focus();
-    status.textContent = `Page ${page} is now number ${to + 1} of ${pages.total}.`;
-    showCount();
+    tell(`Page ${page} is now number ${to + 1} of ${pages.total}.`);
   }
 
   function arrow(page: number, by: -1 | 1): HTMLButtonElement {
@@ -117,29 +120,26 @@ function fillGrid(
     return button;
   }
 
-  function rotateButton(page: number, canvas: HTMLCanvasElement): HTMLButtonElement {
-    const ariaLabel = `Rotate page ${page} right`;
-    const button = make('button', { type: 'button', textContent: '↻', ariaLabel });
-    button.className = 'rotate';
-    const { rotations } = pages;
-    canvas.style.rotate = `${rotations.get(page) ?? 0}deg`;
-    button.addEventListener('click', () => {
-      const angle = ((rotations.get(page) ?? 0) + 90) % 360;
-      if (angle === 0) rotations.delete(page);
-      else rotations.set(page, angle);
-      canvas.style.rotate = `${angle}deg`;
-      status.textContent = `Page ${page} is rotated by ${angle} degrees.`;
-      showCount();
-    });
-    return button;
-  }
-
   for (const [index, canvas] of canvases.entries()) {
     const page = index + 1;
     const label = make('span', { textContent: String(page) });
     const arrows = [arrow(page, -1), label, arrow(page, 1)];
-    const row = make('div', { className: 'cluster' }, ...arrows, rotateButton(page, canvas));
-    const item = make('li', { draggable: true }, toggle(canvas, page, pages, showCount), row);
+    const rotate = rotateButton(canvas, page, pages, tell);
+    const row = make('div', { className: 'cluster' }, ...arrows, rotate);
+    items.set(page, make('li', {}, toggle(canvas, page, pages, showCount), row));
+  }
+  makeDraggable(items, (page, onto) => move(page, pages.order.indexOf(onto)));
+  showOrder();
+}
+
+/** Lets the visitor drag each page onto another one. */
+function makeDraggable(
+  items: ReadonlyMap<number, HTMLElement>,
+  drop: (page: number, onto: number) => void,
+): void {
+  let dragged: number | undefined;
+  for (const [page, item] of items) {
+    item.draggable = true;
     item.addEventListener('dragstart', (event) => {
       // The event must not reach the file's row, which is draggable too.
       event.stopPropagation();
@@ -157,12 +157,31 @@ function fillGrid(
       if (dragged === undefined) return;
       event.preventDefault();
       event.stopPropagation();
-      move(dragged, pages.order.indexOf(page));
+      drop(dragged, page);
       dragged = undefined;
     });
-    items.set(page, item);
   }
-  showOrder();
+}
+
+/** Returns the button that rotates a page. */
+function rotateButton(
+  canvas: HTMLCanvasElement,
+  page: number,
+  { rotations }: Pages,
+  tell: (text: string) => void,
+): HTMLButtonElement {
+  const ariaLabel = `Rotate page ${page} right`;
+  const button = make('button', { type: 'button', textContent: '↻', ariaLabel });
+  button.className = 'rotate';
+  canvas.style.rotate = `${rotations.get(page) ?? 0}deg`;
+  button.addEventListener('click', () => {
+    const angle = ((rotations.get(page) ?? 0) + 90) % 360;
+    if (angle === 0) rotations.delete(page);
+    else rotations.set(page, angle);
+    canvas.style.rotate = `${angle}deg`;
+    tell(`Page ${page} is rotated by ${angle} degrees.`);
+  });
+  return button;
 }
 
 /** Returns the button that excludes a page or includes it again. */

@@ -64,12 +64,9 @@ export function showBatch(
     const menu = all.hidden ? null : sendMenu(results, takers);
     actions.replaceChildren(all, ...(menu ? [menu] : []), summary);
     summary.textContent = `${done.length} of ${rows.length} done${totalChange(done)}`;
-    // Messages with the same status differ only in the wait time.
-    const shared = new Map<number, string>();
-    for (const { problem } of rows)
-      if (problem?.shared) shared.set(problem.shared.status, problem.shared.text);
-    reasons.replaceChildren(...[...shared.values()].map((text) => make('p', {}, ...linked(text))));
-    reasons.hidden = shared.size === 0;
+    const shared = sharedProblems(rows);
+    reasons.replaceChildren(...shared.map((text) => make('p', {}, ...linked(text))));
+    reasons.hidden = shared.length === 0;
   }
 
   /**
@@ -84,16 +81,18 @@ export function showBatch(
     );
     const title = make('span', { className: 'name' }, result?.name ?? row.name, state, ...notes);
     const { image, links } = result ? resultParts(row, result) : { image: [], links: [] };
-    items.get(row)!.replaceChildren(...image, title, ...links);
-    if (problem?.canRetry && file) {
-      const retry = make('button', { type: 'button', textContent: 'Retry' });
-      retry.ariaLabel = `Retry ${row.name}`;
-      // A retry runs after the batch, when the batch's signal may already be aborted.
-      retry.addEventListener('click', () => void runRow(row, file, new AbortController().signal));
-      items.get(row)!.append(retry);
-    }
+    const retry = problem?.canRetry && file ? [retryButton(row, file)] : [];
+    items.get(row)!.replaceChildren(...image, title, ...links, ...retry);
     showCount();
     return state;
+  }
+
+  function retryButton(row: BatchRow, file: File): HTMLButtonElement {
+    const retry = make('button', { type: 'button', textContent: 'Retry' });
+    retry.ariaLabel = `Retry ${row.name}`;
+    // A retry runs after the batch, when the batch's signal may already be aborted.
+    retry.addEventListener('click', () => void runRow(row, file, new AbortController().signal));
+    return retry;
   }
 
   async function runRow(row: BatchRow, file: File, signal: AbortSignal): Promise<void> {
@@ -132,6 +131,14 @@ export function showBatch(
       await Promise.all(Array.from({ length: AT_ONCE }, work));
     },
   };
+}
+
+/** Returns the messages that concern all files. Messages with the same status differ only in the wait time. */
+function sharedProblems(rows: readonly BatchRow[]): string[] {
+  const shared = new Map<number, string>();
+  for (const { problem } of rows)
+    if (problem?.shared) shared.set(problem.shared.status, problem.shared.text);
+  return [...shared.values()];
 }
 
 /** Describes the total size before and after, if the tool reduces file sizes. */

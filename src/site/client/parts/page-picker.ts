@@ -1,8 +1,8 @@
 /** Shows the pages of the chosen PDF as buttons. The buttons and the field for page numbers always match. */
-import { MAX_RANGES } from '../../../tools/split_pdf/page-ranges.ts';
 import { byId, make } from './elements.ts';
 import { setError } from './field-errors.ts';
-import { pagesIn, rangesOf } from './page-ranges.ts';
+import { pageDivision } from './page-division.ts';
+import { type PageField, pagesByLine, problemIn, toggle } from './page-lines.ts';
 import { isLocked, lazyPages } from './pdf-pages.ts';
 
 const UNSHOWN = 'The pages of this PDF cannot be shown here. Type their numbers.';
@@ -24,107 +24,46 @@ interface PagePicker {
  * @param partsOf returns the elements to add to a page, given its number and its button
  */
 export function pagePicker(
-  field: HTMLInputElement | HTMLTextAreaElement,
+  field: PageField,
   partsOf: (page: number, button: HTMLButtonElement) => Node[] = () => [],
 ): PagePicker {
   const grid = make('ol', { className: 'pages', hidden: true, tabIndex: 0 });
   grid.ariaLabel = 'Pages of the PDF';
-  const division = make('div', { className: 'cluster small', hidden: true });
-  const size = make('input', { type: 'number', min: '1', value: '1' });
-  size.ariaLabel = 'Pages in each PDF';
-  const divide = make('button', { type: 'button', className: 'small', textContent: 'Divide' });
-  const next = make('button', {
-    type: 'button',
-    className: 'small',
-    textContent: 'Start another PDF',
-  });
-  const parts = make('span', { className: 'size' }, 'into PDFs of', size, 'pages');
-  division.append(next, divide, parts);
-  byId(`${field.id}-error`).after(division, grid);
+  const division = pageDivision(field);
+  byId(`${field.id}-error`).after(division.element, grid);
   let buttons: HTMLButtonElement[] = [];
   let shown: File | undefined;
   let showing: Promise<number> = Promise.resolve(0);
   let lastClicked = 0;
 
-  const lines = () => field.value.split('\n');
-  /** Returns the index of the line with the cursor. */
-  const current = () =>
-    field.value.slice(0, field.selectionStart ?? field.value.length).split('\n').length - 1;
+  field.addEventListener('input', () => queueMicrotask(mark));
 
-  function problem(): string | undefined {
-    if (buttons.length === 0) return undefined;
-    try {
-      for (const line of lines()) if (line.trim()) pagesIn(line, buttons.length);
-      return undefined;
-    } catch (error) {
-      return (error as Error).message;
-    }
-  }
+  const problem = () => (buttons.length > 0 ? problemIn(field, buttons.length) : undefined);
+  const lines = () => pagesByLine(field, buttons.length);
+  const selected = () => new Set(lines().flatMap((pages) => [...pages]));
 
-  /** Returns the pages of a line. The set is empty while the line is incomplete. */
-  function pagesOf(line: string): Set<number> {
-    try {
-      return pagesIn(line, buttons.length);
-    } catch {
-      return new Set();
-    }
-  }
-
-  const selected = () => new Set(lines().flatMap((line) => [...pagesOf(line)]));
-
+  /** Shows which pages are selected, and the error in the page numbers. */
   function mark(): void {
-    const filled = lines().filter((line) => line.trim() !== '');
-    /** The number of the first line that selects each page. */
-    const parts = new Map<number, number>();
-    for (const [index, line] of filled.entries())
-      for (const page of pagesOf(line)) if (!parts.has(page)) parts.set(page, index + 1);
-    for (const [index, button] of buttons.entries()) {
-      const part = parts.get(index + 1);
-      button.ariaPressed = String(part !== undefined);
-      const isNamed = part !== undefined && filled.length > 1;
-      if (isNamed) {
-        button.dataset.part = String(part);
-        button.ariaLabel = `Page ${index + 1}, in PDF ${part}`;
-      } else if (button.dataset.part) {
-        delete button.dataset.part;
-        button.ariaLabel = `Page ${index + 1}`;
-      }
-    }
+    const all = lines();
+    const parts = partsByPage(all);
+    for (const [index, button] of buttons.entries())
+      markButton(button, index + 1, parts.get(index + 1), all.length > 1);
     setError(field, problem() ?? '');
   }
 
-  function toggle(page: number, isRange: boolean): void {
-    const all = lines();
-    const at = current();
-    const pages = pagesOf(all[at]!);
-    const begin = isRange && lastClicked > 0 ? lastClicked : page;
-    const clicked = span(Math.min(begin, page), Math.max(begin, page));
+  function click(page: number, isRange: boolean): void {
+    const other = isRange && lastClicked > 0 ? lastClicked : page;
     lastClicked = page;
-    all[at] = rangesOf(pages.has(page) ? without(pages, clicked) : withPages(pages, clicked));
-    const length = all.slice(0, at + 1).join('\n').length;
-    setLines(all, length);
+    toggle(field, buttons.length, page, span(Math.min(other, page), Math.max(other, page)));
   }
 
-  /** @param cursor the position after which the cursor is placed. The next clicked page is added to its line. */
-  function setLines(all: readonly string[], cursor = Number.POSITIVE_INFINITY): void {
-    field.value = all.join('\n');
-    const at = Math.min(cursor, field.value.length);
-    field.setSelectionRange(at, at);
-    field.dispatchEvent(new Event('input', { bubbles: true }));
+  function pageButton(canvas: HTMLCanvasElement, index: number): HTMLButtonElement {
+    const page = index + 1;
+    const label = make('span', { textContent: String(page) });
+    const button = make('button', { type: 'button', ariaLabel: `Page ${page}` }, canvas, label);
+    button.addEventListener('click', ({ shiftKey }) => click(page, shiftKey));
+    return button;
   }
-
-  divide.addEventListener('click', () => {
-    const step = Math.max(1, Math.trunc(size.valueAsNumber) || 1, fewest());
-    size.value = String(step);
-    const starts = buttons.map((_, index) => index + 1).filter((page) => (page - 1) % step === 0);
-    setLines(starts.map((page) => rangesOf(span(page, Math.min(page + step - 1, buttons.length)))));
-  });
-  next.addEventListener('click', () => setLines([...lines().filter((line) => line.trim()), '']));
-
-  /** Returns the smallest number of pages in each PDF that does not exceed the limit of ranges. */
-  const fewest = () => Math.ceil(buttons.length / MAX_RANGES);
-
-  field.addEventListener('input', () => queueMicrotask(mark));
 
   function show(file: File | undefined): Promise<number> {
     if (file !== shown) {
@@ -138,7 +77,7 @@ export function pagePicker(
     buttons = [];
     lastClicked = 0;
     grid.hidden = true;
-    division.hidden = true;
+    division.show(0);
     let canvases: HTMLCanvasElement[];
     try {
       canvases = file ? await lazyPages(file) : [];
@@ -149,21 +88,12 @@ export function pagePicker(
       return 0;
     }
     if (file !== shown || canvases.length === 0) return 0;
-    buttons = canvases.map((canvas, index) => {
-      const number = index + 1;
-      const label = make('span', { textContent: String(number) });
-      const button = make('button', { type: 'button', ariaLabel: `Page ${number}` }, canvas, label);
-      button.addEventListener('click', ({ shiftKey }) => toggle(number, shiftKey));
-      return button;
-    });
+    buttons = canvases.map(pageButton);
     grid.replaceChildren(
       ...buttons.map((button, index) => make('li', {}, button, ...partsOf(index + 1, button))),
     );
     grid.hidden = false;
-    // Only a text area can have several lines. The form that creates one document has a single-line field.
-    const hasLines = field instanceof HTMLTextAreaElement;
-    division.hidden = !hasLines || buttons.length === 1;
-    size.max = String(buttons.length);
+    division.show(buttons.length);
     mark();
     return buttons.length;
   }
@@ -171,18 +101,34 @@ export function pagePicker(
   return { problem, selected, show };
 }
 
-const span = (first: number, last: number): number[] =>
-  Array.from({ length: last - first + 1 }, (_, index) => first + index);
-
-const without = (pages: Iterable<number>, others: readonly number[]): number[] =>
-  [...pages].filter((page) => !others.includes(page));
+/** Returns the number of the first line that selects each page. */
+function partsByPage(lines: readonly Set<number>[]): Map<number, number> {
+  const parts = new Map<number, number>();
+  for (const [index, pages] of lines.entries())
+    for (const page of pages) if (!parts.has(page)) parts.set(page, index + 1);
+  return parts;
+}
 
 /**
- * Adds pages in ascending order if the pages are ascending. Otherwise their order is preserved and these are the last.
+ * Shows whether a page is selected.
+ * @param part the number of the first line that selects the page, if any
+ * @param hasParts whether the page's label names its line
  */
-function withPages(pages: Iterable<number>, added: readonly number[]): number[] {
-  const before = [...pages];
-  const all = [...before, ...without(added, before)];
-  const isAscending = before.every((page, index) => index === 0 || before[index - 1]! < page);
-  return isAscending ? all.sort((one, other) => one - other) : all;
+function markButton(
+  button: HTMLButtonElement,
+  page: number,
+  part: number | undefined,
+  hasParts: boolean,
+): void {
+  button.ariaPressed = String(part !== undefined);
+  if (part !== undefined && hasParts) {
+    button.dataset.part = String(part);
+    button.ariaLabel = `Page ${page}, in PDF ${part}`;
+  } else if (button.dataset.part) {
+    delete button.dataset.part;
+    button.ariaLabel = `Page ${page}`;
+  }
 }
+
+const span = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
