@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CORES } from '../../cores.ts';
+import { log } from '../../log.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import type { Level } from '../../pdf/image-scale.ts';
 import { compileCache } from '../../processes/compile-cache.ts';
@@ -30,8 +31,8 @@ export interface ImageToRecode extends ShownImage {
 const UNCAUGHT = 1;
 
 /**
- * Returns the document with its images recoded, or undefined if that saves nothing. Throws ProgramFailure if the
- * program was killed or lacks memory, an Error if our code failed, ToolError, or the signal's abort reason.
+ * Returns the document with its images recoded, or undefined if that saves nothing. Throws ProgramFailure, ToolError,
+ * or the signal's abort reason.
  */
 export async function recodeImages(
   task: RecodeTask,
@@ -44,14 +45,16 @@ export async function recodeImages(
     cwd: directory,
     input: JSON.stringify(task),
     environment: compileCache(),
-  }).catch(throwOwnError);
+  }).catch(reportOwnError);
   if (Number(stdout) === 0) return undefined;
   return new PdfDocument(await readFile(task.output));
 }
 
-/** The program ignores damaged images, so an uncaught error is our bug, unless memory was short. */
-function throwOwnError(error: unknown): never {
-  const isFailure = error instanceof ProgramFailure && error.exitCode === UNCAUGHT;
-  if (isFailure && !error.lacksMemory) throw new Error(`recode-images.ts failed: ${error.stderr}`);
+/** Logs an error of our code. The program ignores damaged images, so an uncaught error is ours, unless memory was short. */
+function reportOwnError(error: unknown): never {
+  const isUncaught = error instanceof ProgramFailure && error.exitCode === UNCAUGHT;
+  if (isUncaught && !error.lacksMemory) {
+    log({ event: 'images-not-recoded', level: 'error', cause: error.stderr });
+  }
   throw error;
 }
