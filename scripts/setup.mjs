@@ -15,6 +15,7 @@ const STAMP = join(MODULES, '.installed-from');
 const FORMAT = '${Package} ${db:Status-Status}\\n';
 /** Setup prints to stderr, because stdout belongs to the command. `npm run key`, for example, prints a key. */
 const STDERR = 2;
+const DEBIAN_VERSION = '/etc/debian_version';
 const PACKAGE_LIST = join(ROOT, 'containers', 'media', 'apt-packages.txt');
 
 /**
@@ -71,7 +72,10 @@ export function runWithNode(node, args, env = {}) {
   });
 }
 
-/** Returns the packages of one or more sections of apt-packages.txt. */
+/**
+ * Returns the packages of one or more sections of apt-packages.txt. A section may have a part for newer versions of
+ * Debian.
+ */
 export function systemPackages(sections) {
   const packages = [];
   let section = '';
@@ -79,11 +83,17 @@ export function systemPackages(sections) {
     .split('\n')
     .map((text) => text.trim())) {
     if (line === '' || line.startsWith('#')) continue;
-    const heading = /^\[(.+)\]$/.exec(line);
-    if (heading) section = heading[1];
+    const heading = /^\[(\w+)(?:, from Debian (\d+))?\]$/.exec(line);
+    if (heading) section = debianVersion() < Number(heading[2] ?? 0) ? '' : heading[1];
     else if (sections.includes(section)) packages.push(line);
   }
   return packages;
+}
+
+/** Returns Debian's major version. A derivative without a number counts as new. */
+function debianVersion() {
+  if (!existsSync(DEBIAN_VERSION)) return 0;
+  return Number.parseInt(readFileSync(DEBIAN_VERSION, 'utf8'), 10) || Number.POSITIVE_INFINITY;
 }
 
 function installPackages() {

@@ -30,9 +30,10 @@ const MAX_SELECTED_PAGES = 100;
 
 const PLAIN_CATALOG =
   'Type Pages Version Metadata Lang PageLayout PageMode ViewerPreferences'.split(' ');
+/** `StructParents` has no meaning in a file without tags. */
 const PLAIN_PAGE = (
   'Type Parent Resources Contents MediaBox CropBox BleedBox TrimBox ArtBox Rotate Group ' +
-  'UserUnit LastModified Tabs Annots'
+  'UserUnit LastModified Tabs Annots StructParents'
 ).split(' ');
 
 export type PlainDocument = PDFDocument;

@@ -169,8 +169,13 @@ describe('compress_video', () => {
   );
 
   it('applies the display rotation', async () => {
-    ffmpeg('-i', path('clip.mp4'), '-metadata:s:v', 'rotate=90', '-c', 'copy', path('turned.mp4'));
-    const result = await compress({ scale: '-1:240' }, readFileSync(path('turned.mp4')));
+    const turned = readFileSync(path('clip.mp4'));
+    // The matrix of the track header (ISO 14496-12, section 8.3.2).
+    turned.writeInt32BE(0, turned.indexOf('tkhd') + 44);
+    turned.writeInt32BE(0x10000, turned.indexOf('tkhd') + 48);
+    turned.writeInt32BE(-0x10000, turned.indexOf('tkhd') + 56);
+    turned.writeInt32BE(0, turned.indexOf('tkhd') + 60);
+    const result = await compress({ scale: '-1:240' }, turned);
     expect(result.image).toMatchObject({ width: 136, height: 240 });
   });
 
