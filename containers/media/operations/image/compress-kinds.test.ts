@@ -80,7 +80,7 @@ describe('compress_image, given HEIC,', () => {
   });
 
   it('checks its size before decoding', async () => {
-    const bytes = heic(await scene(64, 48).png().toBuffer());
+    const bytes = heic(await scene(64, 64).png().toBuffer());
     // The image spatial extents property (ISO/IEC 23008-12, section 6.5.3).
     for (let at = bytes.indexOf('ispe'); at > 0; at = bytes.indexOf('ispe', at + 4)) {
       bytes.writeUInt32BE(20_000, at + 8);
