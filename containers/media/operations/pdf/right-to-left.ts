@@ -39,6 +39,13 @@ export function wordsInReadingOrder<Word extends Text>(words: readonly Word[]): 
   return withRunsReversed(ordered, backwards ? isLeftToRight : isRightToLeft, isNeutral);
 }
 
+/** Returns the rows of a table, whose cells are ordered from left to right, in reading order. */
+export function rowsInReadingOrder(rows: string[][]): string[][] {
+  const lettered = rows.flat().filter((text) => LETTER.test(text));
+  const backwards = lettered.filter((text) => RIGHT_TO_LEFT.test(text)).length;
+  return backwards * 2 > lettered.length ? rows.map((row) => row.toReversed()) : rows;
+}
+
 /** Reverses each run that starts and ends with an item that `isOpposite` and otherwise contains only neutral items. */
 function withRunsReversed<Item>(
   items: readonly Item[],
