@@ -5,6 +5,7 @@
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructureElement } from '../../pdf/structure-tree.ts';
 import { around } from './boxes.ts';
+import { dividedBy, horizontalLines } from './crossing-lines.ts';
 import { nestItems } from './drawn-bullets.ts';
 import { isMono, type Line, paragraphsOf, startsItem } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
@@ -183,9 +184,10 @@ export function untaggedBlocks(words: readonly StyledWord[], rules: readonly Box
   const tables = tablesOf(words, rules);
   const blocks: Block[] = [];
   const done = new Set<unknown>();
+  const isRuled = dividedBy(horizontalLines(rules));
   let pending: StyledWord[] = [];
   const flush = () => {
-    for (const lines of paragraphsOf(linesOf(pending))) blocks.push(untaggedBlock(lines));
+    for (const lines of paragraphsOf(linesOf(pending), isRuled)) blocks.push(untaggedBlock(lines));
     pending = [];
   };
   for (const word of words) {
@@ -208,7 +210,12 @@ function tablesOf(words: readonly StyledWord[], rules: readonly Box[]): FoundTab
   const ruled = ruledTables(words, rules);
   const tables: FoundTable[] = ruled.filter(({ isSure }) => isSure);
   const isFound = (word: StyledWord) => tables.some((table) => table.words.has(word));
-  tables.push(...findTables(words.filter((word) => !isFound(word))));
+  tables.push(
+    ...findTables(
+      words.filter((word) => !isFound(word)),
+      horizontalLines(rules),
+    ),
+  );
   tables.push(...ruled.filter((table) => ![...table.words].some(isFound)));
   return tables;
 }

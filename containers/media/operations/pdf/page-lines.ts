@@ -19,14 +19,18 @@ const LEADER = /(?:\. ?){4} ?(?:\d{1,4}|[ivxlc]{1,6})$/;
 
 /**
  * Groups lines into paragraphs. A new paragraph begins after a gap or an entry of a table of contents, at a change of
- * size or weight, or at a list item.
+ * size or weight, at a list item, or between two lines that `areDivided`.
  */
-export function paragraphsOf(lines: readonly Line[]): Line[][] {
+export function paragraphsOf(
+  lines: readonly Line[],
+  areDivided: (before: Line, line: Line) => boolean = () => false,
+): Line[][] {
   const paragraphs: Line[][] = [];
   for (const line of lines) {
     const paragraph = paragraphs.at(-1);
     const before = paragraph?.at(-1);
-    if (paragraph && before && belongsTo(before, line)) paragraph.push(line);
+    if (paragraph && before && belongsTo(before, line) && !areDivided(before, line))
+      paragraph.push(line);
     else paragraphs.push([line]);
   }
   return paragraphs;
