@@ -47,6 +47,14 @@ it('reads the words that pdftotext lists in reading order', () => {
   expect(wordsOfPages(listed)[0]![0]!.text).toBe('ציטוט');
 });
 
+it('wordsInReadingOrder sorts a line whose symbols are drawn too late', () => {
+  const [box, guest, of, honor] = placed('☐', 'Guest', 'of', 'honor');
+  expect(texts(wordsInReadingOrder([guest!, box!]))).toBe('☐ Guest');
+  expect(texts(wordsInReadingOrder([guest!, of!, honor!, box!]))).toBe('☐ Guest of honor');
+  expect(texts(wordsInReadingOrder([of!, guest!]))).toBe('of Guest');
+  expect(texts(wordsInReadingOrder([honor!, of!, guest!, box!]))).toBe('honor of Guest ☐');
+});
+
 it('rowsInReadingOrder begins with the right column if most texts are read from right to left', () => {
   const rows = [
     ['40%', 'שלום'],
