@@ -205,20 +205,27 @@ export function untaggedBlocks(words: readonly StyledWord[], rules: readonly Box
   return blocks;
 }
 
-/** Returns the tables of a page. Those that are found by their columns take precedence over unsure ruled tables. */
+/**
+ * Returns the tables of a page. Those that are found by their columns take precedence over unsure ruled tables. Each
+ * word belongs to at most one table. If a table is within a cell of another one, the one with more cells is returned.
+ */
 function tablesOf(words: readonly StyledWord[], rules: readonly Box[]): FoundTable[] {
-  const ruled = ruledTables(words, rules);
-  const tables: FoundTable[] = ruled.filter(({ isSure }) => isSure);
-  const isFound = (word: StyledWord) => tables.some((table) => table.words.has(word));
-  tables.push(
-    ...findTables(
-      words.filter((word) => !isFound(word)),
-      horizontalLines(rules),
-    ),
-  );
-  tables.push(...ruled.filter((table) => ![...table.words].some(isFound)));
+  const ruled = ruledTables(words, rules).sort((a, b) => cellsOf(b) - cellsOf(a));
+  const tables: FoundTable[] = [];
+  const taken = new Set<StyledWord>();
+  const add = (table: FoundTable) => {
+    if (!taken.isDisjointFrom(table.words)) return;
+    tables.push(table);
+    for (const word of table.words) taken.add(word);
+  };
+  for (const table of ruled) if (table.isSure) add(table);
+  const left = words.filter((word) => !taken.has(word));
+  for (const table of findTables(left, horizontalLines(rules))) add(table);
+  for (const table of ruled) if (!table.isSure) add(table);
   return tables;
 }
+
+const cellsOf = ({ rows }: FoundTable) => rows.length * (rows[0]?.length ?? 0);
 
 function untaggedBlock(lines: Line[]): Block {
   if (lines.every(isMono)) return blockOf('code', lines);

@@ -160,6 +160,16 @@ describe('ruledTables', () => {
   });
 });
 
+it('untaggedBlocks writes the words of a table within a cell once', () => {
+  const { words, horizontal, vertical } = table(ROWS);
+  const outer = [-30, 320, 360].map((x) => rule(x, -30, x, 140));
+  const across = [-30, 100, 140].map((y) => rule(-30, y, 360, y));
+  const around = [word('Seller', 4, 110), word('Buyer', 322, 110)];
+  const lines = [...outer, ...across, ...horizontal, ...vertical];
+  const blocks = untaggedBlocks([...words, ...around], lines);
+  expect(blocks.flatMap(({ rows }) => (rows ? [rows] : []))).toEqual([TEXTS]);
+});
+
 it('untaggedBlocks reads two tables with lines that are close together as two', () => {
   const { words, horizontal, vertical } = table([
     ['Kind', 'Count', ''],
