@@ -5,6 +5,7 @@
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructureElement } from '../../pdf/structure-tree.ts';
 import { around } from './boxes.ts';
+import { withSeparateNumber, withSeparateNumbers } from './close-numbers.ts';
 import { dividedBy, horizontalLines } from './crossing-lines.ts';
 import { nestItems } from './drawn-bullets.ts';
 import { isMono, type Line, paragraphsOf, startsItem } from './page-lines.ts';
@@ -167,7 +168,9 @@ function blocksOf(
   }
   if (type === 'LI') {
     const depth = ancestors(holder!).filter((above) => above.type === 'L').length;
-    return [{ ...blockOf('list item', lines), level: Math.max(1, depth) }];
+    const [first, ...others] = lines;
+    const item = [withSeparateNumber(first!), ...others];
+    return [{ ...blockOf('list item', item), level: Math.max(1, depth) }];
   }
   if (FOOTNOTES.has(type)) return [blockOf('footnote', lines)];
   if (type === 'Code') return [blockOf('code', lines)];
@@ -187,7 +190,8 @@ export function untaggedBlocks(words: readonly StyledWord[], rules: readonly Box
   const isRuled = dividedBy(horizontalLines(rules));
   let pending: StyledWord[] = [];
   const flush = () => {
-    for (const lines of paragraphsOf(linesOf(pending), isRuled)) blocks.push(untaggedBlock(lines));
+    for (const lines of paragraphsOf(withSeparateNumbers(linesOf(pending)), isRuled))
+      blocks.push(untaggedBlock(lines));
     pending = [];
   };
   for (const word of words) {

@@ -143,3 +143,23 @@ it('findTables does not join rows whose amounts have spaces, or that are far apa
   );
   expect(findTables(words).map((table) => table.rows)).toEqual([rows]);
 });
+
+it('findTables does not join rows whose last cells are numbers with units', () => {
+  const rows = [
+    ['Model', 'Power', 'Weight'],
+    ['A 100', '1.2 kW', '3.5 kg'],
+    ['B 200', '', '4.1 kg'],
+    ['C 300', '2.0 kW', ''],
+  ];
+  const words = rows.flatMap((texts, row) =>
+    texts.flatMap((text, at) => {
+      const [first = '', second] = text.split(' ');
+      const left = 140 * at;
+      const middle = left + 6 * first.length;
+      const own = first ? ([[first, left, middle]] as const) : [];
+      const unit = second ? ([[second, middle + 3, middle + 3 + 6 * second.length]] as const) : [];
+      return line(row, [...own, ...unit]);
+    }),
+  );
+  expect(findTables(words).map((table) => table.rows)).toEqual([rows]);
+});

@@ -143,10 +143,16 @@ function areLevel(cells: readonly Cell[]): boolean {
 const isNear = (above: Line, line: Line) =>
   middle(line) - middle(above) < MAX_STEP * heightOf(line);
 
-/** Whether a line is a number, which can have spaces and a currency sign. */
-const isNumber = ({ words }: Line) =>
-  words.every(({ text }) => /^[\p{Sc}\p{N}.,%+-]+$/u.test(text)) &&
-  words.some(({ text }) => /\p{N}/u.test(text));
+/** Whether a line is a number, which can have spaces and a currency sign, or a number and a short unit. */
+function isNumber({ words }: Line): boolean {
+  const [{ text: first } = { text: '' }, second, ...others] = words;
+  const isUnit = second && others.length === 0 && /^\p{L}{1,2}[²³]?$/u.test(second.text);
+  if (isUnit && /^[\p{N}.,]+$/u.test(first)) return true;
+  return (
+    words.every(({ text }) => /^[\p{Sc}\p{N}.,%+-]+$/u.test(text)) &&
+    words.some(({ text }) => /\p{N}/u.test(text))
+  );
+}
 
 /** Groups cells into rows. A line that does not continue the line above it begins a new row. */
 function startedRows(cells: readonly Cell[], fits: Fits, columns: number): Cell[][] {
