@@ -122,6 +122,24 @@ describe('findTables', () => {
     ]);
   });
 
+  it('does not continue a cell with a line that is two lines below it', () => {
+    const rows = ['Ada Lovelace', 'Alan Turing', 'Grace Hopper'].flatMap(
+      (name, at): GivenLine[] => [
+        [name, 0, 26 * at],
+        ['Analyst', 120, 26 * at],
+        [`555-010${at}`, 200, 26 * at],
+      ],
+    );
+    const found = tablesIn([...rows, ['Light style:', 0, 78]]);
+    expect(found.map((table) => table.slice(0, 3))).toEqual([
+      [
+        ['Ada Lovelace', 'Analyst', '555-0100'],
+        ['Alan Turing', 'Analyst', '555-0101'],
+        ['Grace Hopper', 'Analyst', '555-0102'],
+      ],
+    ]);
+  });
+
   it('finds no table if the first heading is not above the cells of its column', () => {
     const rows = ['Seeds', 'Soil', 'Rope'].flatMap((name, at): GivenLine[] => [
       [name, 0, 18 * (at + 1)],

@@ -8,9 +8,10 @@ import { type Box, boxOf, type Matrix } from '../../pdf/page-space.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { isScattered, markdown } from './markdown.ts';
-import { markHeadings, untaggedBlocks } from './page-blocks.ts';
+import { untaggedBlocks } from './page-blocks.ts';
 import { layoutOf } from './page-layout.ts';
 import type { StyledWord } from './styled-words.ts';
+import { markHeadings } from './untagged-headings.ts';
 
 export interface RecognizedPageWords {
   /** The number of the page in the caller's file, from 1. */

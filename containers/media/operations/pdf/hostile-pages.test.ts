@@ -7,13 +7,14 @@ import type { PageDrawing } from '../../pdf/page-drawing.ts';
 import { nestItems } from './drawn-bullets.ts';
 import { linkWords } from './linked-words.ts';
 import { markdown } from './markdown.ts';
-import { type Block, markHeadings } from './page-blocks.ts';
+import type { Block } from './page-blocks.ts';
 import { flowedText, type Line } from './page-lines.ts';
 import { type StyledWord, styledWords } from './styled-words.ts';
 import { columnsByPosition } from './tagged-columns.ts';
 import { emptyFolder, operate } from './test-files.ts';
 import { element, taggedPage } from './test-tagged.ts';
 import { wordAt } from './test-words.ts';
+import { markHeadings } from './untagged-headings.ts';
 
 afterAll(emptyFolder);
 

@@ -46,3 +46,7 @@ it('indents items below the text of the items that contain them', () => {
 it('escapes a number that would begin a list', () => {
   expect(markdown([block('2024. That was a year.')], 1)).toBe('2024\\. That was a year.');
 });
+
+it('writes the bullets of symbol fonts as bullets', () => {
+  expect(markdown([block('\ue00c one', 1), block('\uf0b7 two', 1)], 1)).toBe('- one\n- two');
+});

@@ -4,21 +4,16 @@
  */
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructureElement } from '../../pdf/structure-tree.ts';
-import { around, overlaps } from './boxes.ts';
-import { hasBullet, nestItems } from './drawn-bullets.ts';
-import {
-  flowedText,
-  isBold,
-  isMono,
-  type Line,
-  paragraphsOf,
-  sizeOf,
-  startsItem,
-} from './page-lines.ts';
+import { around } from './boxes.ts';
+import { withSeparateNumber, withSeparateNumbers } from './close-numbers.ts';
+import { dividedBy, horizontalLines } from './crossing-lines.ts';
+import { nestItems } from './drawn-bullets.ts';
+import { isMono, type Line, paragraphsOf, startsItem } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
+import { rowsInReadingOrder } from './right-to-left.ts';
 import { ruledTables } from './ruled-tables.ts';
 import type { StyledWord } from './styled-words.ts';
-import { findTables } from './tables.ts';
+import { type FoundTable, findTables } from './tables.ts';
 import { isInCaption, taggedRows } from './tagged-tables.ts';
 
 export type BlockType =
@@ -67,7 +62,7 @@ export function isTagged(words: readonly StyledWord[]): boolean {
 /** Returns the blocks of a tagged page in the order of its structure tree. `words` are in drawing order. */
 export function taggedBlocks(words: readonly StyledWord[]): Block[] {
   const artifacts = words.filter(({ isArtifact }) => isArtifact);
-  const ordered = inLogicalOrder(words.filter(({ isArtifact }) => !isArtifact));
+  const ordered = withNotesLast(inLogicalOrder(words.filter(({ isArtifact }) => !isArtifact)));
   const groups: { holder: StructureElement | undefined; words: StyledWord[] }[] = [];
   for (const word of ordered) {
     const holder = word.element && holderOf(word.element);
@@ -77,6 +72,8 @@ export function taggedBlocks(words: readonly StyledWord[]): Block[] {
   }
   const isTypewritten = isMono({ words: ordered });
   const blocks = groups.flatMap(({ holder, words: own }) => blocksOf(holder, own, isTypewritten));
+  // LibreOffice tags the items of nested lists as items of separate lists.
+  if (blocks.every(({ type, level = 1 }) => type !== 'list item' || level === 1)) nestItems(blocks);
   const top = blocks.reduce((least, block) => Math.min(least, block.top), Number.POSITIVE_INFINITY);
   const marginal = artifacts.length > 0 ? paragraphsOf(linesOf(artifacts)) : [];
   const margins = marginal.map((lines) => blockOf('artifact', lines));
@@ -100,6 +97,20 @@ function ancestors(element: StructureElement): StructureElement[] {
   const list: StructureElement[] = [];
   for (let next: StructureElement | undefined = element; next; next = next.parent) list.push(next);
   return list;
+}
+
+/**
+ * Moves the words of footnotes to the end, because a footnote can be within the sentence that refers to it. An untagged
+ * word belongs to the same element as the word before it.
+ */
+function withNotesLast(words: readonly StyledWord[]): StyledWord[] {
+  const [text, notes]: [StyledWord[], StyledWord[]] = [[], []];
+  let isNote = false;
+  for (const word of words) {
+    if (word.element) isNote = FOOTNOTES.has(holderOf(word.element).type);
+    (isNote ? notes : text).push(word);
+  }
+  return [...text, ...notes];
 }
 
 /** Returns the element or ancestor whose words form one block, such as a table, a list item or a heading. */
@@ -157,7 +168,9 @@ function blocksOf(
   }
   if (type === 'LI') {
     const depth = ancestors(holder!).filter((above) => above.type === 'L').length;
-    return [{ ...blockOf('list item', lines), level: Math.max(1, depth) }];
+    const [first, ...others] = lines;
+    const item = [withSeparateNumber(first!), ...others];
+    return [{ ...blockOf('list item', item), level: Math.max(1, depth) }];
   }
   if (FOOTNOTES.has(type)) return [blockOf('footnote', lines)];
   if (type === 'Code') return [blockOf('code', lines)];
@@ -171,15 +184,14 @@ function blocksOf(
 
 /** Returns the blocks of an untagged page. `words` are in reading order, and `rules` are the lines that it draws. */
 export function untaggedBlocks(words: readonly StyledWord[], rules: readonly Box[] = []): Block[] {
-  const tables = findTables(words);
-  // Some tables have lines only between groups of rows, so tables that are found by their columns take precedence.
-  const isFound = (word: StyledWord) => tables.some((table) => table.words.has(word));
-  tables.push(...ruledTables(words, rules).filter((table) => ![...table.words].some(isFound)));
+  const tables = tablesOf(words, rules);
   const blocks: Block[] = [];
   const done = new Set<unknown>();
+  const isRuled = dividedBy(horizontalLines(rules));
   let pending: StyledWord[] = [];
   const flush = () => {
-    for (const lines of paragraphsOf(linesOf(pending))) blocks.push(untaggedBlock(lines));
+    for (const lines of paragraphsOf(withSeparateNumbers(linesOf(pending)), isRuled))
+      blocks.push(untaggedBlock(lines));
     pending = [];
   };
   for (const word of words) {
@@ -188,13 +200,36 @@ export function untaggedBlocks(words: readonly StyledWord[], rules: readonly Box
     else if (!done.has(table)) {
       done.add(table);
       flush();
-      blocks.push({ ...blockOf('table', linesOf([...table.words])), rows: table.rows });
+      const rows = rowsInReadingOrder(table.rows);
+      blocks.push({ ...blockOf('table', linesOf([...table.words])), rows });
     }
   }
   flush();
   nestItems(blocks);
   return blocks;
 }
+
+/**
+ * Returns the tables of a page. Those that are found by their columns take precedence over unsure ruled tables. Each
+ * word belongs to at most one table. If a table is within a cell of another one, the one with more cells is returned.
+ */
+function tablesOf(words: readonly StyledWord[], rules: readonly Box[]): FoundTable[] {
+  const ruled = ruledTables(words, rules).sort((a, b) => cellsOf(b) - cellsOf(a));
+  const tables: FoundTable[] = [];
+  const taken = new Set<StyledWord>();
+  const add = (table: FoundTable) => {
+    if (!taken.isDisjointFrom(table.words)) return;
+    tables.push(table);
+    for (const word of table.words) taken.add(word);
+  };
+  for (const table of ruled) if (table.isSure) add(table);
+  const left = words.filter((word) => !taken.has(word));
+  for (const table of findTables(left, horizontalLines(rules))) add(table);
+  for (const table of ruled) if (!table.isSure) add(table);
+  return tables;
+}
+
+const cellsOf = ({ rows }: FoundTable) => rows.length * (rows[0]?.length ?? 0);
 
 function untaggedBlock(lines: Line[]): Block {
   if (lines.every(isMono)) return blockOf('code', lines);
@@ -205,69 +240,3 @@ function untaggedBlock(lines: Line[]): Block {
 const blockOf = (type: BlockType, lines: Line[]): Block => ({ ...around(lines), type, lines });
 
 export const figureBlock = (box: Box): Block => ({ ...around([box]), type: 'figure', lines: [] });
-
-/**
- * The minimum font size of an untagged heading, relative to the body text. A bold heading may be smaller if the body
- * text is not bold.
- */
-const HEADING_RATIO = 1.15;
-const MAY_BE_HEADING = new Set<BlockType>(['paragraph', 'list item', 'code']);
-const MAX_HEADING_LINES = 3;
-const MAX_HEADING_WORDS = 20;
-
-/** Converts paragraphs to headings by size and weight, on all pages of a document without tagged headings. */
-export function markHeadings(pages: readonly (readonly Block[])[]): void {
-  const blocks = pages.flat();
-  if (blocks.some(({ type }) => type === 'heading')) return;
-  const letters = new Map<number, number>();
-  let bold = 0;
-  let all = 0;
-  for (const word of blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words))) {
-    const size = rounded(word.size);
-    letters.set(size, (letters.get(size) ?? 0) + word.text.length);
-    all += word.text.length;
-    if (word.isBold) bold += word.text.length;
-  }
-  const [body = 0] = [...letters].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0]);
-  const isBodyBold = bold * 2 > all;
-  const found = blocks.filter((block) => {
-    const words = block.lines.reduce((sum, line) => sum + line.words.length, 0);
-    if (!MAY_BE_HEADING.has(block.type) || hasBullet(block)) return false;
-    if (block.lines.length > MAX_HEADING_LINES || words > MAX_HEADING_WORDS) return false;
-    const text = flowedText(block.lines);
-    // Lines with leaders belong to a table of contents.
-    if (!/\p{L}{2}/u.test(text) || /[.,;:]$|\.{4}|(?:\. ){4}/.test(text)) return false;
-    const size = Math.min(...block.lines.map(sizeOf));
-    if (size >= body * HEADING_RATIO) return true;
-    return !isBodyBold && block.lines.every(isBold) && size >= body * 0.95;
-  });
-  const sizes = [...new Set(found.map((block) => rounded(sizeOf(block.lines[0]!))))];
-  sizes.sort((a, b) => b - a);
-  const levels = new Map(sizes.slice(0, 6).map((size, at) => [size, at + 1]));
-  const headings = new Set(found);
-  const names = new Set(pages.flatMap((page) => levelHeadings(page, headings)));
-  for (const block of found.filter((one) => !names.has(one))) {
-    block.type = 'heading';
-    block.level = levels.get(rounded(sizeOf(block.lines[0]!))) ?? 6;
-  }
-}
-
-/**
- * Returns the headings that are level with a heading of the same size before or after them, such as the names of
- * authors below a title. Between headings that are level in two columns of a page, there is text.
- */
-function levelHeadings(blocks: readonly Block[], headings: ReadonlySet<Block>): Block[] {
-  return blocks.flatMap((block, at) => {
-    const next = blocks[at + 1];
-    if (!next || !headings.has(block) || !headings.has(next)) return [];
-    const sizes = [block, next].map(({ lines }) => rounded(sizeOf(lines[0]!)));
-    return sizes[0] === sizes[1] && areLevel(block, next) ? [block, next] : [];
-  });
-}
-
-function areLevel(one: Block, other: Block): boolean {
-  const middle = (other.top + other.bottom) / 2;
-  return middle > one.top && middle < one.bottom && !overlaps(one, other);
-}
-
-const rounded = (size: number) => Math.round(size * 2) / 2;

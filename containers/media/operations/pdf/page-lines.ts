@@ -11,21 +11,26 @@ const SAME_SIZE = 1.12;
 /** Matches characters of scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
-export const BULLET = /^(?:[•◦▪‣⁃●○■□▶–*·-]|\uf0b7|\(?(?:\d{1,3}|[a-z])[.)])$/u;
+/** Matches a bullet, which symbol fonts have in the private use area, or the number or letter of an item. */
+export const BULLET = /^(?:[•◦▪‣⁃●○■□▶–*·\ue000-\ue0ff\uf000-\uf0ff-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
 /** Matches an entry of a table of contents, which ends with dots and a page number. */
 const LEADER = /(?:\. ?){4} ?(?:\d{1,4}|[ivxlc]{1,6})$/;
 
 /**
  * Groups lines into paragraphs. A new paragraph begins after a gap or an entry of a table of contents, at a change of
- * size or weight, or at a list item.
+ * size or weight, at a list item, or between two lines that `areDivided`.
  */
-export function paragraphsOf(lines: readonly Line[]): Line[][] {
+export function paragraphsOf(
+  lines: readonly Line[],
+  areDivided: (before: Line, line: Line) => boolean = () => false,
+): Line[][] {
   const paragraphs: Line[][] = [];
   for (const line of lines) {
     const paragraph = paragraphs.at(-1);
     const before = paragraph?.at(-1);
-    if (paragraph && before && belongsTo(before, line)) paragraph.push(line);
+    if (paragraph && before && belongsTo(before, line) && !areDivided(before, line))
+      paragraph.push(line);
     else paragraphs.push([line]);
   }
   return paragraphs;
@@ -47,7 +52,14 @@ export function hasSizeOf(one: Line, other: Line): boolean {
 
 export const startsItem = ({ words: [first, second] }: Line): boolean =>
   first?.hasBullet === true ||
-  (first !== undefined && second !== undefined && BULLET.test(first.text));
+  (first !== undefined &&
+    second !== undefined &&
+    BULLET.test(first.text) &&
+    !isPageNumber(first, second));
+
+/** Whether two words are an abbreviation and a number, such as `p. 12`. */
+const isPageNumber = (first: StyledWord, second: StyledWord) =>
+  first.text === 'p.' && /^\d+$/.test(second.text);
 
 /** Returns the font size of the longest word of the line. */
 export function sizeOf({ words }: Line): number {

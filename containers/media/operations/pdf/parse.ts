@@ -19,7 +19,6 @@ import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { allowForPages } from './input.ts';
 import { isScattered, markdown, plainText } from './markdown.ts';
-import { markHeadings } from './page-blocks.ts';
 import { layoutOf } from './page-layout.ts';
 import { DocumentReader, type ReadPage } from './page-reading.ts';
 import { MAX_TEXT_BYTES, tooMuchText } from './page-texts.ts';
@@ -35,6 +34,7 @@ import {
   unreadableReason,
   unreadableWarnings,
 } from './unreadable-pages.ts';
+import { markHeadings } from './untagged-headings.ts';
 
 const MAX_PAGES = 300;
 /** Matches six consecutive short lines, which may be part of a table whose cells pdftotext separates. */

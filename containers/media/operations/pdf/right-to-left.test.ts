@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wordsOfPages } from './bbox-words.ts';
-import { wordInReadingOrder, wordsInReadingOrder } from './right-to-left.ts';
+import { rowsInReadingOrder, wordInReadingOrder, wordsInReadingOrder } from './right-to-left.ts';
 
 const drawn = (text: string) => [...text].toReversed().join('');
 
@@ -45,4 +45,24 @@ describe('wordsInReadingOrder', () => {
 it('reads the words that pdftotext lists in reading order', () => {
   const listed = `<page width="9" height="9"><word xMin="0" yMin="0" xMax="1" yMax="1">${drawn('ציטוט')}</word>`;
   expect(wordsOfPages(listed)[0]![0]!.text).toBe('ציטוט');
+});
+
+it('wordsInReadingOrder sorts a line whose symbols are drawn too late', () => {
+  const [box, guest, of, honor] = placed('☐', 'Guest', 'of', 'honor');
+  expect(texts(wordsInReadingOrder([guest!, box!]))).toBe('☐ Guest');
+  expect(texts(wordsInReadingOrder([guest!, of!, honor!, box!]))).toBe('☐ Guest of honor');
+  expect(texts(wordsInReadingOrder([of!, guest!]))).toBe('of Guest');
+  expect(texts(wordsInReadingOrder([honor!, of!, guest!, box!]))).toBe('honor of Guest ☐');
+});
+
+it('rowsInReadingOrder begins with the right column if most texts are read from right to left', () => {
+  const rows = [
+    ['40%', 'שלום'],
+    ['30%', 'עולם'],
+  ];
+  expect(rowsInReadingOrder(rows)).toEqual([
+    ['שלום', '40%'],
+    ['עולם', '30%'],
+  ]);
+  expect(rowsInReadingOrder([['Hello', 'שלום']])).toEqual([['Hello', 'שלום']]);
 });

@@ -30,13 +30,32 @@ function isBackwards(words: readonly Text[]): boolean {
 
 /** Returns the words of a line in reading order, including the words of scripts with the opposite direction. */
 export function wordsInReadingOrder<Word extends Text>(words: readonly Word[]): readonly Word[] {
-  if (!words.some(({ text }) => RIGHT_TO_LEFT.test(text))) return words;
+  if (!words.some(({ text }) => RIGHT_TO_LEFT.test(text))) return fromLeftToRight(words);
   const backwards = isBackwards(words);
   const ordered = backwards ? words.toSorted((a, b) => b.left - a.left) : words;
   const isRightToLeft = ({ text }: Word) => RIGHT_TO_LEFT.test(text);
   const isLeftToRight = (word: Word) => LETTER.test(word.text) && !isRightToLeft(word);
   const isNeutral = ({ text }: Word) => !LETTER.test(text);
   return withRunsReversed(ordered, backwards ? isLeftToRight : isRightToLeft, isNeutral);
+}
+
+/**
+ * Sorts the words of a line if few of them are drawn too late. Some programs draw symbols that are in another font, such
+ * as checkboxes, after the text behind them. Upside-down text is not sorted.
+ */
+function fromLeftToRight<Word extends Text>(words: readonly Word[]): readonly Word[] {
+  const back = words.slice(1).filter(({ left }, at) => left < words[at]!.left).length;
+  const isSymbol = ({ text }: Word) => !LETTER_OR_DIGIT.test(text);
+  const isForwards = back * 2 < words.length - 1;
+  if (back === 0 || !words.some(isSymbol) || !(isForwards || words.length === 2)) return words;
+  return words.toSorted((a, b) => a.left - b.left);
+}
+
+/** Returns the rows of a table, whose cells are ordered from left to right, in reading order. */
+export function rowsInReadingOrder(rows: string[][]): string[][] {
+  const lettered = rows.flat().filter((text) => LETTER.test(text));
+  const backwards = lettered.filter((text) => RIGHT_TO_LEFT.test(text)).length;
+  return backwards * 2 > lettered.length ? rows.map((row) => row.toReversed()) : rows;
 }
 
 /** Reverses each run that starts and ends with an item that `isOpposite` and otherwise contains only neutral items. */

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Box } from '../../pdf/page-space.ts';
+import { untaggedBlocks } from './page-blocks.ts';
 import { ruledTables } from './ruled-tables.ts';
 import type { StyledWord } from './styled-words.ts';
 import { distilled, emptyFolder, operate } from './test-files.ts';
@@ -121,6 +122,35 @@ describe('ruledTables', () => {
     ]);
   });
 
+  it('moves lines that are side by side in a cell to the columns of the table', () => {
+    const { words, horizontal, vertical } = table(ROWS);
+    const total = [word('Total', 104, 60), word('8.50', 204, 60)];
+    const [first, second, third, last] = vertical;
+    const long = (line: Box | undefined) => ({ ...line!, bottom: 4 * HEIGHT });
+    const lines = [...horizontal, rule(0, 80, 300, 80), long(first), second!, third!, long(last)];
+    expect(rowsIn([...words, ...total], lines)).toEqual([[...TEXTS, ['', 'Total', '8.50']]]);
+  });
+
+  it.each([
+    ['sure if few rows have two lines in most cells', ROWS, true],
+    [
+      'unsure if many rows have two lines in most cells',
+      [...ROWS, ['3\n4', 'One\nTwo', '5.00'], ['5\n6', 'One\nTwo', '5.00']],
+      false,
+    ],
+  ])('is %s', (_, rows, isSure) => {
+    const { words, horizontal, vertical } = table(rows);
+    const [found] = ruledTables(words, [...horizontal, ...vertical]);
+    expect(found?.isSure).toBe(isSure);
+  });
+
+  it('is unsure if no lines divide three rows', () => {
+    const { words, horizontal, vertical } = table([...ROWS, ['3', 'Other', '1.20']]);
+    const lines = [...horizontal.slice(0, 2), ...horizontal.slice(4), ...vertical];
+    const [found] = ruledTables(words, lines);
+    expect([found?.rows.length, found?.isSure]).toEqual([2, false]);
+  });
+
   it('reads a page with the maximum number of lines', () => {
     const lines = Array.from({ length: 1500 }, (_, at) => [
       rule(0, at * 4, 6000, at * 4),
@@ -128,6 +158,35 @@ describe('ruledTables', () => {
     ]).flat();
     expect(rowsIn([word('a', 0, 0)], lines)).toEqual([]);
   });
+});
+
+it('untaggedBlocks writes the words of a table within a cell once', () => {
+  const { words, horizontal, vertical } = table(ROWS);
+  const outer = [-30, 320, 360].map((x) => rule(x, -30, x, 140));
+  const across = [-30, 100, 140].map((y) => rule(-30, y, 360, y));
+  const around = [word('Seller', 4, 110), word('Buyer', 322, 110)];
+  const lines = [...outer, ...across, ...horizontal, ...vertical];
+  const blocks = untaggedBlocks([...words, ...around], lines);
+  expect(blocks.flatMap(({ rows }) => (rows ? [rows] : []))).toEqual([TEXTS]);
+});
+
+it('untaggedBlocks reads two tables with lines that are close together as two', () => {
+  const { words, horizontal, vertical } = table([
+    ['Kind', 'Count', ''],
+    ['Pen', '12', 'blue'],
+    ['Cup', '', ''],
+  ]);
+  const lines = [...horizontal, ...vertical];
+  const between = word('Below:', 4, 66);
+  const moved = <Each extends Box>(boxes: readonly Each[]) =>
+    boxes.map((box) => ({ ...box, top: box.top + 84, bottom: box.bottom + 84 }));
+  const blocks = untaggedBlocks([...words, between, ...moved(words)], [...lines, ...moved(lines)]);
+  const rows = [
+    ['Kind', 'Count', ''],
+    ['Pen', '12', 'blue'],
+    ['Cup', '', ''],
+  ];
+  expect(blocks.map((block) => block.rows ?? block.type)).toEqual([rows, 'paragraph', rows]);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 /** Finds tables on an untagged page by the lines around their cells. */
 import type { Box } from '../../pdf/page-space.ts';
-import { around } from './boxes.ts';
+import { around, overlaps } from './boxes.ts';
 import { flowedText, type Line } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
@@ -18,6 +18,18 @@ const MIN_FILLED = 0.3;
 /** The maximum number of words in a cell. A frame around prose contains more. */
 const MAX_WORDS = 150;
 
+/**
+ * The maximum share of rows whose cells mostly have the same number of lines, and the maximum number of these lines, in
+ * a table that is sure.
+ */
+const MAX_EVEN = 0.34;
+const MAX_EVEN_LINES = 2;
+
+export interface RuledTable extends FoundTable {
+  /** Whether lines divide all rows. Some tables have lines only between groups of rows. */
+  isSure: boolean;
+}
+
 /** The edges of columns or rows, from the first to the last. */
 type Edges = readonly number[];
 
@@ -30,7 +42,7 @@ interface Grid {
 }
 
 /** Returns the tables that the lines of a page draw. `words` are in reading order. */
-export const ruledTables = (words: readonly StyledWord[], lines: readonly Box[]): FoundTable[] =>
+export const ruledTables = (words: readonly StyledWord[], lines: readonly Box[]): RuledTable[] =>
   connected(lines).flatMap((group) => {
     const grid = gridOf(group);
     return grid ? tablesIn(grid, words) : [];
@@ -116,7 +128,7 @@ function betweenEdges(edges: Edges, from: number, to: number): number[] {
 }
 
 /** Returns the table in a grid, or none if it contains too little text or prose. */
-function tablesIn(grid: Grid, words: readonly StyledWord[]): FoundTable[] {
+function tablesIn(grid: Grid, words: readonly StyledWord[]): RuledTable[] {
   const { columns, rows } = grid;
   const width = columns.length - 1;
   const origins = originsOf(grid);
@@ -132,24 +144,62 @@ function tablesIn(grid: Grid, words: readonly StyledWord[]): FoundTable[] {
   }
   if (cells.size < new Set(origins).size * MIN_FILLED) return [];
   if ([...cells.values()].some((cell) => cell.length > MAX_WORDS)) return [];
-  const lines = rows
-    .slice(1)
-    .map((_, row) =>
+  const lines = rows.slice(1).map((_, row) =>
+    dividedCells(
       Array.from({ length: width }, (_, column) => linesOf(cells.get(row * width + column) ?? [])),
-    );
+      columns,
+    ),
+  );
   if (lines.filter(isGroupOfRows).length * 2 > lines.length) return [];
   const texts = lines.map((row) => row.map((cell) => flowedText(cell)));
   const filled = withoutEmpty(texts);
   const isTable = filled.filter((row) => row.filter((text) => text !== '').length > 1).length > 1;
   if (!isTable) return [];
   const own = [...cells.values()].flat();
-  return [{ ...around(own), rows: filled, words: new Set(own), isLevel: true }];
+  const isSure = areRows(lines);
+  return [{ ...around(own), rows: filled, words: new Set(own), isLevel: true, isSure }];
+}
+
+/**
+ * Moves each line of a cell to its own column if the cell has lines that are side by side. Some tables have lines
+ * between only some of their columns.
+ */
+function dividedCells(row: Line[][], columns: Edges): Line[][] {
+  const divided: Line[][] = row.map(() => []);
+  for (const [column, lines] of row.entries()) {
+    const isDivided = lines.some((line, at) => at > 0 && isBeside(lines[at - 1]!, line));
+    for (const line of lines) {
+      divided[isDivided ? indexIn(columns, (line.left + line.right) / 2) : column]!.push(line);
+    }
+  }
+  return divided;
+}
+
+function isBeside(before: Box, line: Box): boolean {
+  const middle = (line.top + line.bottom) / 2;
+  return middle > before.top && middle < before.bottom && !overlaps(before, line);
 }
 
 /** Whether a row of the grid contains several rows of the table, so that its cells have equally many lines. */
 function isGroupOfRows(row: readonly (readonly Line[])[]): boolean {
   const counts = row.map((lines) => lines.length).filter((count) => count > 0);
   return counts.length > 1 && counts[0]! > 1 && counts.every((count) => count === counts[0]);
+}
+
+/** Whether each row of the grid is probably one row of the table. */
+function areRows(rows: readonly (readonly (readonly Line[])[])[]): boolean {
+  const even = rows.map(evenLines).filter((lines) => lines > 1);
+  return even.length <= rows.length * MAX_EVEN && even.every((lines) => lines <= MAX_EVEN_LINES);
+}
+
+/** Returns the number of lines that most cells with text have, or 0 if their numbers of lines differ. */
+function evenLines(row: readonly (readonly Line[])[]): number {
+  const filled = row.filter((lines) => lines.length > 0);
+  const counts = Map.groupBy(filled, (lines) => lines.length);
+  const [even] = [...counts].filter(
+    ([, cells]) => cells.length > 1 && cells.length * 2 > filled.length,
+  );
+  return even?.[0] ?? 0;
 }
 
 /** Returns, for each cell of the grid, the first of the cells from which no line divides it. */

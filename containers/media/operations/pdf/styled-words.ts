@@ -72,14 +72,15 @@ export function styledWords(
   const bands = drawing ? bandsOf(drawing.spans) : new Map<number, TextSpan[]>();
   return words.map((word) => {
     const span = spanOf(word, bands);
-    const tagged = span?.content === undefined ? undefined : structure?.get(span.content);
+    const content = span?.isArtifact ? (contentOf(word, span.size, bands) ?? span) : span;
+    const tagged = content?.content === undefined ? undefined : structure?.get(content.content);
     return {
       ...word,
       size: span?.size || word.bottom - word.top,
       isBold: span?.font.isBold ?? false,
       isMono: span?.font.isMono ?? false,
       isDetached: span?.font.hasWidths === true && isDetached(word, span.size, bands),
-      isArtifact: span?.isArtifact ?? false,
+      isArtifact: content?.isArtifact ?? false,
       order: tagged?.order,
       element: tagged?.element,
       ...(span && innerPart(word, span, bands)),
@@ -120,6 +121,13 @@ function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | u
   }
   return best;
 }
+
+/**
+ * Returns the span in which a word begins. The leaders of a table of contents are artifacts that belong to the same
+ * word as the text before them.
+ */
+const contentOf = (word: Box, size: number, bands: ReadonlyMap<number, TextSpan[]>) =>
+  spanAt(word.left + size * WITHIN, word, size, bands);
 
 /** Whether no span contains the point directly before a word. */
 const isDetached = (word: Box, size: number, bands: ReadonlyMap<number, TextSpan[]>): boolean =>

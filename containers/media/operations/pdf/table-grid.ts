@@ -31,7 +31,7 @@ export const gridIn = (run: readonly Row[], full: readonly Row[]): Grid | undefi
  * do not fit the columns.
  */
 function gridOf(run: readonly Row[], sample: readonly Row[]): Grid | undefined {
-  const columns = columnsOf(sample);
+  const columns = withHeadings(columnsOf(sample), sample);
   if (columns.length < 2) return undefined;
   const rows = run.map((row) => (row.cells.length > 1 ? (divided(row, columns) ?? row) : row));
   const full = rows.filter(({ cells }) => cells.length > 1);
@@ -64,13 +64,39 @@ function gridBelowHeadings(run: readonly Row[], full: readonly Row[]): Grid | un
   return grid && grid.rows[0]!.cells.length > run[0]!.cells.length ? grid : undefined;
 }
 
+/**
+ * Joins each column that contains only a heading with the column beside it, which has none. Headings are often at the
+ * left edges of columns whose numbers are at the right edges. Changes nothing unless all columns then have headings,
+ * except the first one, which may have no heading.
+ */
+function withHeadings(columns: Column[], [head, ...body]: readonly Row[]): Column[] {
+  const used = (rows: readonly Row[]) =>
+    new Set(rows.flatMap(({ cells }) => cells.map((cell) => columnOf(cell, columns))));
+  const [headings, others] = [used(head ? [head] : []), used(body)];
+  const joined: Column[] = [];
+  let before: 'heading' | 'body' | undefined;
+  for (const [at, column] of columns.entries()) {
+    const missing = headings.has(at) ? (others.has(at) ? undefined : 'body') : 'heading';
+    const isPart =
+      before !== undefined &&
+      missing !== undefined &&
+      missing !== before &&
+      !(at === 1 && missing === 'body');
+    if (isPart) joined.at(-1)!.right = column.right;
+    else joined.push({ ...column });
+    before = isPart ? undefined : missing;
+  }
+  return joined.length <= headings.size + 1 ? joined : columns;
+}
+
 /** Returns the text of each cell, by row. */
 export function textsOf(run: readonly Row[], columns: readonly Column[]): string[][] {
   const rows: string[][] = [];
   for (const row of run) {
     const texts = columns.map(() => '');
-    for (const cell of row.cells) {
-      const at = columnOf(cell, columns);
+    const isComplete = row.cells.length === columns.length;
+    for (const [index, cell] of row.cells.entries()) {
+      const at = isComplete ? index : columnOf(cell, columns);
       texts[at] = texts[at] ? `${texts[at]} ${textOf(cell)}` : textOf(cell);
     }
     const above = rows.at(-1);

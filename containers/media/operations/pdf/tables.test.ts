@@ -102,3 +102,64 @@ it('findTables keeps tables apart that share no row', () => {
       false,
     );
 });
+
+it('findTables joins a heading at the left edge of a column with numbers at its right edge', () => {
+  const sheet = (row: number, texts: readonly string[]) =>
+    line(
+      row,
+      texts.map((text, at) => {
+        const left = 64 * at + (row > 0 && at > 0 ? 62 - 6 * text.length : 0);
+        return [text, left, left + 6 * text.length];
+      }),
+    );
+  for (const count of [3, 20]) {
+    const rows = [
+      ['Year', 'Q1', 'Q2'],
+      ...Array.from({ length: count }, (_, at) => [`${2000 + at}`, `${at + 1}`, `${at * 7}`]),
+    ];
+    const [table] = findTables(rows.flatMap((texts, row) => sheet(row, texts)));
+    expect(table?.rows).toEqual(rows);
+  }
+});
+
+it('findTables does not join rows whose amounts have spaces, or that are far apart', () => {
+  const rows = [
+    ['Product', 'Net', 'Gross'],
+    ['Desk', '1 000.00 €', '1 190.00 €'],
+    ['Lamp', '12 345 678.90 €', '14 691 357.89 €'],
+  ];
+  const words = rows.flatMap((texts, row) =>
+    texts.flatMap((text, at) => {
+      let left = at === 0 ? 0 : 40 + 110 * at - (row === 0 ? 92 : 6 * text.length);
+      return line(
+        row,
+        text.split(' ').map((part) => {
+          const start = left;
+          left += 6 * part.length + 6;
+          return [part, start, left - 6];
+        }),
+      );
+    }),
+  );
+  expect(findTables(words).map((table) => table.rows)).toEqual([rows]);
+});
+
+it('findTables does not join rows whose last cells are numbers with units', () => {
+  const rows = [
+    ['Model', 'Power', 'Weight'],
+    ['A 100', '1.2 kW', '3.5 kg'],
+    ['B 200', '', '4.1 kg'],
+    ['C 300', '2.0 kW', ''],
+  ];
+  const words = rows.flatMap((texts, row) =>
+    texts.flatMap((text, at) => {
+      const [first = '', second] = text.split(' ');
+      const left = 140 * at;
+      const middle = left + 6 * first.length;
+      const own = first ? ([[first, left, middle]] as const) : [];
+      const unit = second ? ([[second, middle + 3, middle + 3 + 6 * second.length]] as const) : [];
+      return line(row, [...own, ...unit]);
+    }),
+  );
+  expect(findTables(words).map((table) => table.rows)).toEqual([rows]);
+});

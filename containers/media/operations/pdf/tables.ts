@@ -1,6 +1,8 @@
 /** Finds tables on an untagged page. A table consists of rows of short cells whose edges align. */
 import type { Box } from '../../pdf/page-space.ts';
 import { around, grouped, heightOf, overlaps } from './boxes.ts';
+import { closeStarts } from './close-columns.ts';
+import { isCrossed } from './crossing-lines.ts';
 import type { Column } from './divided-row.ts';
 import { cellStarts, levelWords } from './drawn-spaces.ts';
 import type { Line } from './page-lines.ts';
@@ -72,19 +74,25 @@ const MIN_FILLED = 0.6;
 
 /**
  * Finds the tables of a page. Looks first for level tables across the page, then for tables within one column, then for
- * other tables, and finally for tables with the narrow gaps of ruled tables. `words` are in reading order.
+ * other tables, and finally for tables with the narrow gaps of ruled tables. `words` are in reading order, and `lines`
+ * are the horizontal lines that the page draws.
  */
-export function findTables(words: readonly StyledWord[]): FoundTable[] {
+export function findTables(words: readonly StyledWord[], lines: readonly Box[] = []): FoundTable[] {
   if (words.length > MAX_WORDS) return [];
   const positions = new Map(words.map((word, at) => [word, at]));
   const found: FoundTable[] = [];
   const add = (tables: readonly FoundTable[]) =>
-    found.push(...tables.filter((table) => !isCutFromProse(table.words, words, positions)));
+    found.push(
+      ...tables.filter(
+        (table) => isCrossed(table, lines) || !isCutFromProse(table.words, words, positions),
+      ),
+    );
   const left = () => words.filter((word) => !found.some((table) => table.words.has(word)));
-  const starts = cellStarts(words);
+  const detached = cellStarts(words);
+  const starts = detached.union(closeStarts(words));
   const tablesAmong = (some: readonly StyledWord[], gap: number) =>
     tablesAmongRows(withDividedRows(rowsOf(some, gap, starts)));
-  add(tablesAmongRuns(runsOf(rowsOf(words, CELL_GAPS[0], starts), true), starts.size > 0));
+  add(tablesAmongRuns(runsOf(rowsOf(words, CELL_GAPS[0], starts), true), detached.size > 0));
   for (const gap of CELL_GAPS) {
     add(tablesAmong(left(), gap).filter(({ isLevel }) => isLevel));
     for (const column of pageColumns(left())) add(tablesAmong(column, gap));

@@ -73,9 +73,9 @@ describe('findTables', () => {
     ];
     expect(tablesIn([headings, row('Pen', '12', 'ok'), row('Cup', '7', 'late')])).toEqual([
       [
-        ['Name', 'Amount', '', 'Note'],
-        ['Pen', '', '12', 'ok'],
-        ['Cup', '', '7', 'late'],
+        ['Name', 'Amount', 'Note'],
+        ['Pen', '12', 'ok'],
+        ['Cup', '7', 'late'],
       ],
     ]);
   });

@@ -21,6 +21,8 @@ const MIN_GAP = 0.1;
 const ROW_PADDINGS = [0.15, 0.08];
 /** The maximum difference, in letter heights, between the centers of the lines that are level with each other. */
 const MAX_UNLEVEL = 0.25;
+/** The maximum distance between the centers of two lines of a cell, in letter heights. */
+const MAX_STEP = 1.7;
 /** The width of a space, in letter heights. */
 const SPACE = 0.3;
 /** The minimum share of continuation lines whose first word did not fit on the previous line. */
@@ -138,8 +140,19 @@ function areLevel(cells: readonly Cell[]): boolean {
   });
 }
 
-const isNumber = ({ words: [first, second] }: Line) =>
-  second === undefined && /^[\p{Sc}\p{N}.,%+-]+$/u.test(first!.text);
+const isNear = (above: Line, line: Line) =>
+  middle(line) - middle(above) < MAX_STEP * heightOf(line);
+
+/** Whether a line is a number, which can have spaces and a currency sign, or a number and a short unit. */
+function isNumber({ words }: Line): boolean {
+  const [{ text: first } = { text: '' }, second, ...others] = words;
+  const isUnit = second && others.length === 0 && /^\p{L}{1,2}[²³]?$/u.test(second.text);
+  if (isUnit && /^[\p{N}.,]+$/u.test(first)) return true;
+  return (
+    words.every(({ text }) => /^[\p{Sc}\p{N}.,%+-]+$/u.test(text)) &&
+    words.some(({ text }) => /\p{N}/u.test(text))
+  );
+}
 
 /** Groups cells into rows. A line that does not continue the line above it begins a new row. */
 function startedRows(cells: readonly Cell[], fits: Fits, columns: number): Cell[][] {
@@ -151,7 +164,8 @@ function startedRows(cells: readonly Cell[], fits: Fits, columns: number): Cell[
     const isRoomy = line.length === columns;
     const isContinuation = line.every((cell) => {
       const above = before.find(({ column }) => column === cell.column);
-      return above && !isNumber(cell.line) && !fits(above.line, cell.line, cell.column, isRoomy);
+      if (!above || isNumber(cell.line) || !isNear(above.line, cell.line)) return false;
+      return !fits(above.line, cell.line, cell.column, isRoomy);
     });
     if (isContinuation) rows.at(-1)!.push(...line);
     else rows.push([...line]);

@@ -1,0 +1,68 @@
+/**
+ * Finds the words that begin a table cell although they are as close to the cell before them as the words of one cell.
+ * In spreadsheets, a column of numbers at its right edge is directly before a column of text at its left edge.
+ */
+import { heightOf } from './boxes.ts';
+import { levelWords } from './drawn-spaces.ts';
+import type { StyledWord } from './styled-words.ts';
+
+/** The gaps between such cells, in letter heights. */
+const MIN_GAP = 0.1;
+const MAX_GAP = 0.9;
+/** The minimum number of rows, and the minimum difference between the widths of their cells, in letter heights. */
+const MIN_ROWS = 3;
+const MIN_DIFFERENCE = 0.3;
+
+/** A word and the word before it on its line. */
+interface Pair {
+  before: StyledWord;
+  word: StyledWord;
+}
+
+/**
+ * Returns the words whose left edges are aligned, and before which the right edges of other words are aligned. No other
+ * word is in the gap between two such columns.
+ */
+export function closeStarts(words: readonly StyledWord[]): Set<StyledWord> {
+  const lines = levelWords(words);
+  const pairs = lines.flatMap(closePairs);
+  const gaps = Map.groupBy(
+    pairs,
+    ({ before, word }) => `${Math.round(before.right)} ${Math.round(word.left)}`,
+  );
+  const found = [...gaps.values()].filter(
+    (own) =>
+      own.length >= MIN_ROWS &&
+      haveDifferentWidths(own.map(({ before }) => before)) &&
+      haveDifferentWidths(own.map(({ word }) => word)) &&
+      isFree(own, words),
+  );
+  // The headings of such columns can be further apart.
+  const edges = new Set(found.map(([pair]) => Math.round(pair!.word.left)));
+  return new Set(pairs.flatMap(({ word }) => (edges.has(Math.round(word.left)) ? word : [])));
+}
+
+/** Whether no word is in the gap between the first pair and the last. */
+function isFree(pairs: readonly Pair[], words: readonly StyledWord[]): boolean {
+  const [first, last] = [pairs[0]!, pairs.at(-1)!];
+  const middle = (first.before.right + first.word.left) / 2;
+  return !words.some(
+    ({ left, right, top, bottom }) =>
+      left < middle && right > middle && top > first.word.top && bottom < last.word.bottom,
+  );
+}
+
+function closePairs(line: readonly StyledWord[]): Pair[] {
+  const ordered = line.toSorted((a, b) => a.left - b.left);
+  return ordered.slice(1).flatMap((word, at) => {
+    const before = ordered[at]!;
+    const gap = (word.left - before.right) / heightOf(word);
+    return gap > MIN_GAP && gap < MAX_GAP ? [{ before, word }] : [];
+  });
+}
+
+function haveDifferentWidths(words: readonly StyledWord[]): boolean {
+  const widths = words.map(({ left, right }) => right - left);
+  const [least, most] = [Math.min(...widths), Math.max(...widths)];
+  return most - least > MIN_DIFFERENCE * heightOf(words[0]!);
+}

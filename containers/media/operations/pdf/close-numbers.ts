@@ -1,0 +1,38 @@
+/** Separates the numbers of list items from the text that begins directly after them, because the indent is too narrow. */
+import type { Line } from './page-lines.ts';
+import type { StyledWord } from './styled-words.ts';
+
+/** Matches a number of two or three digits and the first letter after it. */
+const NUMBER_AND_TEXT = /^(\d{2,3})[.)](?=\p{L})/u;
+/** The width of the space that is added after the number, as a share of the font size. */
+const GAP = 0.1;
+const NUMBER = /^(\d{1,3})[.)]$/;
+
+/** Separates each number that is the next one after the number of the item before it. */
+export function withSeparateNumbers(lines: readonly Line[]): Line[] {
+  let last: number | undefined;
+  return lines.map((line) => {
+    const first = line.words[0]?.text ?? '';
+    const close = NUMBER_AND_TEXT.exec(first)?.[1];
+    const number = close ?? NUMBER.exec(first)?.[1];
+    const isNext = close !== undefined && Number(close) - 1 === last;
+    if (number !== undefined && (isNext || close === undefined)) last = Number(number);
+    return isNext ? withSeparateNumber(line) : line;
+  });
+}
+
+/** Returns a line whose first word is only a number, if it begins with a number and a letter. */
+export function withSeparateNumber(line: Line): Line {
+  const [word, ...others] = line.words;
+  const label = NUMBER_AND_TEXT.exec(word?.text ?? '')?.[0];
+  return word && label ? { ...line, words: [...parts(word, label.length), ...others] } : line;
+}
+
+function parts(word: StyledWord, length: number): StyledWord[] {
+  const edge = word.left + ((word.right - word.left) * length) / word.text.length;
+  const { link: _, inner: __, ...plain } = word;
+  return [
+    { ...plain, text: word.text.slice(0, length), right: edge - word.size * GAP },
+    { ...plain, text: word.text.slice(length), left: edge },
+  ];
+}
