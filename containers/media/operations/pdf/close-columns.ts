@@ -12,6 +12,8 @@ const MAX_GAP = 0.9;
 /** The minimum number of rows, and the minimum difference between the widths of their cells, in letter heights. */
 const MIN_ROWS = 3;
 const MIN_DIFFERENCE = 0.3;
+/** The maximum number of gaps, each of which is compared with each word. */
+const MAX_GAPS = 200;
 
 /** A word and the word before it on its line. */
 interface Pair {
@@ -30,13 +32,13 @@ export function closeStarts(words: readonly StyledWord[]): Set<StyledWord> {
     pairs,
     ({ before, word }) => `${Math.round(before.right)} ${Math.round(word.left)}`,
   );
-  const found = [...gaps.values()].filter(
+  const aligned = [...gaps.values()].filter(
     (own) =>
       own.length >= MIN_ROWS &&
       haveDifferentWidths(own.map(({ before }) => before)) &&
-      haveDifferentWidths(own.map(({ word }) => word)) &&
-      isFree(own, words),
+      haveDifferentWidths(own.map(({ word }) => word)),
   );
+  const found = aligned.slice(0, MAX_GAPS).filter((own) => isFree(own, words));
   // The headings of such columns can be further apart.
   const edges = new Set(found.map(([pair]) => Math.round(pair!.word.left)));
   return new Set(pairs.flatMap(({ word }) => (edges.has(Math.round(word.left)) ? word : [])));
@@ -62,7 +64,6 @@ function closePairs(line: readonly StyledWord[]): Pair[] {
 }
 
 function haveDifferentWidths(words: readonly StyledWord[]): boolean {
-  const widths = words.map(({ left, right }) => right - left);
-  const [least, most] = [Math.min(...widths), Math.max(...widths)];
-  return most - least > MIN_DIFFERENCE * heightOf(words[0]!);
+  const widths = words.map(({ left, right }) => right - left).sort((a, b) => a - b);
+  return widths.at(-1)! - widths[0]! > MIN_DIFFERENCE * heightOf(words[0]!);
 }
