@@ -7,6 +7,7 @@ import {
   type NamedTarget,
   namedTargets,
 } from '../../pdf/append-destinations.ts';
+import { appendFormResources } from '../../pdf/append-form-resources.ts';
 import { appendOutlines } from '../../pdf/append-outlines.ts';
 import { appendStructures, structureRoot } from '../../pdf/append-structure.ts';
 import {
@@ -178,7 +179,7 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
   const lastPages: PdfReference[] = [];
   const items: OutlineItem[] = [];
   const names: NamedTarget[] = [];
-  const pagesOfTrees: PdfReference[][] = [];
+  const pagesOfFiles: PdfReference[][] = [];
   let firstPage = 0;
   for (const { pageCount, outlines, lostLinks, names: own } of analyses) {
     const offset = firstPage;
@@ -186,7 +187,7 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
     const last = references[offset + pageCount - 1];
     if (offset > 0 && last) {
       lastPages.push(last);
-      pagesOfTrees.push(references.slice(offset, offset + pageCount));
+      pagesOfFiles.push(references.slice(offset, offset + pageCount));
     }
     for (const { name, destination } of own) {
       const pageIndex = destination.pageIndex + offset;
@@ -196,11 +197,14 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
     firstPage += pageCount;
   }
   appendOutlines(merged, update, items, (index) => references[index]);
-  const roots = unpackCarriedEntries(merged, update, lastPages);
+  const unpacked = unpackCarriedEntries(merged, update, lastPages).map((entries, index) => ({
+    ...entries,
+    pages: pagesOfFiles[index] ?? [],
+  }));
   appendDestinations(merged, update, names, references);
-  const trees = roots.flatMap((root, index) =>
-    root ? [{ root, pages: pagesOfTrees[index] ?? [] }] : [],
-  );
+  const forms = unpacked.flatMap(({ form, pages }) => (form ? [{ ...form, pages }] : []));
+  appendFormResources(merged, update, forms);
+  const trees = unpacked.flatMap(({ tree, pages }) => (tree ? [{ root: tree, pages }] : []));
   appendStructures(merged, update, trees);
   if (update.size > 0) await appendFile(path, update.build());
   return {
