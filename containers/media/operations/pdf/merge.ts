@@ -9,12 +9,18 @@ import {
 } from '../../pdf/append-destinations.ts';
 import { appendFormResources } from '../../pdf/append-form-resources.ts';
 import { appendOutlines } from '../../pdf/append-outlines.ts';
-import { appendStructures, structureRoot } from '../../pdf/append-structure.ts';
+import {
+  appendStructures,
+  isMarked,
+  structureRoot,
+  withdrawMark,
+} from '../../pdf/append-structure.ts';
 import {
   hasCarriedEntries,
   packCarriedEntries,
   unpackCarriedEntries,
 } from '../../pdf/carried-entries.ts';
+import { type Claims, readClaims, withdrawClaims } from '../../pdf/conformance.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { linksLostInMerge, mendLinks, type PageLinks } from '../../pdf/links.ts';
@@ -35,7 +41,12 @@ interface Analysis {
   outlines: OutlineItem[];
   lostLinks: PageLinks[];
   names: NamedTarget[];
+  claims: Claims;
+  isMarked: boolean;
 }
+
+const NO_PDF_A =
+  'The result is not marked as PDF/A, because not every file claims the same level of PDF/A.';
 
 /** Merges PDF files. Throws ToolError naming the file that caused the failure. */
 export async function mergePdf(
@@ -158,10 +169,11 @@ function analyze(input: PdfInput, index: number): Analysis {
   const { document } = input;
   const { pages, destinations } = readStructure(document);
   const pageCount = pages.list.length;
+  const facts = { pageCount, claims: readClaims(document), isMarked: isMarked(document) };
   // qpdf builds the result from the first file and keeps that file's catalog.
-  if (index === 0) return { pageCount, outlines: [], lostLinks: [], names: [] };
+  if (index === 0) return { ...facts, outlines: [], lostLinks: [], names: [] };
   return {
-    pageCount,
+    ...facts,
     outlines: readOutlines(document, destinations),
     lostLinks: linksLostInMerge(document, pages, destinations),
     names: namedTargets(document, destinations),
@@ -206,12 +218,19 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
   appendFormResources(merged, update, forms);
   const trees = unpacked.flatMap(({ tree, pages }) => (tree ? [{ root: tree, pages }] : []));
   appendStructures(merged, update, trees);
+  if (!analyses.every((analysis) => analysis.isMarked)) withdrawMark(merged, update);
+  const allClaims = analyses.map(({ claims }) => claims);
+  const warnings = withdrawClaims(merged, update, allClaims).includes('pdfaid') ? [NO_PDF_A] : [];
   if (update.size > 0) await appendFile(path, update.build());
   return {
     contentType: 'application/pdf',
     path,
     size: (await stat(path)).size,
-    meta: { pages: expected, ...(unmendedLinks > 0 && { unmendedLinks }) },
+    meta: {
+      pages: expected,
+      ...(unmendedLinks > 0 && { unmendedLinks }),
+      ...(warnings.length > 0 && { warnings }),
+    },
   };
 }
 
