@@ -29,6 +29,22 @@ export function structureRoot(document: PdfDocument): PdfReference | undefined {
   return isTree ? root : undefined;
 }
 
+/** Whether a document claims to be tagged (section 14.8.1). */
+export const isMarked = (document: PdfDocument): boolean =>
+  structureRoot(document) !== undefined &&
+  document.resolve(markInfo(document)?.get('Marked')) === true;
+
+/** Withdraws the claim that the merged file is tagged. */
+export function withdrawMark(merged: PdfDocument, update: IncrementalUpdate): void {
+  const marks = markInfo(merged);
+  if (merged.resolve(marks?.get('Marked')) !== true) return;
+  const { reference, dictionary: catalog } = update.catalog;
+  update.set(reference, catalog.set('MarkInfo', new Map(marks).set('Marked', false)));
+}
+
+const markInfo = (document: PdfDocument) =>
+  document.dictionary(document.catalog.dictionary.get('MarkInfo'));
+
 /** Appends the trees to the structure tree of the merged file, in order. Renumbers their keys in the parent tree. */
 export function appendStructures(
   merged: PdfDocument,

@@ -1,5 +1,5 @@
 /**
- * Preserves a document's layers, attachments and tags when qpdf merges it, because qpdf copies only pages. The entries
+ * Preserves a document's layers, attachments, tags and form resources when qpdf merges it, because qpdf copies only pages. The entries
  * are attached to the last page under a private key before the merge, and moved to the catalog afterwards.
  */
 
@@ -29,8 +29,16 @@ function carriedEntries(document: PdfDocument, withTags: boolean): PdfDictionary
   const names = document.dictionary(catalog.get('Names'));
   const files = names && document.dictionary(names.get('EmbeddedFiles'));
   const tree = withTags ? structureRoot(document) : undefined;
-  if (!layers && !files && !tree) return undefined;
-  return dictionary({ OCProperties: layers, EmbeddedFiles: files, StructTreeRoot: tree });
+  const form = document.dictionary(catalog.get('AcroForm'));
+  const resources = document.dictionary(form?.get('DR'));
+  if (!layers && !files && !tree && !resources) return undefined;
+  return dictionary({
+    OCProperties: layers,
+    EmbeddedFiles: files,
+    StructTreeRoot: tree,
+    DR: resources,
+    DA: resources && form?.get('DA'),
+  });
 }
 
 /** Whether the catalog has entries to preserve. Tags count only if `withTags` is set. */
@@ -50,18 +58,31 @@ export function packCarriedEntries(
   const carried = carriedEntries(document, withTags);
   if (!carried) return;
   update.set(lastPage.reference, new Map(lastPage.dictionary).set(PRIVATE_KEY, carried));
+  if (!carried.has('DR')) return;
+  const { reference, dictionary: catalog } = update.catalog;
+  const form = new Map(document.dictionary(catalog.get('AcroForm')));
+  form.delete('DR');
+  update.set(reference, catalog.set('AcroForm', form));
+}
+
+/** The entries of a source file that must be adapted to the merged file before they are added to it. */
+export interface UnpackedEntries {
+  /** The root of the structure tree. */
+  tree?: PdfReference;
+  /** The default resources and the default appearance of the form. */
+  form?: { resources: PdfDictionary; appearance: PdfValue | undefined };
 }
 
 /**
- * Moves the entries from these last pages to the catalog, and deletes PRIVATE_KEY. Returns the structure tree root of
- * each source file, or undefined for a file without one.
+ * Moves the layers and attachments from these last pages to the catalog, and deletes PRIVATE_KEY. Returns the other
+ * entries of each source file.
  */
 export function unpackCarriedEntries(
   merged: PdfDocument,
   update: IncrementalUpdate,
   lastPages: readonly PdfReference[],
-): (PdfReference | undefined)[] {
-  const trees: (PdfReference | undefined)[] = lastPages.map(() => undefined);
+): UnpackedEntries[] {
+  const unpacked: UnpackedEntries[] = lastPages.map(() => ({}));
   const files: NamedValue[] = [];
   const layers: PdfDictionary[] = [];
   for (const [index, reference] of lastPages.entries()) {
@@ -72,19 +93,21 @@ export function unpackCarriedEntries(
     const properties = merged.dictionary(carried.get('OCProperties'));
     if (properties) layers.push(properties);
     const tree = carried.get('StructTreeRoot');
-    if (tree instanceof PdfReference) trees[index] = tree;
+    if (tree instanceof PdfReference) unpacked[index]!.tree = tree;
+    const resources = merged.dictionary(carried.get('DR'));
+    if (resources) unpacked[index]!.form = { resources, appearance: carried.get('DA') };
     const clean = new Map(page);
     clean.delete(PRIVATE_KEY);
     update.set(reference, clean);
   }
-  if (files.length === 0 && layers.length === 0) return trees;
+  if (files.length === 0 && layers.length === 0) return unpacked;
   const { reference, dictionary: catalog } = update.catalog;
   if (files.length > 0) addFiles(merged, update, catalog, files);
   const first = merged.dictionary(catalog.get('OCProperties'));
   const all = first ? [first, ...layers] : layers;
   if (layers.length > 0) catalog.set('OCProperties', joinedLayers(merged, all));
   update.set(reference, catalog);
-  return trees;
+  return unpacked;
 }
 
 function addFiles(

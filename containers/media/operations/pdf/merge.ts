@@ -7,13 +7,20 @@ import {
   type NamedTarget,
   namedTargets,
 } from '../../pdf/append-destinations.ts';
+import { appendFormResources } from '../../pdf/append-form-resources.ts';
 import { appendOutlines } from '../../pdf/append-outlines.ts';
-import { appendStructures, structureRoot } from '../../pdf/append-structure.ts';
+import {
+  appendStructures,
+  isMarked,
+  structureRoot,
+  withdrawMark,
+} from '../../pdf/append-structure.ts';
 import {
   hasCarriedEntries,
   packCarriedEntries,
   unpackCarriedEntries,
 } from '../../pdf/carried-entries.ts';
+import { type Claims, readClaims, withdrawClaims } from '../../pdf/conformance.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { linksLostInMerge, mendLinks, type PageLinks } from '../../pdf/links.ts';
@@ -34,7 +41,12 @@ interface Analysis {
   outlines: OutlineItem[];
   lostLinks: PageLinks[];
   names: NamedTarget[];
+  claims: Claims;
+  isMarked: boolean;
 }
+
+const NO_PDF_A =
+  'The result is not marked as PDF/A, because not every file claims the same level of PDF/A.';
 
 /** Merges PDF files. Throws ToolError naming the file that caused the failure. */
 export async function mergePdf(
@@ -157,10 +169,11 @@ function analyze(input: PdfInput, index: number): Analysis {
   const { document } = input;
   const { pages, destinations } = readStructure(document);
   const pageCount = pages.list.length;
+  const facts = { pageCount, claims: readClaims(document), isMarked: isMarked(document) };
   // qpdf builds the result from the first file and keeps that file's catalog.
-  if (index === 0) return { pageCount, outlines: [], lostLinks: [], names: [] };
+  if (index === 0) return { ...facts, outlines: [], lostLinks: [], names: [] };
   return {
-    pageCount,
+    ...facts,
     outlines: readOutlines(document, destinations),
     lostLinks: linksLostInMerge(document, pages, destinations),
     names: namedTargets(document, destinations),
@@ -178,7 +191,7 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
   const lastPages: PdfReference[] = [];
   const items: OutlineItem[] = [];
   const names: NamedTarget[] = [];
-  const pagesOfTrees: PdfReference[][] = [];
+  const pagesOfFiles: PdfReference[][] = [];
   let firstPage = 0;
   for (const { pageCount, outlines, lostLinks, names: own } of analyses) {
     const offset = firstPage;
@@ -186,7 +199,7 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
     const last = references[offset + pageCount - 1];
     if (offset > 0 && last) {
       lastPages.push(last);
-      pagesOfTrees.push(references.slice(offset, offset + pageCount));
+      pagesOfFiles.push(references.slice(offset, offset + pageCount));
     }
     for (const { name, destination } of own) {
       const pageIndex = destination.pageIndex + offset;
@@ -196,18 +209,28 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
     firstPage += pageCount;
   }
   appendOutlines(merged, update, items, (index) => references[index]);
-  const roots = unpackCarriedEntries(merged, update, lastPages);
+  const unpacked = unpackCarriedEntries(merged, update, lastPages).map((entries, index) => ({
+    ...entries,
+    pages: pagesOfFiles[index] ?? [],
+  }));
   appendDestinations(merged, update, names, references);
-  const trees = roots.flatMap((root, index) =>
-    root ? [{ root, pages: pagesOfTrees[index] ?? [] }] : [],
-  );
+  const forms = unpacked.flatMap(({ form, pages }) => (form ? [{ ...form, pages }] : []));
+  appendFormResources(merged, update, forms);
+  const trees = unpacked.flatMap(({ tree, pages }) => (tree ? [{ root: tree, pages }] : []));
   appendStructures(merged, update, trees);
+  if (!analyses.every((analysis) => analysis.isMarked)) withdrawMark(merged, update);
+  const allClaims = analyses.map(({ claims }) => claims);
+  const warnings = withdrawClaims(merged, update, allClaims).includes('pdfaid') ? [NO_PDF_A] : [];
   if (update.size > 0) await appendFile(path, update.build());
   return {
     contentType: 'application/pdf',
     path,
     size: (await stat(path)).size,
-    meta: { pages: expected, ...(unmendedLinks > 0 && { unmendedLinks }) },
+    meta: {
+      pages: expected,
+      ...(unmendedLinks > 0 && { unmendedLinks }),
+      ...(warnings.length > 0 && { warnings }),
+    },
   };
 }
 

@@ -48,7 +48,10 @@ export async function copyPagesOnly(
   context: OperationContext,
 ): Promise<boolean> {
   const pages = sources.flatMap(([path, selected]) => [path, qpdfRange(selected)]);
-  const options = ['--stream-data=preserve', '--remove-unreferenced-resources=no'];
+  // If several files have forms, qpdf renames their fonts. It changes the names in the content of the fields only if it
+  // may rewrite streams.
+  const streams = sources.length > 1 ? 'compress' : 'preserve';
+  const options = [`--stream-data=${streams}`, '--remove-unreferenced-resources=no'];
   const copied = await orUndefined(
     qpdf([...options, '--empty', '--pages', ...pages, '--', to], context),
   );

@@ -1,0 +1,92 @@
+/**
+ * Reads and removes the identification of standards, such as PDF/A, to which a document claims to conform. It is in the
+ * XMP metadata (ISO 19005-1, section 6.7.11), and for PDF/X also in the document information.
+ */
+import type { PdfDocument } from './document.ts';
+import type { IncrementalUpdate } from './incremental-update.ts';
+import { type PdfDictionary, PdfReference, PdfStream, PdfString } from './objects.ts';
+import { decodedData, setFilters } from './stream-data.ts';
+
+const XMP_LIMIT = 16 * 1024 * 1024;
+/** The prefixes that the standards require for PDF/A, PDF/UA and PDF/X. */
+const PREFIXES = ['pdfaid', 'pdfuaid', 'pdfxid'] as const;
+const INFO_KEYS = ['GTS_PDFXVersion', 'GTS_PDFXConformance'];
+/** The properties that must be equal in all files. Others, such as the year of the standard, may differ. */
+const LEVEL = /^(part|conformance|GTS_PDFXVersion)$/;
+const ATTRIBUTE =
+  /\s(pdfaid|pdfuaid|pdfxid):(\w{1,40})\s?=\s?(?:"([^"<>]{0,100})"|'([^'<>]{0,100})')/g;
+const ELEMENT =
+  /<(pdfaid|pdfuaid|pdfxid):(\w{1,40})(?:\s[^<>]{0,200})?>([^<>]{0,100})<\/(?:pdfaid|pdfuaid|pdfxid):\w{1,40}\s?>/g;
+
+type Prefix = (typeof PREFIXES)[number];
+
+/** The claimed level of each standard by its prefix, such as `conformance=B part=2`. */
+export type Claims = Partial<Record<Prefix, string>>;
+
+/** Returns the claims of a document. Ignores damaged metadata. Throws PdfDamage if the catalog is damaged. */
+export function readClaims(document: PdfDocument): Claims {
+  const text = readXmp(document)?.text ?? '';
+  const levels: Record<Prefix, string[]> = { pdfaid: [], pdfuaid: [], pdfxid: [] };
+  for (const pattern of [ATTRIBUTE, ELEMENT]) {
+    for (const [, prefix, key, value, single] of text.matchAll(pattern)) {
+      if (!LEVEL.test(key!)) continue;
+      levels[prefix as Prefix].push(`${key}=${(value ?? single ?? '').trim()}`);
+    }
+  }
+  const version = document.resolve(information(document)?.dictionary.get('GTS_PDFXVersion'));
+  if (version instanceof PdfString) levels.pdfxid.push(Buffer.from(version.bytes).toString('hex'));
+  const claims: Claims = {};
+  for (const prefix of PREFIXES) {
+    if (levels[prefix].length > 0) claims[prefix] = levels[prefix].sort().join(' ');
+  }
+  return claims;
+}
+
+/** Removes the claims of a merged file that some of its source files do not make. Returns their prefixes. */
+export function withdrawClaims(
+  merged: PdfDocument,
+  update: IncrementalUpdate,
+  [first = {}, ...others]: readonly Claims[],
+): Prefix[] {
+  const withdrawn = PREFIXES.filter(
+    (prefix) =>
+      first[prefix] !== undefined && others.some((claims) => claims[prefix] !== first[prefix]),
+  );
+  if (withdrawn.length === 0) return withdrawn;
+  const xmp = readXmp(merged);
+  if (xmp) {
+    const { reference, stream } = xmp;
+    const isWithdrawn = (prefix: string) => withdrawn.some((one) => one === prefix);
+    const cut = (match: string, prefix: string) => (isWithdrawn(prefix) ? '' : match);
+    const text = xmp.text.replace(ATTRIBUTE, cut).replace(ELEMENT, cut);
+    // XMP is not compressed, so that programs that cannot read PDF can find it.
+    const entries: PdfDictionary = new Map(stream.dictionary);
+    setFilters(entries, []);
+    update.set(reference, new PdfStream(entries, Buffer.from(text, 'latin1')));
+  }
+  if (withdrawn.includes('pdfxid')) withdrawInformation(merged, update);
+  return withdrawn;
+}
+
+function withdrawInformation(merged: PdfDocument, update: IncrementalUpdate): void {
+  const found = information(merged);
+  if (!found) return;
+  const entries = new Map(found.dictionary);
+  for (const key of INFO_KEYS) entries.delete(key);
+  update.set(found.reference, entries);
+}
+
+function information(document: PdfDocument) {
+  const reference = document.trailer.get('Info');
+  const dictionary = document.dictionary(reference);
+  return reference instanceof PdfReference && dictionary ? { reference, dictionary } : undefined;
+}
+
+/** Returns the XMP metadata. Each character of the text is one byte. */
+function readXmp(document: PdfDocument) {
+  const reference = document.catalog.dictionary.get('Metadata');
+  const stream = document.resolve(reference);
+  if (!(reference instanceof PdfReference && stream instanceof PdfStream)) return undefined;
+  const data = decodedData(document, stream, XMP_LIMIT);
+  return data && { reference, stream, text: Buffer.from(data).toString('latin1') };
+}
