@@ -1,6 +1,7 @@
 /**
- * Preserves a document's layers, attachments, tags and form resources when qpdf merges it, because qpdf copies only pages. The entries
- * are attached to the last page under a private key before the merge, and moved to the catalog afterwards.
+ * Preserves a document's layers, attachments, tags and form resources when qpdf merges it, because qpdf copies only
+ * pages. The entries are attached to the last page under a private key before the merge, and moved to the catalog
+ * afterwards.
  */
 
 import { structureRoot } from './append-structure.ts';
