@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { serviceEnvironment, stopService } from '../support/global-setup.ts';
-import { canMount } from '../support/this-machine.ts';
+import { canMount, hasUsers } from '../support/this-machine.ts';
 
 /** Starts the service in a folder that only root can enter. Returns its lines about confinement. */
 async function confinementIn(program: string): Promise<string[]> {
@@ -36,7 +36,7 @@ async function confinementIn(program: string): Promise<string[]> {
   }
 }
 
-describe.runIf(canMount)('a service started by root in a folder that only root can enter', () => {
+describe.runIf(canMount && hasUsers)('a service started by root in a folder that only root can enter', () => {
   it('runs its parts as their own users', async () => {
     const lines = await confinementIn('node');
     expect(lines.map((line) => /: (user \d+)/.exec(line)?.[1])).toEqual([
