@@ -17,14 +17,20 @@ function nameText(value: string): string {
   return text;
 }
 
+/** The number of significant digits that a decimal number retains when it is read as a double. */
+const EXACT_DIGITS = 15;
+const MAX_DECIMALS = 20;
+
+/** Returns all digits, because poppler renders a page of a slightly larger size with one more column of pixels. */
 function numberText(value: number): string {
   if (!Number.isFinite(value)) return '0';
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+  const exact = Number(value.toPrecision(EXACT_DIGITS));
+  const text = String(exact);
+  if (!text.includes('e')) return text;
   // PDF does not allow exponents in numbers.
-  return value
-    .toFixed(6)
-    .replace(/0{1,6}$/, '')
-    .replace(/\.$/, '');
+  if (Number.isInteger(exact)) return String(BigInt(exact));
+  const fixed = exact.toFixed(MAX_DECIMALS).replace(/0{1,20}$/, '');
+  return fixed.endsWith('.') ? '0' : fixed;
 }
 
 function stringText(bytes: Uint8Array): string {
