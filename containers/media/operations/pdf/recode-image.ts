@@ -1,4 +1,7 @@
-/** Recodes one image of a PDF at 150 or 100 dpi as JPEG, or losslessly if JPEG would blur a drawing and save little. */
+/**
+ * Recodes one image of a PDF at 150 or 100 dpi as JPEG, or losslessly if JPEG would blur a drawing and save little. A lossless photo
+ * of a lower resolution becomes a JPEG of the same resolution.
+ */
 import sharp, { type Sharp } from 'sharp';
 import type { DrawableImage } from '../../pdf/drawable-image.ts';
 import { imageScale, type Level } from '../../pdf/image-scale.ts';
@@ -13,6 +16,7 @@ import {
 import type { OpaqueImage, RecodableImage } from '../../pdf/recodable-image.ts';
 import { opened } from '../../pdf/stream-data.ts';
 import { withoutPredictor } from '../../png/predictor.ts';
+import { isPhoto } from '../image/drawn-image.ts';
 import { readPng } from '../image/png-file.ts';
 import type { Netpbm } from './netpbm.ts';
 
@@ -23,6 +27,8 @@ const MIN_SAVING = 0.1;
  * become small enough.
  */
 const JPEG_INSTEAD_OF_FLATE = 0.5;
+/** The same for a photo whose resolution is not reduced. The FlateDecode data has not been optimized. */
+const JPEG_INSTEAD_OF_STORED = 0.25;
 /**
  * The minimum number of colors in a palette. Averaging pixels adds colors at the edges of a drawing, so the original
  * number may be too small.
@@ -51,12 +57,29 @@ export async function recodedImage(
   level: Level,
 ): Promise<PdfStream | undefined> {
   const isLossy = image.encoding === 'jpeg';
-  // A lossless image whose resolution need not be reduced is not replaced.
+  // A lossless image whose resolution need not be reduced is not replaced, unless `recodedPhoto` replaces it.
   if (!isLossy && imageScale(ppi, level) === 1) return undefined;
   const pixels = await pixelsOf(source, image);
   return (
     pixels && smaller({ ...image, isLossy, pixels }, ppi, level, new Map(image.stream.dictionary))
   );
+}
+
+/**
+ * Returns a lossless photo as a JPEG with the same resolution, or undefined for other images. The quality is the same at
+ * both levels, because the pixels may be large.
+ */
+export async function recodedPhoto(
+  source: ObjectSource,
+  image: RecodableImage,
+): Promise<PdfStream | undefined> {
+  const samples = samplesOf(source, image);
+  if (!samples || !isPhoto(samples, image.width, image.channels)) return undefined;
+  const jpeg = await jpegOf(rawPixels(samples, image), image.channels, 'standard');
+  if (jpeg.length > image.stream.encoded.length * JPEG_INSTEAD_OF_STORED) return undefined;
+  const entries = new Map(image.stream.dictionary).set('Filter', name('DCTDecode'));
+  entries.delete('DecodeParms');
+  return new PdfStream(entries, jpeg);
 }
 
 /** Like `recodedImage`, for an image that poppler has decoded. */
@@ -98,11 +121,8 @@ async function smaller(
   // more.
   const small =
     scale === 1 ? pixels : pixels.resize(width, height, { fit: 'fill', kernel: 'linear' });
-  const samples = small.toColorspace(channels === 1 ? 'b-w' : 'srgb');
-  const jpeg = await samples
-    .clone()
-    .jpeg({ ...JPEG, quality: QUALITY[level] })
-    .toBuffer();
+  const samples = small.toColorspace(spaceOf(channels));
+  const jpeg = await jpegOf(small, channels, level);
   let best: Uint8Array = jpeg;
   let filter = 'DCTDecode';
   let parameters: PdfDictionary | undefined;
@@ -139,6 +159,15 @@ async function smaller(
   return new PdfStream(entries, best);
 }
 
+const spaceOf = (channels: 1 | 3) => (channels === 1 ? 'b-w' : 'srgb');
+
+const jpegOf = (pixels: Sharp, channels: 1 | 3, level: Level): Promise<Buffer> =>
+  pixels
+    .clone()
+    .toColorspace(spaceOf(channels))
+    .jpeg({ ...JPEG, quality: QUALITY[level] })
+    .toBuffer();
+
 /** Returns the samples for sharp. Ignores color data inside a JPEG, as PDF viewers do. */
 async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sharp | undefined> {
   const { stream, width, height, channels } = image;
@@ -154,11 +183,22 @@ async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sh
       found.channels === channels;
     return isAsSaid ? jpeg : undefined;
   }
-  const row = width * channels + (image.hasPredictor ? 1 : 0);
+  const samples = samplesOf(source, image);
+  return samples && rawPixels(samples, image);
+}
+
+/** Returns the samples of a lossless image, or undefined if some are missing. */
+function samplesOf(
+  source: ObjectSource,
+  { stream, width, height, channels, hasPredictor }: RecodableImage,
+): Uint8Array | undefined {
+  const row = width * channels + (hasPredictor ? 1 : 0);
   const rows = opened(source, stream, row * height + 1024).data;
   if (rows.length < row * height) return undefined;
-  const samples = image.hasPredictor
+  return hasPredictor
     ? withoutPredictor(rows.subarray(0, row * height), row - 1, channels)
     : rows.subarray(0, row * height);
-  return sharp(samples, { limitInputPixels, raw: { width, height, channels } });
 }
+
+const rawPixels = (samples: Uint8Array, { width, height, channels }: RecodableImage): Sharp =>
+  sharp(samples, { limitInputPixels: width * height, raw: { width, height, channels } });
