@@ -85,9 +85,9 @@ describe('PDF objects', () => {
   });
 
   it('are written with all digits of numbers, without exponents', () => {
-    const text = '[793.700787401575 -0.00000000123 10000000000000000000000 0.3]';
+    const text = '[793.700787401575 -.00000000123 10000000000000000000000 .3]';
     expect(serialize(parse(text))).toBe(text);
-    expect(serialize([0.1 + 0.2, 1e-30])).toBe('[0.3 0]');
+    expect(serialize([0.1 + 0.2, -1e-30])).toBe('[.3 0]');
   });
 
   it.each(['[', '<<', '(a', '<4', '<</A>>', '<<1 2>>', '}', ''])(

@@ -25,11 +25,15 @@ const MAX_DECIMALS = 20;
 function numberText(value: number): string {
   if (!Number.isFinite(value)) return '0';
   const exact = Number(value.toPrecision(EXACT_DIGITS));
-  const text = String(exact);
+  return withoutExponent(exact).replace(/^(-?)0\./, '$1.');
+}
+
+/** PDF does not allow exponents in numbers. */
+function withoutExponent(value: number): string {
+  const text = String(value);
   if (!text.includes('e')) return text;
-  // PDF does not allow exponents in numbers.
-  if (Number.isInteger(exact)) return String(BigInt(exact));
-  const fixed = exact.toFixed(MAX_DECIMALS).replace(/0{1,20}$/, '');
+  if (Number.isInteger(value)) return String(BigInt(value));
+  const fixed = value.toFixed(MAX_DECIMALS).replace(/0{1,20}$/, '');
   return fixed.endsWith('.') ? '0' : fixed;
 }
 
