@@ -25,7 +25,7 @@ const page = (samples: Uint8Array, entries: Record<string, unknown>): ImagePage 
   across: ACROSS,
 });
 
-const grayOf = (pixels: Buffer) => pixels.filter((_, at) => at % 3 === 0);
+const grayOf = (pixels: Uint8Array) => pixels.filter((_, at) => at % 3 === 0);
 
 /** Adds PNG predictors to rows of RGB samples. */
 function predicted(pixels: Buffer): Buffer {

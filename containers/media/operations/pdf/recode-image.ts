@@ -1,6 +1,6 @@
 /**
- * Recodes one image of a PDF at 150 or 100 dpi as JPEG, or losslessly if JPEG would blur a drawing and save little. A lossless photo
- * of a lower resolution becomes a JPEG of the same resolution.
+ * Recodes one image of a PDF at 150 or 100 dpi as JPEG, or losslessly if JPEG would blur a drawing and save little. A
+ * lossless photo of a lower resolution becomes a JPEG of the same resolution.
  */
 import sharp, { type Sharp } from 'sharp';
 import type { DrawableImage } from '../../pdf/drawable-image.ts';
@@ -27,8 +27,6 @@ const MIN_SAVING = 0.1;
  * become small enough.
  */
 const JPEG_INSTEAD_OF_FLATE = 0.5;
-/** The same for a photo whose resolution is not reduced. The FlateDecode data has not been optimized. */
-const JPEG_INSTEAD_OF_STORED = 0.25;
 /**
  * The minimum number of colors in a palette. Averaging pixels adds colors at the edges of a drawing, so the original
  * number may be too small.
@@ -60,8 +58,9 @@ export async function recodedImage(
   // A lossless image whose resolution need not be reduced is not replaced, unless `recodedPhoto` replaces it.
   if (!isLossy && imageScale(ppi, level) === 1) return undefined;
   const pixels = await pixelsOf(source, image);
+  const scale = imageScale(ppi, level);
   return (
-    pixels && smaller({ ...image, isLossy, pixels }, ppi, level, new Map(image.stream.dictionary))
+    pixels && smaller({ ...image, isLossy, pixels }, scale, level, new Map(image.stream.dictionary))
   );
 }
 
@@ -75,11 +74,8 @@ export async function recodedPhoto(
 ): Promise<PdfStream | undefined> {
   const samples = samplesOf(source, image);
   if (!samples || !isPhoto(samples, image.width, image.channels)) return undefined;
-  const jpeg = await jpegOf(rawPixels(samples, image), image.channels, 'standard');
-  if (jpeg.length > image.stream.encoded.length * JPEG_INSTEAD_OF_STORED) return undefined;
-  const entries = new Map(image.stream.dictionary).set('Filter', name('DCTDecode'));
-  entries.delete('DecodeParms');
-  return new PdfStream(entries, jpeg);
+  const photo = { ...image, isLossy: false, pixels: rawPixels(samples, image) };
+  return smaller(photo, 1, 'standard', new Map(image.stream.dictionary));
 }
 
 /** Like `recodedImage`, for an image that poppler has decoded. */
@@ -96,7 +92,7 @@ export async function recodedDrawing(
   entries.delete('Decode');
   const limitInputPixels = width * height;
   const pixels = sharp(rows, { limitInputPixels, raw: { width, height, channels: 3 } });
-  return smaller({ ...image, pixels }, ppi, level, entries);
+  return smaller({ ...image, pixels }, imageScale(ppi, level), level, entries);
 }
 
 interface Samples extends OpaqueImage {
@@ -109,20 +105,22 @@ interface Samples extends OpaqueImage {
 
 async function smaller(
   image: Samples,
-  ppi: number,
+  scale: number,
   level: Level,
   entries: PdfDictionary,
 ): Promise<PdfStream | undefined> {
   const { pixels, channels } = image;
-  const scale = imageScale(ppi, level);
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
   // The linear kernel resembles the scaling in PDF viewers. Sharper kernels increase the size and change the appearance
   // more.
   const small =
     scale === 1 ? pixels : pixels.resize(width, height, { fit: 'fill', kernel: 'linear' });
-  const samples = small.toColorspace(spaceOf(channels));
-  const jpeg = await jpegOf(small, channels, level);
+  const samples = small.toColorspace(channels === 1 ? 'b-w' : 'srgb');
+  const jpeg = await samples
+    .clone()
+    .jpeg({ ...JPEG, quality: QUALITY[level] })
+    .toBuffer();
   let best: Uint8Array = jpeg;
   let filter = 'DCTDecode';
   let parameters: PdfDictionary | undefined;
@@ -158,15 +156,6 @@ async function smaller(
   else entries.delete('DecodeParms');
   return new PdfStream(entries, best);
 }
-
-const spaceOf = (channels: 1 | 3) => (channels === 1 ? 'b-w' : 'srgb');
-
-const jpegOf = (pixels: Sharp, channels: 1 | 3, level: Level): Promise<Buffer> =>
-  pixels
-    .clone()
-    .toColorspace(spaceOf(channels))
-    .jpeg({ ...JPEG, quality: QUALITY[level] })
-    .toBuffer();
 
 /** Returns the samples for sharp. Ignores color data inside a JPEG, as PDF viewers do. */
 async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sharp | undefined> {

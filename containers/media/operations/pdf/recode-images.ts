@@ -1,8 +1,8 @@
 /**
  * Recodes the images of a PDF and their soft masks at 150 dpi (one-bit images at 300 dpi), or at 100 and 200 dpi at the
- * strong level, and lossless photos of lower resolutions as JPEG, and appends them to the file. This is a separate program, so that it can be killed. It reads a
- * RecodeTask as JSON from standard input, and prints the number of replaced images. If no image is replaced, it writes
- * no file.
+ * strong level, and appends them to the file. Lossless photos of lower resolutions become JPEGs of the same resolution.
+ * This is a separate program, so that it can be killed. It reads a RecodeTask as JSON from standard input, and prints
+ * the number of replaced images. If no image is replaced, it writes no file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
@@ -52,8 +52,7 @@ async function lane(): Promise<void> {
 
 function recoded(image: RecodableImage | DrawableImage, { ppi, drawing }: ImageToRecode) {
   if ('encoding' in image) {
-    const isFine = imageScale(ppi, level) < 1;
-    return mayBePhoto(image) && !isFine
+    return mayBePhoto(image) && imageScale(ppi, level) === 1
       ? recodedPhoto(document, image)
       : recodedImage(document, image, ppi, level);
   }
