@@ -84,6 +84,12 @@ describe('PDF objects', () => {
     expect(parse('[+1 -.5 4. 0.001 --3 .]')).toEqual([1, -0.5, 4, 0.001, -3, 0]);
   });
 
+  it('are written with all digits of numbers, without exponents', () => {
+    const text = '[793.700787401575 -.00000000123 10000000000000000000000 .3]';
+    expect(serialize(parse(text))).toBe(text);
+    expect(serialize([0.1 + 0.2, -1e-30])).toBe('[.3 0]');
+  });
+
   it.each(['[', '<<', '(a', '<4', '<</A>>', '<<1 2>>', '}', ''])(
     'such as %j are damaged',
     (text) => {

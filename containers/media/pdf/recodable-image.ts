@@ -15,6 +15,11 @@ import { type FilterStep, filtersOf, LOSSLESS } from './stream-data.ts';
 /** The maximum number of pixels in an image whose decoded pixels are held in memory. */
 export const MAX_RAW_PIXELS = 40_000_000;
 
+/**
+ * The minimum size, in bytes, of a lossless image that becomes a JPEG of the same resolution. Smaller photos save little.
+ */
+const MIN_PHOTO_BYTES = 16 * 1024;
+
 export interface RecodableImage extends OpaqueImage {
   /** A JPEG file, or rows of samples with or without a PNG predictor. Lossless filters may be applied to either. */
   encoding: 'jpeg' | 'rows';
@@ -85,7 +90,14 @@ export function recodableImage(
   return { stream, encoding, hasPredictor: predictor, width, height, channels };
 }
 
-/** Whether the image or its soft mask is a JPEG, or is shown at a resolution high enough to be reduced. */
+/** Whether a lossless image is large enough to become a JPEG of the same resolution if it is a photo. */
+export const mayBePhoto = ({ encoding, stream }: RecodableImage): boolean =>
+  encoding === 'rows' && stream.encoded.length >= MIN_PHOTO_BYTES;
+
+/**
+ * Whether the image is a JPEG or may be a lossless photo, or it or its soft mask is shown at a resolution high enough to
+ * be reduced.
+ */
 export function isWorthRecoding(
   document: PdfDocument,
   reference: PdfReference,
@@ -94,7 +106,7 @@ export function isWorthRecoding(
 ): boolean {
   const image = recodableImage(document, reference);
   if (!image) return false;
-  if (image.encoding === 'jpeg' || imageScale(ppi, level) < 1) return true;
+  if (image.encoding === 'jpeg' || mayBePhoto(image) || imageScale(ppi, level) < 1) return true;
   const mask = image.stream.dictionary.get('SMask');
   const soft = mask instanceof PdfReference && recodableImage(document, mask);
   if (!soft) return false;

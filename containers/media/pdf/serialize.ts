@@ -17,14 +17,24 @@ function nameText(value: string): string {
   return text;
 }
 
+/** The number of significant digits that a decimal number retains when it is read as a double. */
+const EXACT_DIGITS = 15;
+const MAX_DECIMALS = 20;
+
+/** Returns all digits, because poppler renders a page of a slightly larger size with one more column of pixels. */
 function numberText(value: number): string {
   if (!Number.isFinite(value)) return '0';
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
-  // PDF does not allow exponents in numbers.
-  return value
-    .toFixed(6)
-    .replace(/0{1,6}$/, '')
-    .replace(/\.$/, '');
+  const exact = Number(value.toPrecision(EXACT_DIGITS));
+  return withoutExponent(exact).replace(/^(-?)0\./, '$1.');
+}
+
+/** PDF does not allow exponents in numbers. */
+function withoutExponent(value: number): string {
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  if (Number.isInteger(value)) return String(BigInt(value));
+  const fixed = value.toFixed(MAX_DECIMALS).replace(/0{1,20}$/, '');
+  return fixed.endsWith('.') ? '0' : fixed;
 }
 
 function stringText(bytes: Uint8Array): string {

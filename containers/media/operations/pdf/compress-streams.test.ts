@@ -122,6 +122,17 @@ describe('compress_pdf', () => {
     expect(written).toContain('4512445.126 50 l');
   });
 
+  it('compresses pages whose size has many digits, such as slides of LibreOffice', async () => {
+    const lines = Array.from({ length: 400 }, (_, at) => `${at} ${at % 7} l`).join('\n');
+    const bytes = await drawn(`0 0 m\n${lines}\nS`, (document) => {
+      document.getPage(0).setSize(793.700787401575, 446.456692913386);
+      document.catalog.set(PDFName.of('PieceInfo'), PDFString.of('x'.repeat(5000)));
+    });
+    const result = await compress(put('slide.pdf', bytes));
+    expect(result.meta.undone).toEqual([]);
+    expect(result.bytes.length).toBeLessThan(bytes.length / 2);
+  });
+
   it('keeps content with inline images unchanged', async () => {
     const line = Array.from({ length: 300 }, (_, at) => `0 ${at * 0.123456789} l`).join('\n');
     const image = 'BI /W 1 /H 1 /CS /G /BPC 8 ID 1.23456789 EI';

@@ -19,7 +19,7 @@ import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { isAmongFew } from './drawn-images.ts';
-import { encodedBytes, isDrawable, isReducible, mayShrink } from './images-to-recode.ts';
+import { encodedBytes, isDrawable, isRecoded, isReducible, mayShrink } from './images-to-recode.ts';
 import {
   allowForPages,
   normalize,
@@ -151,9 +151,10 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
   const tried = new Set<number>();
   let firstLoss: string | undefined;
   const changed = [...task.recodable, ...task.drawable];
-  const lossy = new Set([...task.lifted, ...changed.flatMap((shown) => shown.pages)]);
   for await (const { document, omitted } of attempts(task)) {
     context.progress?.(PROGRESS.recoded);
+    const recoded = changed.filter((shown) => isRecoded(task.source.document, document, shown));
+    const lossy = new Set([...task.lifted, ...recoded.flatMap((shown) => shown.pages)]);
     const steps = new Set(omitted.filter((step) => !isOfImages(step)));
     const made = compressed(document, steps);
     const size = made.bytes.length;

@@ -2,7 +2,7 @@
 import type { PdfDocument } from '../../pdf/document.ts';
 import { drawableImage } from '../../pdf/drawable-image.ts';
 import { imageScale, type Level } from '../../pdf/image-scale.ts';
-import { PdfReference, PdfStream, unlessDamaged } from '../../pdf/objects.ts';
+import { PdfReference, PdfStream, type PdfValue, unlessDamaged } from '../../pdf/objects.ts';
 import { isWorthRecoding, recodableImage } from '../../pdf/recodable-image.ts';
 import type { ShownImage } from './shown-images.ts';
 
@@ -25,8 +25,25 @@ export const isReducible = (document: PdfDocument, shown: ShownImage) =>
 
 const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
 
+/** Whether an image or its soft mask has been recoded, which changes its size. */
+export function isRecoded(before: PdfDocument, after: PdfDocument, shown: ShownImage): boolean {
+  const maskBytes = (document: PdfDocument) => {
+    const image = unlessDamaged(() => document.resolve(referenceTo(shown)));
+    return image instanceof PdfStream
+      ? bytesOf(document, image.dictionary.get('SMask'))
+      : undefined;
+  };
+  return (
+    encodedBytes(before, shown) !== encodedBytes(after, shown) ||
+    maskBytes(before) !== maskBytes(after)
+  );
+}
+
 /** Returns the size of an image in the file, or 0 if it is damaged. */
-export function encodedBytes(document: PdfDocument, shown: ShownImage): number {
-  const value = unlessDamaged(() => document.resolve(referenceTo(shown)));
+export const encodedBytes = (document: PdfDocument, shown: ShownImage): number =>
+  bytesOf(document, referenceTo(shown));
+
+function bytesOf(document: PdfDocument, stream: PdfValue | undefined): number {
+  const value = unlessDamaged(() => document.resolve(stream));
   return value instanceof PdfStream ? value.encoded.length : 0;
 }

@@ -1,4 +1,7 @@
-/** Recodes one image of a PDF at 150 or 100 dpi as JPEG, or losslessly if JPEG would blur a drawing and save little. */
+/**
+ * Recodes one image of a PDF at 150 or 100 dpi as JPEG, or losslessly if JPEG would blur a drawing and save little. A
+ * lossless photo of a lower resolution becomes a JPEG of the same resolution.
+ */
 import sharp, { type Sharp } from 'sharp';
 import type { DrawableImage } from '../../pdf/drawable-image.ts';
 import { imageScale, type Level } from '../../pdf/image-scale.ts';
@@ -13,6 +16,7 @@ import {
 import type { OpaqueImage, RecodableImage } from '../../pdf/recodable-image.ts';
 import { opened } from '../../pdf/stream-data.ts';
 import { withoutPredictor } from '../../png/predictor.ts';
+import { isPhoto } from '../image/drawn-image.ts';
 import { readPng } from '../image/png-file.ts';
 import type { Netpbm } from './netpbm.ts';
 
@@ -51,12 +55,27 @@ export async function recodedImage(
   level: Level,
 ): Promise<PdfStream | undefined> {
   const isLossy = image.encoding === 'jpeg';
-  // A lossless image whose resolution need not be reduced is not replaced.
+  // A lossless image whose resolution need not be reduced is not replaced, unless `recodedPhoto` replaces it.
   if (!isLossy && imageScale(ppi, level) === 1) return undefined;
   const pixels = await pixelsOf(source, image);
+  const scale = imageScale(ppi, level);
   return (
-    pixels && smaller({ ...image, isLossy, pixels }, ppi, level, new Map(image.stream.dictionary))
+    pixels && smaller({ ...image, isLossy, pixels }, scale, level, new Map(image.stream.dictionary))
   );
+}
+
+/**
+ * Returns a lossless photo as a JPEG with the same resolution, or undefined for other images. The quality is the same at
+ * both levels, because the pixels may be large.
+ */
+export async function recodedPhoto(
+  source: ObjectSource,
+  image: RecodableImage,
+): Promise<PdfStream | undefined> {
+  const samples = samplesOf(source, image);
+  if (!samples || !isPhoto(samples, image.width, image.channels)) return undefined;
+  const photo = { ...image, isLossy: false, pixels: rawPixels(samples, image) };
+  return smaller(photo, 1, 'standard', new Map(image.stream.dictionary));
 }
 
 /** Like `recodedImage`, for an image that poppler has decoded. */
@@ -73,7 +92,7 @@ export async function recodedDrawing(
   entries.delete('Decode');
   const limitInputPixels = width * height;
   const pixels = sharp(rows, { limitInputPixels, raw: { width, height, channels: 3 } });
-  return smaller({ ...image, pixels }, ppi, level, entries);
+  return smaller({ ...image, pixels }, imageScale(ppi, level), level, entries);
 }
 
 interface Samples extends OpaqueImage {
@@ -86,12 +105,11 @@ interface Samples extends OpaqueImage {
 
 async function smaller(
   image: Samples,
-  ppi: number,
+  scale: number,
   level: Level,
   entries: PdfDictionary,
 ): Promise<PdfStream | undefined> {
   const { pixels, channels } = image;
-  const scale = imageScale(ppi, level);
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
   // The linear kernel resembles the scaling in PDF viewers. Sharper kernels increase the size and change the appearance
@@ -154,11 +172,22 @@ async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sh
       found.channels === channels;
     return isAsSaid ? jpeg : undefined;
   }
-  const row = width * channels + (image.hasPredictor ? 1 : 0);
+  const samples = samplesOf(source, image);
+  return samples && rawPixels(samples, image);
+}
+
+/** Returns the samples of a lossless image, or undefined if some are missing. */
+function samplesOf(
+  source: ObjectSource,
+  { stream, width, height, channels, hasPredictor }: RecodableImage,
+): Uint8Array | undefined {
+  const row = width * channels + (hasPredictor ? 1 : 0);
   const rows = opened(source, stream, row * height + 1024).data;
   if (rows.length < row * height) return undefined;
-  const samples = image.hasPredictor
+  return hasPredictor
     ? withoutPredictor(rows.subarray(0, row * height), row - 1, channels)
     : rows.subarray(0, row * height);
-  return sharp(samples, { limitInputPixels, raw: { width, height, channels } });
 }
+
+const rawPixels = (samples: Uint8Array, { width, height, channels }: RecodableImage): Sharp =>
+  sharp(samples, { limitInputPixels: width * height, raw: { width, height, channels } });

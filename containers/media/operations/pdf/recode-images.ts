@@ -1,8 +1,8 @@
 /**
  * Recodes the images of a PDF and their soft masks at 150 dpi (one-bit images at 300 dpi), or at 100 and 200 dpi at the
- * strong level, and appends them to the file. This is a separate program, so that it can be killed. It reads a
- * RecodeTask as JSON from standard input, and prints the number of replaced images. If no image is replaced, it writes
- * no file.
+ * strong level, and appends them to the file. Lossless photos of lower resolutions become JPEGs of the same resolution.
+ * This is a separate program, so that it can be killed. It reads a RecodeTask as JSON from standard input, and prints
+ * the number of replaced images. If no image is replaced, it writes no file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
@@ -10,14 +10,15 @@ import { CORES } from '../../cores.ts';
 import { Draft } from '../../pdf/compress/draft.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { type DrawableImage, drawableImage } from '../../pdf/drawable-image.ts';
+import { imageScale } from '../../pdf/image-scale.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { PdfDamage, PdfReference, PdfStream } from '../../pdf/objects.ts';
-import { type RecodableImage, recodableImage } from '../../pdf/recodable-image.ts';
+import { mayBePhoto, type RecodableImage, recodableImage } from '../../pdf/recodable-image.ts';
 import { isLibvipsError } from '../image/libvips-error.ts';
 import { allowLoaders } from '../image/sharp-loaders.ts';
 import { readNetpbm } from './netpbm.ts';
 import { recodedBits, recodedBitsDrawing } from './recode-bits.ts';
-import { recodedDrawing, recodedImage } from './recode-image.ts';
+import { recodedDrawing, recodedImage, recodedPhoto } from './recode-image.ts';
 import type { ImageToRecode, RecodeTask } from './recoder.ts';
 
 allowLoaders('Jpeg');
@@ -50,7 +51,11 @@ async function lane(): Promise<void> {
 }
 
 function recoded(image: RecodableImage | DrawableImage, { ppi, drawing }: ImageToRecode) {
-  if ('encoding' in image) return recodedImage(document, image, ppi, level);
+  if ('encoding' in image) {
+    return mayBePhoto(image) && imageScale(ppi, level) === 1
+      ? recodedPhoto(document, image)
+      : recodedImage(document, image, ppi, level);
+  }
   const drawn = drawing && readNetpbm(readFileSync(drawing));
   if (!drawn || drawn.width !== image.width || drawn.height !== image.height) return undefined;
   return (drawn.isOneBit ? recodedBitsDrawing : recodedDrawing)(image, drawn, ppi, level);
