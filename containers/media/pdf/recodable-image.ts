@@ -16,7 +16,8 @@ import { type FilterStep, filtersOf, LOSSLESS } from './stream-data.ts';
 export const MAX_RAW_PIXELS = 40_000_000;
 
 /**
- * The minimum size, in bytes, of a lossless image that becomes a JPEG of the same resolution. Smaller photos save little.
+ * The minimum size, in bytes, of a lossless image that becomes a JPEG of the same resolution. Smaller photos save
+ * little.
  */
 const MIN_PHOTO_BYTES = 16 * 1024;
 
@@ -95,8 +96,8 @@ export const mayBePhoto = ({ encoding, stream }: RecodableImage): boolean =>
   encoding === 'rows' && stream.encoded.length >= MIN_PHOTO_BYTES;
 
 /**
- * Whether the image is a JPEG or may be a lossless photo, or it or its soft mask is shown at a resolution high enough to
- * be reduced.
+ * Whether the image is a JPEG or may be a lossless photo, or it or its soft mask is shown at a resolution high enough
+ * to be reduced.
  */
 export function isWorthRecoding(
   document: PdfDocument,

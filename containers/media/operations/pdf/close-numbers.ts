@@ -1,4 +1,4 @@
-/** Separates the numbers of list items from the text that begins directly after them, because the indent is too narrow. */
+/** Separates the numbers of list items from the text directly after them. In such lists, the indent is too narrow. */
 import type { Line } from './page-lines.ts';
 import type { StyledWord } from './styled-words.ts';
 

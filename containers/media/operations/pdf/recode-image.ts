@@ -65,8 +65,8 @@ export async function recodedImage(
 }
 
 /**
- * Returns a lossless photo as a JPEG with the same resolution, or undefined for other images. The quality is the same at
- * both levels, because the pixels may be large.
+ * Returns a lossless photo as a JPEG with the same resolution, or undefined for other images. The quality is the same
+ * at both levels, because the pixels may be large.
  */
 export async function recodedPhoto(
   source: ObjectSource,

@@ -50,7 +50,9 @@ export async function recodeImages(
   return new PdfDocument(await readFile(task.output));
 }
 
-/** Logs an error of our code. The program ignores damaged images, so an uncaught error is ours, unless memory was short. */
+/**
+ * Logs an error of our code. The program ignores damaged images, so an uncaught error is ours, unless memory was short.
+ */
 function reportOwnError(error: unknown): never {
   const isUncaught = error instanceof ProgramFailure && error.exitCode === UNCAUGHT;
   if (isUncaught && !error.lacksMemory) {

@@ -40,8 +40,8 @@ export function wordsInReadingOrder<Word extends Text>(words: readonly Word[]): 
 }
 
 /**
- * Sorts the words of a line if few of them are drawn too late. Some programs draw symbols that are in another font, such
- * as checkboxes, after the text behind them. Upside-down text is not sorted.
+ * Sorts the words of a line if few of them are drawn too late. Some programs draw symbols that are in another font,
+ * such as checkboxes, after the text behind them. Upside-down text is not sorted.
  */
 function fromLeftToRight<Word extends Text>(words: readonly Word[]): readonly Word[] {
   const back = words.slice(1).filter(({ left }, at) => left < words[at]!.left).length;
