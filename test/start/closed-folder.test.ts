@@ -36,18 +36,21 @@ async function confinementIn(program: string): Promise<string[]> {
   }
 }
 
-describe.runIf(canMount && hasUsers)('a service started by root in a folder that only root can enter', () => {
-  it('runs its parts as their own users', async () => {
-    const lines = await confinementIn('node');
-    expect(lines.map((line) => /: (user \d+)/.exec(line)?.[1])).toEqual([
-      'user 61901',
-      'user 61903',
-      'user 61902',
-    ]);
-  });
+describe.runIf(canMount && hasUsers)(
+  'a service started by root in a folder that only root can enter',
+  () => {
+    it('runs its parts as their own users', async () => {
+      const lines = await confinementIn('node');
+      expect(lines.map((line) => /: (user \d+)/.exec(line)?.[1])).toEqual([
+        'user 61901',
+        'user 61903',
+        'user 61902',
+      ]);
+    });
 
-  it('starts without mount namespaces, and reports what is not confined', async () => {
-    const lines = await confinementIn('setpriv --bounding-set=-sys_admin node');
-    expect(lines[0]).toContain('user 61901 cannot open');
-  });
-});
+    it('starts without mount namespaces, and reports what is not confined', async () => {
+      const lines = await confinementIn('setpriv --bounding-set=-sys_admin node');
+      expect(lines[0]).toContain('user 61901 cannot open');
+    });
+  },
+);
