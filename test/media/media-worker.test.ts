@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isAlive } from '../support/descendants.ts';
 import { startService, stopService } from '../support/global-setup.ts';
 import {
   type Call,
@@ -107,12 +108,3 @@ describe('the media worker', () => {
     expect(await until(() => requestsLeft(workDirectory).length === 0, PATIENCE_MS)).toBe(true);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
