@@ -9,6 +9,7 @@ import {
   meanDifference,
   pyramid,
   scene,
+  sequence,
   svg,
 } from './test-images.ts';
 
@@ -216,6 +217,17 @@ describe('compress_image keeps animations', () => {
       const { seen, meta } = await compress(input, { format });
       expect([seen.width, seen.height, seen.pages ?? 1]).toEqual([40, 30, 1]);
       expect(meta.warnings).toContainEqual(expect.stringMatching(/2 pages or frames/));
+    }
+  });
+});
+
+describe('compress_image warns', () => {
+  it('that an animated AVIF becomes its still image', async () => {
+    const avif = await scene(64, 48).avif().toBuffer();
+    for (const format of ['webp', 'avif']) {
+      const { seen, meta } = await compress(sequence(avif), { format });
+      expect([seen.width, seen.height]).toEqual([64, 48]);
+      expect(meta.warnings).toContainEqual(expect.stringMatching(/ is animated; /));
     }
   });
 });

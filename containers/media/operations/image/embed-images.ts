@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import sharp, { type CreateRaw, type Metadata, type Sharp } from 'sharp';
 import type { PageLayout } from '../../../../src/lib/page-layout.ts';
 import type { OperationFile } from '../operation.ts';
+import { isAnimatedAvif } from './animated-avif.ts';
 import { oneBitImage } from './group4.ts';
 import { ImageDocument } from './image-document.ts';
 import { indexedPng } from './indexed-png.ts';
@@ -62,6 +63,8 @@ export async function embedImages(task: EmbedTask): Promise<Embedded> {
       );
     } else if (kind === 'png' && !task.allFrames && hasAnimation(image.original)) {
       warnings.push(`"${name}" is animated; the PDF contains only its first image.${advice}`);
+    } else if (kind === 'avif' && isAnimatedAvif(image.original)) {
+      warnings.push(`"${name}" is animated; the PDF contains only its first image.`);
     }
   }
   await document.finish();

@@ -11,6 +11,7 @@ import {
   meanDifference,
   pyramid,
   scene,
+  sequence,
   svg,
 } from '../image/test-images.ts';
 import { run } from '../test-operation.ts';
@@ -216,6 +217,13 @@ describe('images_to_pdf re-encodes to PNG', () => {
     expect(run('pdfimages', '-list', path)).toMatch(/smask/);
     expect(run('pdfimages', '-list', path)).toMatch(/index +1 +8/);
     expect(await offFrom(gif, path)).toBeLessThan(0.1);
+  });
+
+  it('the still image of an animated AVIF, with a warning', async () => {
+    const still = await scene(64, 48).avif().toBuffer();
+    const { path, meta } = await make([['a.avif', sequence(still)]]);
+    expect(meta.warnings).toEqual(['"a.avif" is animated; the PDF contains only its first image.']);
+    expect(await offFrom(still, path)).toBeLessThan(1.5);
   });
 
   it('every page of a TIFF', async () => {
