@@ -58,6 +58,7 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
     frames: image.frames,
     warnings: [
       ...leftOut(image, isOwn),
+      ...reduced(image, options, isOwn),
       ...lostMetadata(image, options),
       ...enlarged(image, target),
       ...grown(image, file.size, data.length, pixels),
@@ -108,6 +109,12 @@ function ownData(
   if (keepsMetadata) return image.original;
   return stripped(format, image.original, image.metadata.orientation ?? 1);
 }
+
+/** Warns if a PNG has fewer bits than the input. Callers do not expect the other formats to have 16. */
+const reduced = ({ name, metadata }: Image, { format }: CompressOptions, isOwn: boolean) =>
+  format === 'png' && !isOwn && metadata.depth === 'ushort'
+    ? [`"${name}" has more than 8 bits per channel; the result has 8.`]
+    : [];
 
 /** Warns if the metadata could not be preserved, which happens for HEIC and animated PNG inputs. */
 const lostMetadata = ({ kind, name, frames }: Image, { keepsMetadata }: CompressOptions) =>

@@ -230,6 +230,14 @@ describe('compress_image warns', () => {
       expect(meta.warnings).toContainEqual(expect.stringMatching(/ is animated; /));
     }
   });
+
+  it('that a PNG of 16 bits becomes one of 8 bits', async () => {
+    const warning = expect.stringMatching(/ has more than 8 bits per channel; the result has 8\.$/);
+    const deep = await scene(64, 48).toColorspace('rgb16').png({ compressionLevel: 0 }).toBuffer();
+    expect((await compress(deep, { format: 'png' })).meta.warnings).toContainEqual(warning);
+    const usual = await scene(64, 48).png({ compressionLevel: 0 }).toBuffer();
+    expect((await compress(usual, { format: 'png' })).meta.warnings).not.toContainEqual(warning);
+  });
 });
 
 describe('compress_image refuses', () => {
