@@ -149,6 +149,16 @@ describe('the metadata of a page', () => {
       expect(dateInPath(`https://news.test${path}`)).toBeUndefined();
   });
 
+  it('takes the first image with a valid address', async () => {
+    const invalid = '<meta property="og:image" content="http://[bad">';
+    expect(await read(invalid)).not.toHaveProperty('image');
+    const { image, openGraph } = await read(
+      `${invalid}<meta name="twitter:image" content="/b.png">`,
+    );
+    expect(image).toBe('https://example.com/b.png');
+    expect(openGraph).toEqual({ image: 'http://[bad' });
+  });
+
   it('takes image and publisher from JSON-LD if no tags name them', async () => {
     const facts = {
       '@type': 'Article',

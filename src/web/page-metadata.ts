@@ -66,7 +66,8 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
   });
   const twitter = tagsOf(head, (key) => (key.startsWith('twitter:') ? key.slice(8) : ''));
   const linked = factsIn(head.linkedData);
-  const image = openGraph.image ?? openGraph['image:url'] ?? twitter.image ?? twitter['image:src'];
+  const { image, 'image:url': imageUrl } = openGraph;
+  const images = [image, imageUrl, twitter.image, twitter['image:src']];
   const fields = {
     title: head.title || openGraph.title || twitter.title,
     description: first('description') ?? openGraph.description ?? twitter.description,
@@ -76,7 +77,7 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
     themeColor: themeColor(head),
     author: first('author') ?? nameOnly(openGraph['article:author']) ?? linked.author,
     generator: first('generator'),
-    image: webAddress(image) ?? otherImage(head, linked),
+    image: images.find(isWebAddress) ?? otherImage(head, linked),
     ...datesOf(head, linked, finalUrl),
     publisher:
       linked.publisher ??
@@ -131,9 +132,9 @@ function otherImage(head: Head, { image }: LinkedFacts): string | undefined {
   return resolved || hrefs(head, ({ rel }) => rel.has('image_src'))[0];
 }
 
-/** Returns the URL if its scheme is http or https. Only the Open Graph tags may have other schemes. */
-const webAddress = (address: string | undefined) =>
-  address && /^https?:/i.test(address) ? address : undefined;
+/** Whether a URL is valid and its scheme is http or https. Only the Open Graph tags may contain other values. */
+const isWebAddress = (address: string | undefined) =>
+  address !== undefined && /^https?:/i.test(address) && URL.canParse(address);
 
 /** Returns a filter for values. It accepts values in order until their JSON exceeds `bytes`. */
 function within(bytes: number, head: Head) {

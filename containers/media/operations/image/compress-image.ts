@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import sharp, { type ResizeOptions, type Sharp } from 'sharp';
 import type { ReadableKind } from '../../../../src/lib/image-kind.ts';
 import type { OperationFile } from '../operation.ts';
+import { isAnimatedAvif } from './animated-avif.ts';
 import { changedShare } from './drawn-image.ts';
 import { dependsOnPixels, type Encoded, type Encoding, encode } from './encode-image.ts';
 import { isLarge, permissionFor } from './large-images.ts';
@@ -57,6 +58,7 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
     frames: image.frames,
     warnings: [
       ...leftOut(image, isOwn),
+      ...reduced(image, options, isOwn),
       ...lostMetadata(image, options),
       ...enlarged(image, target),
       ...grown(image, file.size, data.length, pixels),
@@ -102,9 +104,17 @@ function ownData(
   { format, grayscale, keepsMetadata }: CompressOptions,
 ): Buffer | null {
   if (image.kind !== format || grayscale) return null;
+  // The result would contain all frames of an animation, but only the metadata of its still image is removed.
+  if (image.kind === 'avif' && isAnimatedAvif(image.original)) return null;
   if (keepsMetadata) return image.original;
   return stripped(format, image.original, image.metadata.orientation ?? 1);
 }
+
+/** Warns if a PNG has fewer bits than the input. Callers do not expect the other formats to have 16. */
+const reduced = ({ name, metadata }: Image, { format }: CompressOptions, isOwn: boolean) =>
+  format === 'png' && !isOwn && metadata.depth === 'ushort'
+    ? [`"${name}" has more than 8 bits per channel; the result has 8.`]
+    : [];
 
 /** Warns if the metadata could not be preserved, which happens for HEIC and animated PNG inputs. */
 const lostMetadata = ({ kind, name, frames }: Image, { keepsMetadata }: CompressOptions) =>
@@ -134,7 +144,7 @@ const paramOf = ({ width, height }: CompressOptions) =>
 
 /** Warns about features of the input that are missing from the result. */
 function leftOut({ metadata, frames, name, kind, original }: Image, isOwn: boolean): string[] {
-  if (kind === 'png' && frames === 1 && !isOwn && hasAnimation(original)) {
+  if (frames === 1 && !isOwn && isAnimated(kind, original)) {
     return [`"${name}" is animated; the result contains only its first image.`];
   }
   const { pages: stored = 1 } = metadata;
@@ -142,6 +152,10 @@ function leftOut({ metadata, frames, name, kind, original }: Image, isOwn: boole
   if (pages <= frames) return [];
   return [`"${name}" has ${pages} pages or frames; the result contains only the first.`];
 }
+
+/** Whether a PNG or AVIF is animated. For other formats, libvips reports the number of frames. */
+const isAnimated = (kind: ReadableKind, original: Buffer) =>
+  (kind === 'png' && hasAnimation(original)) || (kind === 'avif' && isAnimatedAvif(original));
 
 /** Returns the dimensions of the result, after EXIF orientation. */
 function targetSize(

@@ -9,6 +9,7 @@ import {
   meanDifference,
   pyramid,
   scene,
+  sequence,
   svg,
 } from './test-images.ts';
 
@@ -217,6 +218,25 @@ describe('compress_image keeps animations', () => {
       expect([seen.width, seen.height, seen.pages ?? 1]).toEqual([40, 30, 1]);
       expect(meta.warnings).toContainEqual(expect.stringMatching(/2 pages or frames/));
     }
+  });
+});
+
+describe('compress_image warns', () => {
+  it('that an animated AVIF becomes its still image', async () => {
+    const avif = await scene(64, 48).avif().toBuffer();
+    for (const format of ['webp', 'avif']) {
+      const { seen, meta } = await compress(sequence(avif), { format });
+      expect([seen.width, seen.height]).toEqual([64, 48]);
+      expect(meta.warnings).toContainEqual(expect.stringMatching(/ is animated; /));
+    }
+  });
+
+  it('that a PNG of 16 bits becomes one of 8 bits', async () => {
+    const warning = expect.stringMatching(/ has more than 8 bits per channel; the result has 8\.$/);
+    const deep = await scene(64, 48).toColorspace('rgb16').png({ compressionLevel: 0 }).toBuffer();
+    expect((await compress(deep, { format: 'png' })).meta.warnings).toContainEqual(warning);
+    const usual = await scene(64, 48).png({ compressionLevel: 0 }).toBuffer();
+    expect((await compress(usual, { format: 'png' })).meta.warnings).not.toContainEqual(warning);
   });
 });
 

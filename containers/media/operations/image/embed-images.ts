@@ -3,11 +3,13 @@
  * images are converted to PNG. All pages of a TIFF are embedded, but not its thumbnails.
  */
 import { stat } from 'node:fs/promises';
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import sharp, { type CreateRaw, type Metadata, type Sharp } from 'sharp';
 import type { PageLayout } from '../../../../src/lib/page-layout.ts';
 import type { OperationFile } from '../operation.ts';
+import { isAnimatedAvif } from './animated-avif.ts';
 import { oneBitImage } from './group4.ts';
 import { ImageDocument } from './image-document.ts';
+import { indexedPng } from './indexed-png.ts';
 import { jpegImage } from './jpeg-image.ts';
 import { checkPage, type Image, openImage, read } from './open-image.ts';
 import { deinterlacedPng } from './optimize-png.ts';
@@ -19,6 +21,8 @@ import { ownPages } from './tiff-features.ts';
 const ANIMATED = new Set<Image['kind']>(['gif', 'webp']);
 /** The formats whose photos become larger, because PDF does not support their lossy compression. */
 const GROWING = new Set<Image['kind']>(['webp', 'avif', 'heic']);
+/** The formats that are embedded with their bit depth. */
+const EXACT = new Set<Image['kind']>(['tiff', 'png']);
 /** The minimum size, in bytes, at which a PDF that is more than twice as large as its images causes a warning. */
 const LARGE_BYTES = 1_000_000;
 
@@ -59,6 +63,8 @@ export async function embedImages(task: EmbedTask): Promise<Embedded> {
       );
     } else if (kind === 'png' && !task.allFrames && hasAnimation(image.original)) {
       warnings.push(`"${name}" is animated; the PDF contains only its first image.${advice}`);
+    } else if (kind === 'avif' && isAnimatedAvif(image.original)) {
+      warnings.push(`"${name}" is animated; the PDF contains only its first image.`);
     }
   }
   await document.finish();
@@ -95,7 +101,7 @@ async function* framesOf({ name, open, frames }: Image): AsyncGenerator<PdfImage
   const size = data.length / frames;
   for (let frame = 0; frame < frames; frame += 1) {
     const pixels = data.subarray(frame * size, (frame + 1) * size);
-    yield pngImage(await asPng(sharp(pixels, { raw })), undefined);
+    yield pixelImage(pixels, raw);
   }
 }
 
@@ -114,21 +120,40 @@ async function untouched(image: Image): Promise<PdfImage | null> {
 }
 
 /**
- * Re-encodes a page in sRGB with its orientation applied. A one-bit page is encoded as CCITT Group 4, or as Flate if it
- * is dithered.
+ * Re-encodes a page in sRGB or grayscale with its orientation applied. A one-bit page is encoded as CCITT Group 4, or
+ * as Flate if it is dithered.
  */
 async function reencoded(image: Image, page: number, metadata: Metadata): Promise<PdfImage> {
   const options = page > 0 ? { page } : {};
+  const pixels = (pipeline: Sharp) =>
+    read(image.name, () => pipeline.raw().toBuffer({ resolveWithObject: true }));
   if (metadata.bitsPerSample === 1 && metadata.channels === 1) {
-    const samples = image.open(options).toColorspace('b-w').raw();
-    const { data, info } = await read(image.name, () =>
-      samples.toBuffer({ resolveWithObject: true }),
-    );
+    const { data, info } = await pixels(image.open(options).toColorspace('b-w'));
     const { width, height } = info;
     const colorSpace: ColorSpace = { components: 1 };
     return oneBitImage(data, { width, height, bitsPerComponent: 1, colorSpace });
   }
-  return pngImage(await read(image.name, () => asPng(image.open(options))), undefined);
+  if (metadata.isPalette) {
+    const { data, info } = await pixels(image.open(options));
+    return pixelImage(data, info);
+  }
+  const pipeline = image.open(options);
+  const space = exactSpace(image.kind, metadata);
+  if (space) pipeline.toColorspace(space);
+  return pngImage(await read(image.name, () => asPng(pipeline)), undefined);
+}
+
+/** Returns the color space that preserves grayscale and 16 bits. Without one, sharp converts to eight bits per channel. */
+function exactSpace(kind: Image['kind'], { space, depth }: Metadata): string | undefined {
+  const isExact = depth === 'ushort' ? space.endsWith('16') : depth === 'uchar' && space === 'b-w';
+  return EXACT.has(kind) && isExact ? space : undefined;
+}
+
+/** Embeds pixels with a palette if they have at most 256 colors. */
+async function pixelImage(data: Buffer, raw: CreateRaw): Promise<PdfImage> {
+  const indexed = indexedPng(data, raw);
+  if (indexed) return withGroup4(pngImage(indexed, undefined), indexed);
+  return pngImage(await asPng(sharp(data, { raw, limitInputPixels: false })), undefined);
 }
 
 const asPng = (pixels: Sharp) =>

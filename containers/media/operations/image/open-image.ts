@@ -14,6 +14,7 @@ import {
 import { CORES } from '../../cores.ts';
 import type { TaskReply } from '../../processes/task.ts';
 import type { OperationFile } from '../operation.ts';
+import { asStillAvif, isAnimatedAvif } from './animated-avif.ts';
 import { asAnimatedWebp, readAnimatedPng } from './animated-png.ts';
 import { decodeHeic } from './heic.ts';
 import { permissionFor } from './large-images.ts';
@@ -64,6 +65,7 @@ export async function openImage(file: OperationFile, animated = false): Promise<
   const kind = readableKind(bytes.subarray(0, 64 * 1024));
   if (!kind) throw notAnImage(file.name, bytes);
   if (kind === 'tiff') checkTiff(file.name, bytes);
+  if (kind === 'avif' && isAnimatedAvif(bytes)) bytes = asStillAvif(bytes);
   const options: SharpOptions = { failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS };
   let metadata = await read(file.name, () => sharp(bytes, { limitInputPixels: false }).metadata());
   let proportion: number | undefined;

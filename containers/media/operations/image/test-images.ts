@@ -51,6 +51,13 @@ export function heic(png: Buffer, ...options: string[]): Buffer {
   return readFileSync(target);
 }
 
+/** Returns an AVIF file that declares a sequence of images, as animated AVIF files do. */
+export function sequence(avif: Buffer): Buffer {
+  const file = Buffer.from(avif);
+  file.write('avis', 8, 'latin1');
+  return file;
+}
+
 export const svg = (attributes: string, content: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`);
 

@@ -107,6 +107,22 @@ describe('extract_text_ocr', () => {
   it('returns an empty text with low confidence for a blank page', async () => {
     const blank = drawn('pnggray', 'showpage', LINE);
     expect(await read(blank)).toMatchObject({ text: '', confidence: 0 });
+  });
+
+  it('finds no words in the noise of a blank page, and finds one word in noise', async () => {
+    const noisy = (content: string) => {
+      const noise = { type: 'gaussian', mean: 240, sigma: 14 } as const;
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="1200" font-family="DejaVu Sans" font-size="30">${content}</svg>`;
+      return sharp({ create: { width: 900, height: 1200, channels: 3, background: '#fff', noise } })
+        .composite([{ input: Buffer.from(svg) }])
+        .jpeg({ quality: 35 })
+        .toBuffer();
+    };
+    const blank = await read(await noisy(''), 'a.jpg');
+    expect(blank).toMatchObject({ text: '', confidence: 0 });
+    expect(blank.meta.warnings).toEqual([]);
+    const word = '<text x="600" y="1100">Confidential</text>';
+    expect((await read(await noisy(word), 'a.jpg')).text).toBe('Confidential');
     const dot = await sharp({
       create: { width: 1, height: 1, channels: 3, background: 'white' },
     })

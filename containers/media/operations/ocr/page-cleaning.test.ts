@@ -21,6 +21,9 @@ const lines = Array.from(
 const svg = (more = '') =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="DejaVu Sans"
     font-size="48"><rect width="100%" height="100%" fill="#fff"/>${lines.join('')}${more}</svg>`);
+const drawing = (content: string, width = WIDTH, height = HEIGHT) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="DejaVu Sans"
+    font-size="48">${content}</svg>`);
 const page = await sharp(svg()).png().toBuffer();
 const shadow = `<linearGradient id="g"><stop stop-color="#000" stop-opacity="0"/><stop offset="1" stop-color="#000"
   stop-opacity=".7"/></linearGradient><rect width="100%" height="100%" fill="url(#g)"/>`;
@@ -41,9 +44,10 @@ describe('cleaning a page', () => {
   });
 
   it.each([2, -7, 15])('levels lines slanted by %d degrees', async (degrees) => {
-    const cleaning = await cleaned(await turned(degrees));
-    expect(cleaning?.degrees).toBeCloseTo(-degrees, 0);
-    expect(cleaning?.scale).toBe(1);
+    expect(await cleaned(await turned(degrees))).toMatchObject({
+      degrees: expect.closeTo(-degrees, 0),
+      scale: 1,
+    });
   });
 
   it('whitens paper in a shadow and keeps letters dark', async () => {
@@ -61,12 +65,43 @@ describe('cleaning a page', () => {
     expect((await openPage(output)).width).toBe(1200);
   });
 
-  it('does not treat a photo as a page: noise has no lines and no paper', async () => {
-    const noise = { type: 'gaussian', mean: 90, sigma: 40 } as const;
-    const photo = sharp({
-      create: { width: WIDTH, height: HEIGHT, channels: 3, background: 'gray', noise },
+  const grain = (mean: number, sigma: number) =>
+    sharp({
+      create: {
+        width: WIDTH,
+        height: HEIGHT,
+        channels: 3,
+        background: 'gray',
+        noise: { type: 'gaussian', mean, sigma },
+      },
     });
-    expect(await cleaned(await photo.png().toBuffer())).toBeNull();
+
+  it.each([
+    ['white paper', () => sharp(drawing('')).flatten({ background: 'white' })],
+    ['weak noise', () => grain(240, 5)],
+    ['strong noise', () => grain(90, 40)],
+    ['coarse grain', () => grain(200, 60).blur(4)],
+    ['a shadow', () => grain(230, 10).composite([{ input: drawing(shadow) }])],
+  ])('finds that a page of %s is blank', async (_, blank) => {
+    expect(await cleaned(await blank().png().toBuffer())).toBe('blank');
+    expect(await cleaned(await blank().jpeg({ quality: 35 }).toBuffer())).toBe('blank');
+  });
+
+  it.each([
+    ['faint in weak noise', 0.08, 5],
+    ['in strong noise', 0.8, 40],
+    ['dark in weak noise', 0.9, 10],
+  ])('finds that a page with one word %s is not blank', async (_, opacity, sigma) => {
+    const word = `<text x="800" y="1900" opacity="${opacity}">7 of 9</text>`;
+    const page = grain(230, sigma).composite([{ input: drawing(word) }]);
+    expect(await cleaned(await page.jpeg({ quality: 60 }).toBuffer())).not.toBe('blank');
+  });
+
+  it('never finds that a small image is blank, because a word may fill it', async () => {
+    const word = drawing('<text x="10" y="60" opacity="0.1">word</text>', 200, 80);
+    expect(
+      await cleaned(await sharp(word).flatten({ background: 'white' }).png().toBuffer()),
+    ).toMatchObject({ scale: 2 });
   });
 
   it('maps a box of the cleaned page to the original page', async () => {

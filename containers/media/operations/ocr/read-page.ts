@@ -95,16 +95,12 @@ async function readRotated(
   try {
     if (rotation === 0) await rename(drawn, path);
     else await images.run('rotate', { path: drawn, output: path, rotation }, context.signal);
-    const plain = await readImage(path, null, pixels, languages, context);
-    const cleaning = await orNone(images.run('clean', { path, output }, context.signal), context);
-    const cleaned =
-      cleaning &&
-      (await orNone(readImage(output, cleaning, cleaning.pixels, languages, context), context));
-    const page = cleaned && cleaned.sureCharacters > plain.sureCharacters ? cleaned : plain;
+    const page = await bestReading(path, output, pixels, languages, context);
     const image = page.cleaning ? output : path;
     const found = page.lines.flatMap(({ words }) => words);
     const task = { path: image, boxes: found };
-    const unread = (await orNone(images.run('unread', task, context.signal), context)) ?? 0;
+    const measure = () => orNone(images.run('unread', task, context.signal), context);
+    const unread = page.isBlank ? 0 : ((await measure()) ?? 0);
     const read = page.cleaning ?? page;
     const isSideways = rotation === 90 || rotation === 270;
     const [width, height] = isSideways ? [read.height, read.width] : [read.width, read.height];
@@ -117,29 +113,78 @@ async function readRotated(
   }
 }
 
-/**
- * Recognizes an image. If the confidence is low, recognizes it again as one block, because slanted lines can prevent
- * Tesseract from finding blocks.
- */
-async function readImage(
+interface Reading extends RecognizedImage {
+  /** The changes that produced the image that was read, or null if it is the original image. */
+  cleaning: Cleaning | null;
+  isBlank: boolean;
+}
+
+/** Reads the image at `path`, and its cleaned copy at `output`. Returns the result with the more reliable text. */
+async function bestReading(
   path: string,
-  cleaning: Cleaning | null,
+  output: string,
   pixels: number,
   languages: readonly OcrLanguage[],
   context: OperationContext,
-): Promise<RecognizedImage & { cleaning: Cleaning | null }> {
+): Promise<Reading> {
+  const first = await readBlocks(path, pixels, languages, context);
+  const cleaning = await orNone(images.run('clean', { path, output }, context.signal), context);
+  if (cleaning === 'blank') {
+    return { ...(isCertain(first) ? first : withoutWords(first)), cleaning: null, isBlank: true };
+  }
+  const plain = await withOneBlock(first, path, pixels, languages, context);
+  const cleaned =
+    cleaning && (await orNone(readCleaned(output, cleaning, languages, context), context));
+  const isBetter = cleaned && cleaned.sureCharacters > plain.sureCharacters;
+  return { ...(isBetter ? cleaned : plain), cleaning: isBetter ? cleaning : null, isBlank: false };
+}
+
+/** Removes the words, which Tesseract has found in the noise of a blank page. */
+function withoutWords({ width, height }: RecognizedImage): RecognizedImage {
+  const none = { characters: 0, certainCharacters: 0, sureCharacters: 0 };
+  return { width, height, text: '', lines: [], ...none };
+}
+
+async function readCleaned(
+  path: string,
+  { pixels }: Cleaning,
+  languages: readonly OcrLanguage[],
+  context: OperationContext,
+): Promise<RecognizedImage> {
+  const page = await readBlocks(path, pixels, languages, context);
+  return withOneBlock(page, path, pixels, languages, context);
+}
+
+function readBlocks(
+  path: string,
+  pixels: number,
+  languages: readonly OcrLanguage[],
+  context: OperationContext,
+): Promise<RecognizedImage> {
   const limit = new WorkLimit(0);
   limit.allow(pageSeconds(pixels));
-  const limited = { ...context, limit };
-  const page = await recognize(path, { languages, layout: 'found' }, limited);
-  if (isCertain(page) || page.characters >= FEW_CHARACTERS) return { ...page, cleaning };
+  return recognize(path, { languages, layout: 'found' }, { ...context, limit });
+}
+
+/**
+ * Recognizes an image again as one block if the confidence of `page` is low, because slanted lines can prevent
+ * Tesseract from finding blocks.
+ */
+async function withOneBlock(
+  page: RecognizedImage,
+  path: string,
+  pixels: number,
+  languages: readonly OcrLanguage[],
+  context: OperationContext,
+): Promise<RecognizedImage> {
+  if (isCertain(page) || page.characters >= FEW_CHARACTERS) return page;
   const { least, perMegapixel } = BLOCK_SECONDS;
   const seconds = (least + (pixels / 1e6) * perMegapixel) * languages.length;
   const blockContext = { ...context, limit: WorkLimit.ofSeconds(seconds) };
   const reading = recognize(path, { languages, layout: 'one block' }, blockContext);
   const block = await orNone(reading, context);
   const isBetter = block && isCertain(block) && block.certainCharacters > page.certainCharacters;
-  return { ...(isBetter ? block : page), cleaning };
+  return isBetter ? block : page;
 }
 
 /** Returns the result of an optional step, or undefined if the step fails. */

@@ -11,6 +11,7 @@ import {
   meanDifference,
   pyramid,
   scene,
+  sequence,
   svg,
 } from '../image/test-images.ts';
 import { run } from '../test-operation.ts';
@@ -179,6 +180,50 @@ describe('images_to_pdf re-encodes to PNG', () => {
       [250, 125],
     ]);
     expect(await offFrom(png, path)).toBeLessThan(8);
+  });
+
+  const spaces: [string, (image: Sharp) => Sharp, RegExp][] = [
+    ['gray', (image) => image.toColorspace('b-w'), /gray +1 +8/],
+    ['16-bit gray', (image) => image.toColorspace('grey16'), /gray +1 +16/],
+    ['16-bit RGB', (image) => image.toColorspace('rgb16'), /rgb +3 +16/],
+    ['RGB', (image) => image, /rgb +3 +8/],
+  ];
+  it.each(spaces)('TIFF of %s with its pixels and bit depth', async (_, image, seen) => {
+    const png = await image(scene(61, 37)).png().toBuffer();
+    const tiff = await image(scene(61, 37)).tiff({ compression: 'lzw' }).toBuffer();
+    const { path } = await make([['a.tif', tiff]]);
+    expect(run('pdfimages', '-list', path)).toMatch(seen);
+    expect(samples(path).equals(await samplesOf(png))).toBe(true);
+  });
+
+  it.each([
+    [256, /index +1 +8/],
+    [16, /index +1 +4/],
+    [4, /index +1 +2/],
+  ])('GIF of at most %d colors with its palette', async (colors, seen) => {
+    const gif = await scene(61, 37).gif({ colors }).toBuffer();
+    const { path } = await make([['a.gif', gif]]);
+    expect(run('pdfimages', '-list', path)).toMatch(seen);
+    expect(await offFrom(gif, path)).toBeLessThan(0.1);
+  });
+
+  it('GIF with transparent pixels with its palette and a soft mask', async () => {
+    const hole = svg('width="61" height="37"', '<circle cx="30" cy="18" r="9"/>');
+    const gif = await scene(61, 37, 4)
+      .composite([{ input: hole, blend: 'dest-out' }])
+      .gif()
+      .toBuffer();
+    const { path } = await make([['a.gif', gif]]);
+    expect(run('pdfimages', '-list', path)).toMatch(/smask/);
+    expect(run('pdfimages', '-list', path)).toMatch(/index +1 +8/);
+    expect(await offFrom(gif, path)).toBeLessThan(0.1);
+  });
+
+  it('the still image of an animated AVIF, with a warning', async () => {
+    const still = await scene(64, 48).avif().toBuffer();
+    const { path, meta } = await make([['a.avif', sequence(still)]]);
+    expect(meta.warnings).toEqual(['"a.avif" is animated; the PDF contains only its first image.']);
+    expect(await offFrom(still, path)).toBeLessThan(1.5);
   });
 
   it('every page of a TIFF', async () => {

@@ -208,6 +208,15 @@ describe('compress_video', () => {
     }
   });
 
+  it.each([
+    ['WebM, which declares it in a tag', 'alpha.webm', 'yuva420p', 'libvpx -auto-alt-ref 0'],
+    ['MOV', 'alpha.mov', 'argb', 'qtrle'],
+  ])('warns that transparency is removed from %s', async (_, name, pixels, encoder) => {
+    const codec = ['-c:v', ...encoder.split(' '), '-pix_fmt', pixels];
+    const { meta } = await compress({}, video(name, ...image('320x180', 0.2), ...codec));
+    expect(meta.warnings).toContain('The transparency of the video was removed.');
+  });
+
   it('reports its progress and warns of a larger result', async () => {
     const slow = video('slow.mp4', ...image('640x360', 4), '-c:v', 'libx264');
     const { progress } = await compress({ preset: 'slow', scale: '-1:720' }, slow);
@@ -384,6 +393,14 @@ describe('compress_video refuses', () => {
       status: 400,
       param: 'file',
       message: expect.stringContaining('"bad.mp4"'),
+    });
+  });
+
+  it('audio, saying that the file has no video', async () => {
+    const bytes = video('only.m4a', ...sound(1));
+    await expect(compress({}, bytes, 'only.m4a')).rejects.toMatchObject({
+      status: 400,
+      message: '"only.m4a" contains only audio. Send a file with a video track.',
     });
   });
 

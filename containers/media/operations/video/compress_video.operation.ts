@@ -75,7 +75,7 @@ const shapeOf = ({ width, height, duration }: VideoFacts) => ({
 /** Warns about what the result lacks compared to the input, except audio that was removed on request. */
 function leftOut(
   { audioCodec, format }: VideoSettings,
-  { otherTracks, subtitles, isHdr, channels }: VideoFacts,
+  { otherTracks, subtitles, isHdr, hasAlpha, channels }: VideoFacts,
 ): string[] {
   const lost = subtitles.filter((codec) => !subtitleEncoder(codec, format)).length;
   const tracks = [
@@ -85,6 +85,7 @@ function leftOut(
   ];
   return [
     ...(tracks.length === 0 ? [] : [`Removed from the video: ${tracks.join(' and ')}.`]),
+    ...(hasAlpha ? ['The transparency of the video was removed.'] : []),
     ...(isHdr ? ['The HDR video was converted to SDR.'] : []),
     ...(audioCodec && channels > MAX_CHANNELS
       ? [`The ${channels} audio channels were converted to stereo.`]
@@ -107,6 +108,9 @@ async function readSource(
   context: OperationContext,
 ): Promise<VideoFacts> {
   const source = await probe(file.path, context);
+  if (source === 'audio') {
+    throw badRequest(`"${file.name}" contains only audio. Send a file with a video track.`, 'file');
+  }
   if (!source) {
     throw badRequest(
       `"${file.name}" is not a readable video. Send a complete MP4, MOV, MKV, WebM, AVI, FLV, MPEG, OGV or WMV file.`,
@@ -214,6 +218,7 @@ async function verify(
   const audio = settings.audioCodec && source.audioCodec ? CODEC_NAMES[settings.audioCodec] : null;
   if (
     !result ||
+    result === 'audio' ||
     result.videoCodec !== CODEC_NAMES[settings.videoCodec] ||
     result.width !== width ||
     result.height !== height ||

@@ -18,6 +18,9 @@ export const SAFE_INPUT = [
   'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,asf',
 ];
 
+/** Matches the pixel formats with an alpha channel. */
+const ALPHA_FORMAT = /^(?:yuva|rgba|bgra|argb|abgr|gbrap|ya\d)/;
+
 /** Matches demuxers whose formats declare the duration in the header. */
 const SAYS_DURATION = /mov|matroska|avi|flv/;
 
@@ -44,6 +47,8 @@ export interface VideoFacts {
   soundPackets: number;
   /** Whether the transfer curve is PQ or HLG. */
   isHdr: boolean;
+  /** Whether frames have transparent pixels. WebM declares them in a tag, and other files in the pixel format. */
+  hasAlpha: boolean;
   /** The subtitle formats in track order, as named by ffprobe. */
   subtitles: string[];
   /** The file's media type, such as `video/mp4`. */
@@ -74,6 +79,7 @@ interface Stream {
   channels?: number;
   avg_frame_rate?: string;
   color_transfer?: string;
+  pix_fmt?: string;
   duration?: string;
   nb_read_packets?: string;
   tags?: Record<string, string>;
@@ -82,9 +88,13 @@ interface Stream {
 }
 
 /**
- * Returns the properties, or null if the file is not a readable video. Throws ToolError or the signal's abort reason.
+ * Returns the properties, `audio` if the file has only audio, or null if it is not a readable video. Throws ToolError or
+ * the signal's abort reason.
  */
-export async function probe(path: string, context: OperationContext): Promise<VideoFacts | null> {
+export async function probe(
+  path: string,
+  context: OperationContext,
+): Promise<VideoFacts | 'audio' | null> {
   const programArguments = [
     // The header may declare any duration, so packets are counted. Files are small enough for that.
     ...['-v', 'error', '-count_packets', ...SAFE_INPUT],
@@ -107,13 +117,14 @@ export async function probe(path: string, context: OperationContext): Promise<Vi
   }
 }
 
-function facts(told: { streams?: Stream[]; format?: Format }): VideoFacts | null {
+function facts(told: { streams?: Stream[]; format?: Format }): VideoFacts | 'audio' | null {
   const { streams = [], format = {} } = told;
   const video = streams.find(
     (stream) => stream.codec_type === 'video' && !stream.disposition?.attached_pic,
   );
-  if (!video?.codec_name || !video.width || !video.height) return null;
   const audio = streams.find((stream) => stream.codec_type === 'audio' && stream.codec_name);
+  if (!video && audio) return 'audio';
+  if (!video?.codec_name || !video.width || !video.height) return null;
   const rotation = video.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ?? 0;
   const upright = Math.abs(rotation) % 180 !== 90;
   const says = SAYS_DURATION.test(format.format_name ?? '');
@@ -129,6 +140,7 @@ function facts(told: { streams?: Stream[]; format?: Format }): VideoFacts | null
     audioDuration: says && audio ? trackDuration(audio, format.format_name) : undefined,
     frames: Number(video.nb_read_packets ?? 0),
     soundPackets: Number(audio?.nb_read_packets ?? 0),
+    hasAlpha: video.tags?.alpha_mode === '1' || ALPHA_FORMAT.test(video.pix_fmt ?? ''),
     isHdr: ['smpte2084', 'arib-std-b67'].includes(video.color_transfer ?? ''),
     subtitles: streams
       .filter((stream) => stream.codec_type === 'subtitle')

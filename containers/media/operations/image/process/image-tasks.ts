@@ -32,7 +32,7 @@ export interface ImageTasks {
   embed: { given: EmbedTask; result: Embedded };
   measure: { given: OperationFile; result: MeasuredImage };
   draw: { given: PageTask; result: number };
-  clean: { given: CleaningTask; result: Cleaning | null };
+  clean: { given: CleaningTask; result: Cleaning | 'blank' | null };
   rotate: { given: RotationTask; result: null };
   unread: { given: UnreadTask; result: number };
 }

@@ -4,6 +4,7 @@
  */
 import sharp from 'sharp';
 import { permissionFor } from '../large-images.ts';
+import { isBlank } from './page-noise.ts';
 import { evenedOut, isUneven, paperOf } from './page-paper.ts';
 import { openPage } from './page-pixels.ts';
 import { slantOf } from './page-slant.ts';
@@ -38,14 +39,18 @@ export interface Cleaning {
 }
 
 /**
- * Writes the cleaned page to `output` as a grayscale PNG. Returns null if the page needs no
- * cleaning.
+ * Writes the cleaned page to `output` as a grayscale PNG. Returns null if the page needs no cleaning, and `blank` if it
+ * contains only noise, which cleaning would amplify.
  */
-export async function cleanPage({ path, output }: CleaningTask): Promise<Cleaning | null> {
+export async function cleanPage({
+  path,
+  output,
+}: CleaningTask): Promise<Cleaning | 'blank' | null> {
   const page = await openPage(path);
   const { width, height } = page;
   await permissionFor(width * height);
   const small = await page.within(MEASURED_SIDE);
+  if (isBlank(small)) return 'blank';
   const paper = paperOf(small);
   const uneven = isUneven(paper);
   const slant = slantOf(uneven ? { ...small, data: evenedOut(small, paper) } : small);
