@@ -48,10 +48,10 @@ export class Forwarder {
     }
     const url = this.#parts.target();
     const exchange = this.#open(request, response, url);
-    const refusal = this.#refusalOf(request, exchange, url !== undefined);
+    const refusal = this.#admit(request, exchange, url !== undefined);
     if (refusal) exchange.refuse(...refusal);
     else if (running.isFirst(exchange)) exchange.start();
-    // Node took long to parse so many headers.
+    // Parsing so many headers is slow, so the proxy pauses reading.
     if (refusal?.[0] === 431) this.#rest(socket);
   }
 
@@ -87,7 +87,7 @@ export class Forwarder {
   }
 
   /** Returns the reason to refuse the request, which is already counted as running. Acquires a slot for a large body. */
-  #refusalOf(
+  #admit(
     request: http.IncomingMessage,
     exchange: Exchange,
     hasTarget: boolean,

@@ -12,7 +12,15 @@ const SURFACE = [
 const media = (names: readonly string[]) => names.map((name) => `containers/media/${name}`);
 /** The files that start and limit programs. Each file may import the files before it. */
 const PROGRAMS = media([
-  ...['cores.ts', 'programs.ts', 'root.ts', 'refused.ts', 'work-directory.ts', 'work-limit.ts'],
+  ...[
+    'log.ts',
+    'cores.ts',
+    'programs.ts',
+    'root.ts',
+    'refused.ts',
+    'work-directory.ts',
+    'work-limit.ts',
+  ],
   ...['cpu-time.ts', 'cpu-ledger.ts', 'current-call.ts'],
   ...[
     'confinement.ts',

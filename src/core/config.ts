@@ -92,7 +92,10 @@ type Read = (name: string) => string | undefined;
 
 /** Reads the Worker's settings. Returns the problems instead if they prevent the Worker from serving requests. */
 export function readConfig(env: Record<string, unknown>): Config | { findings: string[] } {
-  const text: Read = (name) => (env[name] as string | undefined) || undefined;
+  const text: Read = (name) => {
+    const value = env[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
   const findings = [...checkSettings(env), ...checkTogether(text)];
   const baseUrl = text('BASE_URL');
   const mediaSecret = text('MEDIA_SECRET');

@@ -1,6 +1,6 @@
 /**
- * Joins the default resources of merged forms (ISO 32000-1, section 12.7.2). qpdf does not join them, because it would
- * rename fonts in the resources of a field but not in the field's content.
+ * Joins the default resources of merged forms (ISO 32000-1, section 12.7.2). The resources are hidden from qpdf, because
+ * it would rename fonts in the resources of a field but not in the field's content.
  */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
@@ -97,6 +97,8 @@ const decodedName = (written: string): string =>
 /** Changes the names of fonts in the default appearances of a file's fields (section 12.7.3.3). */
 class FontRenaming {
   private readonly done = new Set<number>();
+  private readonly annotations = new Set<number>();
+  private readonly appearances = new Set<PdfDictionary>();
   private sharedResources: PdfReference | undefined;
   private readonly merged: PdfDocument;
   private readonly update: IncrementalUpdate;
@@ -120,7 +122,9 @@ class FontRenaming {
       const page = this.update.current(reference);
       const annotations = isDictionary(page) ? this.merged.array(page.get('Annots')) : undefined;
       for (const item of annotations ?? []) {
-        if (item instanceof PdfReference) this.renameIn(item);
+        if (!(item instanceof PdfReference) || this.annotations.has(item.number)) continue;
+        this.annotations.add(item.number);
+        this.renameIn(item);
       }
     }
   }
@@ -140,10 +144,20 @@ class FontRenaming {
     const widget = this.update.current(annotation);
     if (!isDictionary(widget) || !isNamed(widget.get('Subtype'), 'Widget')) return;
     if (inherits) this.setAppearance(annotation, widget, this.form.appearance);
-    for (const shown of this.merged.dictionary(widget.get('AP'))?.values() ?? []) {
-      const states = this.merged.dictionary(shown);
-      for (const stream of states?.values() ?? [shown]) this.addMissingResources(stream);
+    for (const shown of this.unvisited(widget.get('AP'))) {
+      const isStream = this.merged.dictionary(shown) === undefined;
+      for (const stream of isStream ? [shown] : this.unvisited(shown)) {
+        this.addMissingResources(stream);
+      }
     }
+  }
+
+  /** Returns the values of a dictionary at the first visit. Annotations can share dictionaries. */
+  private unvisited(value: PdfValue | undefined): PdfValue[] {
+    const entries = this.merged.dictionary(value);
+    if (!entries || this.appearances.has(entries)) return [];
+    this.appearances.add(entries);
+    return [...entries.values()];
   }
 
   private setAppearance(at: PdfReference, field: PdfDictionary, value: PdfValue | undefined): void {

@@ -60,7 +60,7 @@ export function appendStructures(
     merged.list(tree.get('K')).map((element) => withParent(update, element, document));
   const kids = [moved(first)];
   const roles = new Map(merged.dictionary(first.get('RoleMap')) ?? []);
-  const renumbered = new Set<number>();
+  const renumbered = new Set<number | PdfDictionary>();
   for (const { root, pages } of trees) {
     const tree = merged.dictionary(root);
     if (!tree) continue;
@@ -111,7 +111,7 @@ function renumberPage(
   update: IncrementalUpdate,
   reference: PdfReference,
   offset: number,
-  done: Set<number>,
+  done: Set<number | PdfDictionary>,
 ): void {
   const page = update.current(reference);
   if (!isDictionary(page)) return;
@@ -129,7 +129,11 @@ function renumberPage(
   if (annotations) changed.set('Annots', annotations);
   update.set(reference, changed);
   const resources = merged.dictionary(page.get('Resources'));
-  for (const item of merged.dictionary(resources?.get('XObject'))?.values() ?? []) {
+  const drawings = merged.dictionary(resources?.get('XObject'));
+  // Pages can share this dictionary.
+  if (!drawings || done.has(drawings)) return;
+  done.add(drawings);
+  for (const item of drawings.values()) {
     const object = merged.resolve(item);
     if (!(item instanceof PdfReference) || !(object instanceof PdfStream)) continue;
     const isTagged =

@@ -8,7 +8,8 @@ export type Point = readonly [x: number, y: number];
 
 /** A path in user space. */
 export interface PaintedPath {
-  isFilled: boolean;
+  /** Whether its lines are painted, and not only its area. */
+  isStroked: boolean;
   /** The points of each subpath, with the control points of curves. */
   subpaths: Point[][];
   /** The straight lines between its points. */
@@ -49,16 +50,16 @@ export class PathReader {
       case 'f':
       case 'F':
       case 'f*':
-        return this.painted(true);
+        return this.painted(false);
       case 'S':
       case 'B':
       case 'B*':
-        return this.painted(false);
+        return this.painted(true);
       case 's':
       case 'b':
       case 'b*':
         this.close();
-        return this.painted(false);
+        return this.painted(true);
       case 'n':
         this.painted(false);
         break;
@@ -88,11 +89,11 @@ export class PathReader {
   }
 
   /** Returns the current path, unless it has too many points, and begins the next one. */
-  private painted(isFilled: boolean): PaintedPath | undefined {
+  private painted(isStroked: boolean): PaintedPath | undefined {
     const { subpaths, lines, points } = this;
     this.subpaths = [];
     this.lines = [];
     this.points = 0;
-    return points > MAX_POINTS ? undefined : { isFilled, subpaths, lines };
+    return points > MAX_POINTS ? undefined : { isStroked, subpaths, lines };
   }
 }

@@ -16,9 +16,9 @@ export class RulingLines {
     return this.found.length > MAX_LINES ? [] : this.found;
   }
 
-  /** Adds the lines of a path: the narrow parts of its area if it is filled, else its straight lines. */
+  /** Adds the lines of a path: its straight lines if it is stroked, else the narrow parts of its area. */
   add(path: PaintedPath, matrix: Matrix): void {
-    for (const points of path.isFilled ? path.subpaths : path.lines) this.addLine(points, matrix);
+    for (const points of path.isStroked ? path.lines : path.subpaths) this.addLine(points, matrix);
   }
 
   private addLine(points: readonly Point[], matrix: Matrix): void {

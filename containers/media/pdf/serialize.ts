@@ -21,10 +21,13 @@ function nameText(value: string): string {
 const EXACT_DIGITS = 15;
 const MAX_DECIMALS = 20;
 
-/** Returns all digits, because poppler renders a page of a slightly larger size with one more column of pixels. */
+/**
+ * Returns up to 15 significant digits. With fewer, a page could become slightly larger, and poppler would render an extra
+ * column of pixels.
+ */
 function numberText(value: number): string {
   if (!Number.isFinite(value)) return '0';
-  const exact = Number(value.toPrecision(EXACT_DIGITS));
+  const exact = Number.isSafeInteger(value) ? value : Number(value.toPrecision(EXACT_DIGITS));
   return withoutExponent(exact).replace(/^(-?)0\./, '$1.');
 }
 

@@ -2,6 +2,8 @@
 import { deflateSync, inflateRawSync, inflateSync, constants as zlib } from 'node:zlib';
 import { PdfDamage, StreamTooLarge } from './objects.ts';
 
+const OF_THE_DATA = new Set(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'Z_NEED_DICT']);
+
 /**
  * Inflates data. Truncated data is accepted, because the content is checked afterwards. Throws StreamTooLarge if the
  * inflated data exceeds `limit` bytes, or PdfDamage if the data is damaged.
@@ -12,8 +14,8 @@ export function inflate(bytes: Uint8Array, limit: number): Uint8Array {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new StreamTooLarge();
-    // The codes of zlib's own errors, such as Z_DATA_ERROR, concern the data.
-    if (code?.startsWith('Z_')) throw new PdfDamage('the stream data is damaged');
+    // Other errors of zlib, such as Z_MEM_ERROR, do not concern the data.
+    if (OF_THE_DATA.has(code ?? '')) throw new PdfDamage('the stream data is damaged');
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** Recognizes the errors that sharp reports for libvips and libheif, which are usually about the image. */
 
-/** Whether sharp has thrown this error. It throws plain Errors, unlike ToolErrors and most errors in our code. */
+/** Whether sharp has thrown this error. It throws plain Errors without a code, unlike Node and our code. */
 export const isLibvipsError = (error: unknown): error is Error =>
-  error instanceof Error && error.constructor === Error;
+  error instanceof Error && error.constructor === Error && !('code' in error);

@@ -9,6 +9,12 @@ export const heightOf = ({ top, bottom }: Pick<Box, 'top' | 'bottom'>) => bottom
 export const overlaps = (one: Sides, other: Sides) =>
   one.left < other.right && other.left < one.right;
 
+/** Whether the boxes are side by side: the middle of the second one is level with the first one. */
+export function areSideBySide(one: Box, other: Box): boolean {
+  const middle = (other.top + other.bottom) / 2;
+  return middle > one.top && middle < one.bottom && !overlaps(one, other);
+}
+
 /** Whether the left edges, the right edges or the centers of both boxes are less than `most` apart. */
 export function areAligned(one: Sides, other: Sides, most: number): boolean {
   const [left, right] = [one.left - other.left, one.right - other.right];

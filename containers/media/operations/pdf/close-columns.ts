@@ -1,7 +1,8 @@
 /**
- * Finds the words that begin a table cell although they are as close to the cell before them as the words of one cell.
+ * Finds the words that begin a table cell although the gap before them is as narrow as a space.
  * In spreadsheets, a column of numbers at its right edge is directly before a column of text at its left edge.
  */
+import type { Box } from '../../pdf/page-space.ts';
 import { heightOf } from './boxes.ts';
 import { levelWords } from './drawn-spaces.ts';
 import type { StyledWord } from './styled-words.ts';
@@ -12,6 +13,8 @@ const MAX_GAP = 0.9;
 /** The minimum number of rows, and the minimum difference between the widths of their cells, in letter heights. */
 const MIN_ROWS = 3;
 const MIN_DIFFERENCE = 0.3;
+/** The maximum distance between a heading and the first row, in letter heights. */
+const MAX_HEADING = 4;
 /** The maximum number of gaps, each of which is compared with each word. */
 const MAX_GAPS = 200;
 
@@ -39,9 +42,19 @@ export function closeStarts(words: readonly StyledWord[]): Set<StyledWord> {
       haveDifferentWidths(own.map(({ word }) => word)),
   );
   const found = aligned.slice(0, MAX_GAPS).filter((own) => isFree(own, words));
-  // The headings of such columns can be further apart.
-  const edges = new Set(found.map(([pair]) => Math.round(pair!.word.left)));
-  return new Set(pairs.flatMap(({ word }) => (edges.has(Math.round(word.left)) ? word : [])));
+  const columns = found.map(columnOf);
+  const begins = ({ left, top, bottom }: StyledWord) =>
+    columns.some(
+      (column) => column.left === Math.round(left) && top >= column.top && bottom <= column.bottom,
+    );
+  return new Set(pairs.flatMap(({ word }) => (begins(word) ? word : [])));
+}
+
+/** Returns the left edge of the words, and the range of their rows and the heading, which can be further apart. */
+function columnOf(pairs: readonly Pair[]): Pick<Box, 'left' | 'top' | 'bottom'> {
+  const [first, last] = [pairs[0]!.word, pairs.at(-1)!.word];
+  const top = first.top - MAX_HEADING * heightOf(first);
+  return { left: Math.round(first.left), top, bottom: last.bottom };
 }
 
 /** Whether no word is in the gap between the first pair and the last. */

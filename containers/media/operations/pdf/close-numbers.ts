@@ -30,9 +30,20 @@ export function withSeparateNumber(line: Line): Line {
 
 function parts(word: StyledWord, length: number): StyledWord[] {
   const edge = word.left + ((word.right - word.left) * length) / word.text.length;
-  const { link: _, inner: __, ...plain } = word;
+  const { link, inner, ...plain } = word;
+  const shifted = <Range extends { start: number; end: number }>(range: Range): Range => ({
+    ...range,
+    start: Math.max(0, range.start - length),
+    end: Math.max(0, range.end - length),
+  });
   return [
     { ...plain, text: word.text.slice(0, length), right: edge - word.size * GAP },
-    { ...plain, text: word.text.slice(length), left: edge },
+    {
+      ...plain,
+      text: word.text.slice(length),
+      left: edge,
+      ...(link && { link: shifted(link) }),
+      ...(inner && { inner: shifted(inner) }),
+    },
   ];
 }

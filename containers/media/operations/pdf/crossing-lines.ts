@@ -40,7 +40,7 @@ const MAX_LINES = 300;
 /** The minimum distance in points by which such a line is longer than the text before it, which may be underlined. */
 const MIN_EXCESS = 10;
 
-/** Returns whether a horizontal line divides two lines of text, as in a form. */
+/** Returns a function that checks whether a horizontal line divides two lines of text, as in a form. */
 export function dividedBy(lines: readonly Box[]): (before: Box, text: Box) => boolean {
   const dividers = lines
     .filter(({ left, right }) => right - left >= MIN_LENGTH)

@@ -187,10 +187,10 @@ export function untaggedBlocks(words: readonly StyledWord[], rules: readonly Box
   const tables = tablesOf(words, rules);
   const blocks: Block[] = [];
   const done = new Set<unknown>();
-  const isRuled = dividedBy(horizontalLines(rules));
+  const areDivided = dividedBy(horizontalLines(rules));
   let pending: StyledWord[] = [];
   const flush = () => {
-    for (const lines of paragraphsOf(withSeparateNumbers(linesOf(pending)), isRuled))
+    for (const lines of paragraphsOf(withSeparateNumbers(linesOf(pending)), areDivided))
       blocks.push(untaggedBlock(lines));
     pending = [];
   };
@@ -210,7 +210,7 @@ export function untaggedBlocks(words: readonly StyledWord[], rules: readonly Box
 }
 
 /**
- * Returns the tables of a page. Those that are found by their columns take precedence over unsure ruled tables. Each
+ * Returns the tables of a page. Those that are found by their columns take precedence over unreliable ruled tables. Each
  * word belongs to at most one table. If a table is within a cell of another one, the one with more cells is returned.
  */
 function tablesOf(words: readonly StyledWord[], rules: readonly Box[]): FoundTable[] {
@@ -222,10 +222,10 @@ function tablesOf(words: readonly StyledWord[], rules: readonly Box[]): FoundTab
     tables.push(table);
     for (const word of table.words) taken.add(word);
   };
-  for (const table of ruled) if (table.isSure) add(table);
+  for (const table of ruled) if (table.isReliable) add(table);
   const left = words.filter((word) => !taken.has(word));
   for (const table of findTables(left, horizontalLines(rules))) add(table);
-  for (const table of ruled) if (!table.isSure) add(table);
+  for (const table of ruled) if (!table.isReliable) add(table);
   return tables;
 }
 

@@ -56,9 +56,10 @@ function recoded(image: RecodableImage | DrawableImage, { ppi, drawing }: ImageT
       ? recodedPhoto(document, image)
       : recodedImage(document, image, ppi, level);
   }
-  const drawn = drawing && readNetpbm(readFileSync(drawing));
-  if (!drawn || drawn.width !== image.width || drawn.height !== image.height) return undefined;
-  return (drawn.isOneBit ? recodedBitsDrawing : recodedDrawing)(image, drawn, ppi, level);
+  const decoded = drawing && readNetpbm(readFileSync(drawing));
+  if (!decoded || decoded.width !== image.width || decoded.height !== image.height)
+    return undefined;
+  return (decoded.isOneBit ? recodedBitsDrawing : recodedDrawing)(image, decoded, ppi, level);
 }
 
 async function replace(

@@ -51,7 +51,8 @@ export async function recodeImages(
 }
 
 /**
- * Logs an error of our code. The program ignores damaged images, so an uncaught error is ours, unless memory was short.
+ * Logs an error of our code. The program ignores damaged images, so an uncaught error is ours, unless it ran out of
+ * memory.
  */
 function reportOwnError(error: unknown): never {
   const isUncaught = error instanceof ProgramFailure && error.exitCode === UNCAUGHT;

@@ -68,12 +68,12 @@ function withRunsReversed<Item>(
   let run: Item[] = [];
   let neutral: Item[] = [];
   const flush = () => {
-    result.push(...run.toReversed(), ...neutral);
+    for (const item of [...run.toReversed(), ...neutral]) result.push(item);
     [run, neutral] = [[], []];
   };
   for (const item of items) {
     if (isOpposite(item)) {
-      run.push(...neutral, item);
+      for (const one of [...neutral, item]) run.push(one);
       neutral = [];
     } else if (run.length > 0 && isNeutral(item)) neutral.push(item);
     else {

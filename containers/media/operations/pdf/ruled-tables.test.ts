@@ -138,17 +138,17 @@ describe('ruledTables', () => {
       [...ROWS, ['3\n4', 'One\nTwo', '5.00'], ['5\n6', 'One\nTwo', '5.00']],
       false,
     ],
-  ])('is %s', (_, rows, isSure) => {
+  ])('is %s', (_, rows, isReliable) => {
     const { words, horizontal, vertical } = table(rows);
     const [found] = ruledTables(words, [...horizontal, ...vertical]);
-    expect(found?.isSure).toBe(isSure);
+    expect(found?.isReliable).toBe(isReliable);
   });
 
   it('is unsure if no lines divide three rows', () => {
     const { words, horizontal, vertical } = table([...ROWS, ['3', 'Other', '1.20']]);
     const lines = [...horizontal.slice(0, 2), ...horizontal.slice(4), ...vertical];
     const [found] = ruledTables(words, lines);
-    expect([found?.rows.length, found?.isSure]).toEqual([2, false]);
+    expect([found?.rows.length, found?.isReliable]).toEqual([2, false]);
   });
 
   it('reads a page with the maximum number of lines', () => {

@@ -1,6 +1,6 @@
 /** Finds tables on an untagged page by the lines around their cells. */
 import type { Box } from '../../pdf/page-space.ts';
-import { around, overlaps } from './boxes.ts';
+import { areSideBySide, around } from './boxes.ts';
 import { flowedText, type Line } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
@@ -20,14 +20,14 @@ const MAX_WORDS = 150;
 
 /**
  * The maximum share of rows whose cells mostly have the same number of lines, and the maximum number of these lines, in
- * a table that is sure.
+ * a reliable table.
  */
 const MAX_EVEN = 0.34;
 const MAX_EVEN_LINES = 2;
 
 export interface RuledTable extends FoundTable {
-  /** Whether lines divide all rows. Some tables have lines only between groups of rows. */
-  isSure: boolean;
+  /** Whether each row of the grid is probably one row of the table. Some tables have lines only between groups of rows. */
+  isReliable: boolean;
 }
 
 /** The edges of columns or rows, from the first to the last. */
@@ -156,8 +156,8 @@ function tablesIn(grid: Grid, words: readonly StyledWord[]): RuledTable[] {
   const isTable = filled.filter((row) => row.filter((text) => text !== '').length > 1).length > 1;
   if (!isTable) return [];
   const own = [...cells.values()].flat();
-  const isSure = areRows(lines);
-  return [{ ...around(own), rows: filled, words: new Set(own), isLevel: true, isSure }];
+  const isReliable = areRows(lines);
+  return [{ ...around(own), rows: filled, words: new Set(own), isLevel: true, isReliable }];
 }
 
 /**
@@ -167,17 +167,12 @@ function tablesIn(grid: Grid, words: readonly StyledWord[]): RuledTable[] {
 function dividedCells(row: Line[][], columns: Edges): Line[][] {
   const divided: Line[][] = row.map(() => []);
   for (const [column, lines] of row.entries()) {
-    const isDivided = lines.some((line, at) => at > 0 && isBeside(lines[at - 1]!, line));
+    const isDivided = lines.some((line, at) => at > 0 && areSideBySide(lines[at - 1]!, line));
     for (const line of lines) {
       divided[isDivided ? indexIn(columns, (line.left + line.right) / 2) : column]!.push(line);
     }
   }
   return divided;
-}
-
-function isBeside(before: Box, line: Box): boolean {
-  const middle = (line.top + line.bottom) / 2;
-  return middle > before.top && middle < before.bottom && !overlaps(before, line);
 }
 
 /** Whether a row of the grid contains several rows of the table, so that its cells have equally many lines. */

@@ -1,5 +1,7 @@
 /** Determines the columns of an untagged table from its rows, and assigns the cells to them. */
+
 import type { Box } from '../../pdf/page-space.ts';
+import { overlaps } from './boxes.ts';
 import { type Column, dividedRow } from './divided-row.ts';
 import { type Line, textOf } from './page-lines.ts';
 
@@ -94,7 +96,9 @@ export function textsOf(run: readonly Row[], columns: readonly Column[]): string
   const rows: string[][] = [];
   for (const row of run) {
     const texts = columns.map(() => '');
-    const isComplete = row.cells.length === columns.length;
+    const isOfOther = (cell: Line, at: number) =>
+      !overlaps(cell, columns[at]!) && columns.some((column) => overlaps(cell, column));
+    const isComplete = row.cells.length === columns.length && !row.cells.some(isOfOther);
     for (const [index, cell] of row.cells.entries()) {
       const at = isComplete ? index : columnOf(cell, columns);
       texts[at] = texts[at] ? `${texts[at]} ${textOf(cell)}` : textOf(cell);

@@ -1,5 +1,5 @@
 /** Finds the headings of a document without tagged headings. */
-import { overlaps } from './boxes.ts';
+import { areSideBySide } from './boxes.ts';
 import { hasBullet } from './drawn-bullets.ts';
 import type { Block, BlockType } from './page-blocks.ts';
 import { flowedText, isBold, sizeOf } from './page-lines.ts';
@@ -39,12 +39,13 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
     if (size >= body * HEADING_RATIO) return true;
     return !isBodyBold && block.lines.every(isBold) && size >= body * 0.95;
   });
-  const sizes = [...new Set(found.map((block) => rounded(sizeOf(block.lines[0]!))))];
+  const candidates = new Set(found);
+  const names = new Set(pages.flatMap((page) => levelHeadings(page, candidates)));
+  const headings = found.filter((block) => !names.has(block));
+  const sizes = [...new Set(headings.map((block) => rounded(sizeOf(block.lines[0]!))))];
   sizes.sort((a, b) => b - a);
   const levels = new Map(sizes.slice(0, 6).map((size, at) => [size, at + 1]));
-  const headings = new Set(found);
-  const names = new Set(pages.flatMap((page) => levelHeadings(page, headings)));
-  for (const block of found.filter((one) => !names.has(one))) {
+  for (const block of headings) {
     block.type = 'heading';
     block.level = levels.get(rounded(sizeOf(block.lines[0]!))) ?? 6;
   }
@@ -59,13 +60,8 @@ function levelHeadings(blocks: readonly Block[], headings: ReadonlySet<Block>): 
     const next = blocks[at + 1];
     if (!next || !headings.has(block) || !headings.has(next)) return [];
     const sizes = [block, next].map(({ lines }) => rounded(sizeOf(lines[0]!)));
-    return sizes[0] === sizes[1] && areLevel(block, next) ? [block, next] : [];
+    return sizes[0] === sizes[1] && areSideBySide(block, next) ? [block, next] : [];
   });
-}
-
-function areLevel(one: Block, other: Block): boolean {
-  const middle = (other.top + other.bottom) / 2;
-  return middle > one.top && middle < one.bottom && !overlaps(one, other);
 }
 
 const rounded = (size: number) => Math.round(size * 2) / 2;

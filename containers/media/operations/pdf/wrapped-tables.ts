@@ -205,13 +205,13 @@ function isTable(grid: Grid, fits: Fits, isUnsure: boolean): boolean {
     cells.flatMap((lines) => lines.slice(1).map((line, above) => fits(lines[above]!, line, at))),
   );
   // Columns of prose contain no column of numbers, and the space between their lines is regular.
-  const isSure = !isUnsure && columns.length > 2 && columns.some(isNumeric);
-  const least = isSure ? MIN_WRAPPED_OF_NUMBERS : MIN_WRAPPED;
+  const isReliable = !isUnsure && columns.length > 2 && columns.some(isNumeric);
+  const least = isReliable ? MIN_WRAPPED_OF_NUMBERS : MIN_WRAPPED;
   if (shareOf(within, false) < least) return false;
   const between = columns.flatMap((cells, at) =>
     cells.slice(1).map(([line], above) => fits(cells[above]!.at(-1)!, line!, at, true)),
   );
-  if (!isSure && shareOf(between, true) < MIN_BEGUN) return false;
+  if (!isReliable && shareOf(between, true) < MIN_BEGUN) return false;
   const words = columns.map(
     (cells) => cells.flat().reduce((sum, line) => sum + line.words.length, 0) / cells.length,
   );

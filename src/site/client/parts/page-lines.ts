@@ -61,7 +61,7 @@ const without = (pages: Iterable<number>, others: readonly number[]): number[] =
   [...pages].filter((page) => !others.includes(page));
 
 /**
- * Adds pages in ascending order if the pages are ascending. Otherwise their order is preserved and these are the last.
+ * Adds pages. Sorts the result if the existing pages are ascending. Otherwise, the added pages are the last.
  */
 function withPages(pages: Iterable<number>, added: readonly number[]): number[] {
   const before = [...pages];
