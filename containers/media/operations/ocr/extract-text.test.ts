@@ -276,6 +276,13 @@ it('extract_text_ocr warns of inked areas without words', async () => {
   ]);
 });
 
+it('extract_text_ocr warns of text that it is unsure of', async () => {
+  const { meta } = await read(drawn('png16m', `595 0 translate -1 1 scale ${page(...LINES)}`));
+  expect(meta.warnings).toContain(
+    'Page 1: OCR is unsure of most of the text. It may be noise, handwriting, or in another language.',
+  );
+});
+
 describe('extract_text_ocr refuses', () => {
   it('more than 50 pages, with 413', async () => {
     const many = (count: number) => `${count} { showpage } repeat`;

@@ -14,7 +14,7 @@ import type { DocumentPages } from './document-pages.ts';
 import { otherLanguageWarnings } from './other-language.ts';
 import { openPages } from './pages.ts';
 import { confidenceOf, type RecognizedPage } from './read-page.ts';
-import { readPages, TIME_LIMIT_MS, unreadWarnings } from './read-pages.ts';
+import { readPages, recognitionWarnings, TIME_LIMIT_MS } from './read-pages.ts';
 import { searchablePdf } from './searchable-pdf.ts';
 
 export const operation: Operation = {
@@ -34,7 +34,7 @@ export const operation: Operation = {
     const text = joinPages(pages.map((page) => page.text));
     const warnings = [
       ...document.warnings,
-      ...unreadWarnings(pages, all),
+      ...recognitionWarnings(pages, all),
       ...otherLanguageWarnings(
         pages.map((page) => page.text),
         languages,

@@ -201,7 +201,8 @@ async function orNone<Result>(
   }
 }
 
-const isCertain = (page: RecognizedImage) => confidenceOf([page]) >= LOW_CONFIDENCE;
+/** Whether most of the words are probably right. */
+export const isCertain = (page: RecognizedImage) => confidenceOf([page]) >= LOW_CONFIDENCE;
 
 /** Returns the mean confidence of all characters, from 0 to 1. Returns 0 if there are no characters. */
 export function confidenceOf(pages: readonly RecognizedImage[]): number {

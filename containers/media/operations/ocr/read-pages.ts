@@ -7,7 +7,7 @@ import { WorkQueue } from '../../work-queue.ts';
 import { namedPages } from '../named-pages.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { DocumentPages } from './document-pages.ts';
-import { type RecognizedPage, readPage } from './read-page.ts';
+import { isCertain, type RecognizedPage, readPage } from './read-page.ts';
 import { UnreadableImage } from './tesseract.ts';
 
 export const TIME_LIMIT_MS = 240_000;
@@ -16,18 +16,28 @@ const MAX_UNREAD = 0.35;
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
 /**
- * Returns a warning about pages with a lot of text-like ink in which OCR found no words.
+ * Returns warnings about pages whose text OCR probably missed or invented.
  * @param indices the index of each of `pages` in the document, from 0
  */
-export function unreadWarnings(
+export function recognitionWarnings(
   pages: readonly RecognizedPage[],
   indices: readonly number[],
 ): string[] {
-  const unread = indices.filter((_, at) => pages[at]!.unread > MAX_UNREAD);
-  if (unread.length === 0) return [];
-  const named = namedPages(unread.map((index) => index + 1));
+  const warning = (concerns: (page: RecognizedPage) => boolean, text: string): string[] => {
+    const concerned = indices.filter((_, at) => concerns(pages[at]!));
+    return concerned.length === 0
+      ? []
+      : [`${namedPages(concerned.map((index) => index + 1))}: ${text}`];
+  };
   return [
-    `${named}: OCR found no words in large dark areas. They may be images, or text that OCR missed.`,
+    ...warning(
+      ({ unread }) => unread > MAX_UNREAD,
+      'OCR found no words in large dark areas. They may be images, or text that OCR missed.',
+    ),
+    ...warning(
+      (page) => page.characters > 0 && !isCertain(page),
+      'OCR is unsure of most of the text. It may be noise, handwriting, or in another language.',
+    ),
   ];
 }
 

@@ -10,7 +10,7 @@ import { operation as compress } from '../pdf/compress_pdf.operation.ts';
 import { documents } from '../pdf/process/document-pool.ts';
 import { fileResult } from '../stored-result.ts';
 import type { DocumentPages } from './document-pages.ts';
-import { readPages, TIME_LIMIT_MS, unreadWarnings } from './read-pages.ts';
+import { readPages, recognitionWarnings, TIME_LIMIT_MS } from './read-pages.ts';
 
 /** The time, in milliseconds, reserved for the steps after compression. */
 const REST_MS = 15_000;
@@ -42,7 +42,7 @@ export async function searchablePdf(
     context,
   );
   const { pages, isSigned } = layered;
-  const all = [...document.warnings, ...warnings, ...unreadWarnings(read, unread)];
+  const all = [...document.warnings, ...warnings, ...recognitionWarnings(read, unread)];
   const left = document.count - unread.length;
   if (left > 0)
     all.push(`Pages that already had text were left unchanged: ${left} of ${document.count}.`);
