@@ -6,14 +6,25 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 
 /**
- * Returns the environment variable that names the cache, or an empty object. Our processes run as the same user, so
- * they can write to the cache only if this process can.
+ * Returns the environment variable that names the cache, or an empty object if it cannot be used. Our processes run as
+ * the same user, so they can write to the cache only if this process can.
  */
 export function compileCache(): { NODE_COMPILE_CACHE?: string } {
   const { NODE_COMPILE_CACHE: given } = process.env;
   const used = getCompileCacheDir();
-  if (!given || !used || isWritable(given) || isWritable(used)) return {};
+  if (!given || !used || !isReadOnly(given) || !isReadOnly(used)) return {};
   return { NODE_COMPILE_CACHE: given };
+}
+
+/** Whether this process can read a directory but not write to it. Its owner could restore a missing permission. */
+function isReadOnly(directory: string): boolean {
+  try {
+    accessSync(directory, constants.R_OK);
+    return !isWritable(directory) && statSync(directory).uid !== process.getuid?.();
+  } catch {
+    // After a change of the user, the directory can be in a folder that only root can enter.
+    return false;
+  }
 }
 
 function isWritable(directory: string): boolean {
@@ -21,6 +32,6 @@ function isWritable(directory: string): boolean {
     accessSync(directory, constants.W_OK);
     return true;
   } catch {
-    return statSync(directory).uid === process.getuid?.();
+    return false;
   }
 }

@@ -24,15 +24,16 @@ const pool = new ProcessPool<TestTasks>(KIND);
 const signal = new AbortController().signal;
 
 /** Returns the cache path that a pool process receives if its parent does not run as root. */
-function cacheTold(cache: string): string {
+function cacheTold(cache: string, uid = nobody, first = ''): string {
   const probe = `
     const { ProcessPool } = await import(${JSON.stringify(join(import.meta.dirname, 'process-pool.ts'))});
+    ${first}
     const pool = new ProcessPool(${JSON.stringify(KIND)});
     console.log(await pool.run('cache', null, new AbortController().signal));
     process.exit();`;
   return execFileSync(process.execPath, ['--input-type=module', '-e', probe], {
     env: { ...process.env, NODE_COMPILE_CACHE: cache },
-    uid: nobody,
+    uid,
     encoding: 'utf8',
   }).trim();
 }
@@ -55,6 +56,13 @@ describe('a pooled process', () => {
       expect(cacheTold(cache)).toBe(cache);
     }
     chmodSync(join(cache, used!), 0o755);
+  });
+
+  it.runIf(nobody)('works if its user cannot open the cache', () => {
+    const closed = join(folder, 'closed');
+    mkdirSync(closed, { mode: 0o700 });
+    const becomeNobody = `process.setgid(${nobody}); process.setuid(${nobody});`;
+    expect(cacheTold(join(closed, 'compiled'), 0, becomeNobody)).toBe('none');
   });
 
   it('is kept after a task fails with 422, and replaced after a program times out', async () => {
