@@ -179,7 +179,7 @@ describe('a program of the media worker', () => {
     },
   );
 
-  it.runIf(canMount && canUnshare)(
+  it.runIf(hasUsers && canMount && canUnshare)(
     'runs without namespaces that can be created but not entered, as under some seccomp profiles',
     async () => {
       const script = 'mount --bind /bin/false "$(command -v nsenter)" && exec "$@"';
