@@ -41,6 +41,7 @@ export async function openServers(
     } catch (error) {
       // A machine without IPv6 has no ::1 address.
       if (first && /EADDRNOTAVAIL|EAFNOSUPPORT/.test(String(error))) continue;
+      for (const open of servers) open.close();
       throw error;
     }
     servers.push(server);

@@ -549,3 +549,16 @@ it('a draining proxy finishes running requests until its time limit, and refuses
   expect((await second).status).toBe(503);
   expect(seen).toHaveLength(2);
 });
+
+it('releases its port if it cannot listen on every host', async () => {
+  const allowed = readAllowedOrigins(undefined, undefined, HOME, HOME);
+  const settings = { hosts: ['127.0.0.1'], port: 0, trustedProxy: false, allowed };
+  const first = await openProxy(settings, () => undefined);
+  const { port } = first;
+  first.close();
+  const twice = { ...settings, port, hosts: ['127.0.0.1', '127.0.0.1'] };
+  await expect(openProxy(twice, () => undefined)).rejects.toThrow('EADDRINUSE');
+  const second = await openProxy({ ...settings, port }, () => undefined);
+  expect(second.port).toBe(port);
+  second.close();
+});

@@ -56,13 +56,13 @@ export async function openProxy(
   );
   const forwarder = new Forwarder({ running, connections, target, trustedProxy, allowed, limits });
   const slowClients = new SlowClients(limits);
-  const timer = setInterval(() => slowClients.check(running, performance.now()), limits.checkMs);
   const servers = await openServers(hosts, port, {
     allowed,
     limits,
     accept: (socket, serve) => connections.accept(socket, serve),
     forward: (request, response) => forwarder.forward(request, response),
   });
+  const timer = setInterval(() => slowClients.check(running, performance.now()), limits.checkMs);
   return {
     port: (servers[0]!.address() as AddressInfo).port,
     drain: (timeIsUp) => forwarder.drain(timeIsUp),
