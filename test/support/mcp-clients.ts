@@ -5,6 +5,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { PATIENCE_MS } from './patience.ts';
 
 interface Result {
   // biome-ignore lint/suspicious/noExplicitAny: the tests read content of every kind
@@ -33,17 +34,23 @@ const outputSchemasOf = ({ tools }: { tools: { name: string; outputSchema?: obje
 
 const IDENTITY = { name: 'test', version: '1' };
 
+/** The SDKs end a request after a minute, which is too short for a busy machine. */
+const PATIENT = { timeout: PATIENCE_MS };
+
 const headersOf = (key: string | undefined) =>
   key ? { requestInit: { headers: { Authorization: `Bearer ${key}` } } } : {};
 
 export async function connectOld(url: string, key?: string): Promise<Connected> {
   const client = new OldClient(IDENTITY);
-  await client.connect(new OldTransport(new URL(url), headersOf(key)));
+  await client.connect(new OldTransport(new URL(url), headersOf(key)), PATIENT);
   return {
-    list: async () => (await client.listTools()).tools.map(({ name }) => name),
-    outputSchemas: async () => outputSchemasOf(await client.listTools()),
+    list: async () => (await client.listTools(undefined, PATIENT)).tools.map(({ name }) => name),
+    outputSchemas: async () => outputSchemasOf(await client.listTools(undefined, PATIENT)),
     call: async (name, given, onprogress) =>
-      (await client.callTool({ name, arguments: given }, undefined, { onprogress })) as Result,
+      (await client.callTool({ name, arguments: given }, undefined, {
+        ...PATIENT,
+        onprogress,
+      })) as Result,
     close: () => client.close(),
   };
 }
@@ -51,12 +58,12 @@ export async function connectOld(url: string, key?: string): Promise<Connected> 
 /** Connects with the client for the stateless protocol. Fails if the server does not support that protocol. */
 export async function connectNew(url: string, key?: string): Promise<Connected> {
   const client = new NewClient(IDENTITY, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  await client.connect(new NewTransport(new URL(url), headersOf(key)));
+  await client.connect(new NewTransport(new URL(url), headersOf(key)), PATIENT);
   return {
-    list: async () => (await client.listTools()).tools.map(({ name }) => name),
-    outputSchemas: async () => outputSchemasOf(await client.listTools()),
+    list: async () => (await client.listTools(undefined, PATIENT)).tools.map(({ name }) => name),
+    outputSchemas: async () => outputSchemasOf(await client.listTools(undefined, PATIENT)),
     call: async (name, given, onprogress) =>
-      (await client.callTool({ name, arguments: given }, { onprogress })) as Result,
+      (await client.callTool({ name, arguments: given }, { ...PATIENT, onprogress })) as Result,
     close: () => client.close(),
   };
 }

