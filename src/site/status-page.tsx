@@ -171,7 +171,11 @@ function overall(parts: readonly PartStatus[]): Overall {
     return { icon: 'clock', look: '', text };
   }
   if (count('down') > 0)
-    return { icon: 'circle-x', look: 'bad', text: `${are(count('down'))} down. The rest works.` };
+    return {
+      icon: 'circle-x',
+      look: 'bad',
+      text: `${are(count('down'))} down. The other parts work.`,
+    };
   if (count('degraded') > 0) {
     const text = `${are(count('degraded'))} working only partly.`;
     return { icon: 'triangle-alert', look: 'warn', text };
