@@ -64,7 +64,7 @@ export function StatusPage({ site, parts, checkedAt, since, hasContact }: Status
           {hasContact && (
             <>
               {' '}
-              Something is wrong that you do not see here?{' '}
+              Do you see a problem that is not listed here?{' '}
               <a href="/contact">Contact the operator</a>
             </>
           )}
