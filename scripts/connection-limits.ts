@@ -9,10 +9,10 @@ const WAIT_MS = 1000;
  * How long a connection must be idle before it may be closed to free its slot for a waiting connection, in
  * milliseconds.
  */
-const SILENT_MS = 200;
+const MIN_IDLE_MS = 200;
 const CHECK_MS = 50;
 /** How long the proxy stops reading from a network after receiving data that is expensive to parse, in milliseconds. */
-const REST_MS = 100;
+const PAUSE_MS = 100;
 /** The limit on waiting connections. The oldest one is refused when the limit is exceeded. */
 const MAX_WAITING = 512;
 
@@ -41,7 +41,7 @@ interface Connection {
   /** The time at which the connection was accepted, in milliseconds (`performance.now()`). */
   since: number;
   /** The time, in milliseconds, at which the connection was admitted or the client was last seen sending data. */
-  silentSince: number;
+  idleSince: number;
 }
 
 /**
@@ -54,7 +54,7 @@ export class ConnectionLimits {
   readonly #served = new Map<Socket, Connection>();
   readonly #networks = new Map<string, Set<Connection>>();
   readonly #waiting = new Set<Connection>();
-  readonly #resting = new Set<string>();
+  readonly #paused = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(caps: ConnectionCaps, handlers: Handlers) {
@@ -71,7 +71,7 @@ export class ConnectionLimits {
   accept(socket: Socket, serve: () => void): void {
     const network = networkOf(socket.remoteAddress ?? '');
     const since = performance.now();
-    const connection = { socket, serve, network, bytesRead: 0, since, silentSince: since };
+    const connection = { socket, serve, network, bytesRead: 0, since, idleSince: since };
     // Each pipelined request adds a listener, which Node would report as a possible leak.
     socket.setMaxListeners(0);
     socket.on('close', () => this.#forget(connection));
@@ -90,16 +90,16 @@ export class ConnectionLimits {
    * continues with the next socket. That can take over 10 ms per socket, so 64 connections from one network would delay
    * all other callers.
    */
-  rest(socket: Socket): void {
+  pauseNetwork(socket: Socket): void {
     const network = this.networkOf(socket);
-    if (network === '' || this.#resting.has(network)) return;
-    this.#resting.add(network);
+    if (network === '' || this.#paused.has(network)) return;
+    this.#paused.add(network);
     for (const { socket } of this.#networks.get(network) ?? []) hold(socket, this);
-    const wake = () => {
-      this.#resting.delete(network);
+    const resume = () => {
+      this.#paused.delete(network);
       for (const { socket } of this.#networks.get(network) ?? []) release(socket, this);
     };
-    setTimeout(wake, REST_MS).unref();
+    setTimeout(resume, PAUSE_MS).unref();
   }
 
   close(): void {
@@ -108,7 +108,7 @@ export class ConnectionLimits {
   }
 
   #full(network: string): Full | null {
-    if (this.#resting.has(network)) return 'network';
+    if (this.#paused.has(network)) return 'network';
     if ((this.#networks.get(network)?.size ?? 0) >= this.#caps.perNetwork) return 'network';
     return this.#served.size >= this.#caps.total ? 'total' : null;
   }
@@ -116,7 +116,7 @@ export class ConnectionLimits {
   #serve(connection: Connection): void {
     const { socket, network } = connection;
     // The idle time starts now, because bytes that arrived during the wait have not been read yet.
-    connection.silentSince = performance.now();
+    connection.idleSince = performance.now();
     this.#served.set(socket, connection);
     let ofNetwork = this.#networks.get(network);
     if (!ofNetwork) {
@@ -148,18 +148,18 @@ export class ConnectionLimits {
       const { bytesRead } = connection.socket;
       if (bytesRead === connection.bytesRead && !busy.has(connection.socket)) continue;
       connection.bytesRead = bytesRead;
-      connection.silentSince = now;
+      connection.idleSince = now;
     }
     // These networks are paused or have reached their limit, so none of their connections can be admitted.
-    const without = new Set(this.#resting);
+    const fullNetworks = new Set(this.#paused);
     for (const connection of [...this.#waiting].toReversed()) {
       const { network } = connection;
       const full = this.#full(network);
-      if (full === null || (!without.has(network) && this.#makeSlot(network, full, now))) {
+      if (full === null || (!fullNetworks.has(network) && this.#makeSlot(network, full, now))) {
         this.#waiting.delete(connection);
         this.#serve(connection);
       } else {
-        without.add(network);
+        fullNetworks.add(network);
         if (now - connection.since >= WAIT_MS) this.#refuse(connection);
       }
     }
@@ -169,16 +169,16 @@ export class ConnectionLimits {
   }
 
   /**
-   * Closes the connection that has been idle longest, unless it was idle for less than SILENT_MS. Returns whether a
+   * Closes the connection that has been idle longest, unless it was idle for less than MIN_IDLE_MS. Returns whether a
    * connection was closed.
    */
   #makeSlot(network: string, full: Full, now: number): boolean {
     const candidates = full === 'network' ? this.#networks.get(network)! : this.#served.values();
     let longest: Connection | undefined;
     for (const connection of candidates) {
-      if (!longest || connection.silentSince < longest.silentSince) longest = connection;
+      if (!longest || connection.idleSince < longest.idleSince) longest = connection;
     }
-    if (!longest || now - longest.silentSince < SILENT_MS) return false;
+    if (!longest || now - longest.idleSince < MIN_IDLE_MS) return false;
     this.#forget(longest);
     this.#handlers.evict(longest.socket);
     return true;

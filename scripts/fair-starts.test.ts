@@ -17,8 +17,8 @@ function recorded() {
   return {
     started,
     enter,
-    answer: (name: string) => entered.get(name)!.answered(),
-    leave: (name: string) => entered.get(name)!.left(),
+    answer: (name: string) => entered.get(name)!.responded(),
+    leave: (name: string) => entered.get(name)!.end(),
   };
 }
 

@@ -18,9 +18,9 @@ interface SmallRequest {
 /** A request that holds a slot or is waiting for one. */
 export interface FairStart {
   /** Releases the slot. Called when the response begins. */
-  answered(): void;
-  /** Releases the slot or leaves the queue. Called when the client has disconnected. */
-  left(): void;
+  responded(): void;
+  /** Releases the slot or leaves the queue. Called when the exchange has ended, possibly without a response. */
+  end(): void;
 }
 
 /**
@@ -47,14 +47,14 @@ export class FairStarts {
     this.#waiting.set(network, ofNetwork.add(request));
     this.#startWaiting();
     return {
-      answered: () => {
+      responded: () => {
         for (const earlier of this.#running) {
           if (earlier.rank >= request.rank - SLOTS) break;
           this.#running.delete(earlier);
         }
         this.#release(request);
       },
-      left: () => this.#release(request),
+      end: () => this.#release(request),
     };
   }
 

@@ -17,7 +17,7 @@ const SWITCHED = 2;
 const SHUTTING_DOWN: Refusal = [503, 'The service is shutting down. Try again in a moment.'];
 const STARTING: Refusal = [503, 'The service is starting or restarting. Try again in a moment.'];
 
-interface Parts {
+interface ForwarderOptions {
   running: RunningRequests;
   connections: ConnectionLimits;
   /** Returns the URL of workerd, or undefined until it is known. */
@@ -28,47 +28,48 @@ interface Parts {
 }
 
 export class Forwarder {
-  readonly #parts: Parts;
+  readonly #options: ForwarderOptions;
   readonly #largeBodies: LargeBodies<Exchange>;
   #isDraining = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#largeBodies = new LargeBodies(parts.limits.largeBodies);
+  constructor(options: ForwarderOptions) {
+    this.#options = options;
+    this.#largeBodies = new LargeBodies(options.limits.largeBodies);
   }
 
   forward(request: http.IncomingMessage, response: http.ServerResponse): void {
-    const { running, limits } = this.#parts;
+    const { running, limits } = this.#options;
     const { socket } = request;
     if (socket.destroyed) return;
     if (running.ofConnection(socket).length >= limits.pipelined) {
       dropUnread(socket);
-      this.#rest(socket);
+      this.#pauseNetwork(socket);
       return;
     }
-    const url = this.#parts.target();
-    const exchange = this.#open(request, response, url);
+    const url = this.#options.target();
+    const exchange = this.#createExchange(request, response, url);
     const refusal = this.#admit(request, exchange, url !== undefined);
     if (refusal) exchange.refuse(...refusal);
     else if (running.isFirst(exchange)) exchange.start();
-    // Parsing so many headers is slow, so the proxy pauses reading.
-    if (refusal?.[0] === 431) this.#rest(socket);
+    // Parsing so many headers is slow, so the proxy pauses reading from the network.
+    if (refusal?.[0] === 431) this.#pauseNetwork(socket);
   }
 
-  /** Refuses new requests, and aborts the running ones if `timeIsUp` resolves before they have finished. */
+  /** Refuses new requests with 503, and aborts the running ones if `timeIsUp` resolves before they have finished. */
   async drain(timeIsUp: Promise<unknown>): Promise<void> {
-    const { running } = this.#parts;
+    const { running } = this.#options;
     this.#isDraining = true;
     await Promise.race([running.idle(), timeIsUp]);
     for (const exchange of running) exchange.refuse(...SHUTTING_DOWN);
   }
 
-  #open(
+  /** Adds the request to the running ones. */
+  #createExchange(
     request: http.IncomingMessage,
     response: http.ServerResponse,
     url: URL | undefined,
   ): Exchange {
-    const { running, connections, trustedProxy, allowed } = this.#parts;
+    const { running, connections, trustedProxy, allowed } = this.#options;
     const { socket } = request;
     const address = callerAddress(request, trustedProxy);
     const destination = {
@@ -78,10 +79,13 @@ export class Forwarder {
       grant: corsGrant(allowed, request.headers.origin ?? null),
     };
     const onEnd = () => {
-      running.remove(exchange);
+      const next = running.remove(exchange);
       this.#largeBodies.release(exchange.network, exchange);
+      next?.start();
     };
-    const exchange = new Exchange(request, response, destination, onEnd, () => this.#rest(socket));
+    const exchange = new Exchange(request, response, destination, onEnd, () =>
+      this.#pauseNetwork(socket),
+    );
     running.add(exchange);
     return exchange;
   }
@@ -92,7 +96,7 @@ export class Forwarder {
     exchange: Exchange,
     hasTarget: boolean,
   ): Refusal | undefined {
-    const { running, limits } = this.#parts;
+    const { running, limits } = this.#options;
     const { network, isLarge } = exchange;
     if (request.rawHeaders.length > 2 * limits.headers)
       return [431, `The request has more than ${limits.headers} headers. Send fewer.`];
@@ -109,9 +113,9 @@ export class Forwarder {
   /**
    * Pauses reading from the socket's network. Does nothing behind a trusted proxy, where all callers share one network.
    */
-  #rest(socket: Socket): void {
-    const { trustedProxy, connections } = this.#parts;
-    if (!trustedProxy) connections.rest(socket);
+  #pauseNetwork(socket: Socket): void {
+    const { trustedProxy, connections } = this.#options;
+    if (!trustedProxy) connections.pauseNetwork(socket);
   }
 }
 

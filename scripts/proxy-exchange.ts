@@ -24,6 +24,7 @@ export const TOO_MANY_UPLOADS: Refusal = [
   'Too many uploads are in progress. Try again in a few seconds.',
 ];
 
+/** Headers that apply to one connection (RFC 9110, section 7.6.1), and `Expect`, which the proxy handles. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
 
 // The agent needs no limit on sockets, because the proxy already limits requests.
@@ -49,7 +50,7 @@ export class Exchange {
   readonly #response: http.ServerResponse;
   readonly #destination: Destination;
   readonly #onEnd: () => void;
-  readonly #onExcess: () => void;
+  readonly #onExpensiveBody: () => void;
   /** Undefined if the body is not streamed. */
   readonly #body: JoinedPieces | undefined;
   readonly #startedAt = performance.now();
@@ -61,26 +62,26 @@ export class Exchange {
 
   /**
    * @param onEnd called once, when the response is sent or the client has disconnected
-   * @param onExcess called when the body becomes too expensive to parse
+   * @param onExpensiveBody called when the body becomes too expensive to parse
    */
   constructor(
     request: http.IncomingMessage,
     response: http.ServerResponse,
     destination: Destination,
     onEnd: () => void,
-    onExcess: () => void,
+    onExpensiveBody: () => void,
   ) {
     this.#request = request;
     this.#response = response;
     this.#destination = destination;
     this.#onEnd = onEnd;
-    this.#onExcess = onExcess;
+    this.#onExpensiveBody = onExpensiveBody;
     this.socket = request.socket;
     this.network = destination.network;
     this.#bytesAtStart = this.socket.bytesRead;
     this.isLarge = bodyBytes(request) > SMALL_BODY_BYTES;
     if (this.isLarge) {
-      this.#body = new JoinedPieces(request, onExcess);
+      this.#body = new JoinedPieces(request, onExpensiveBody);
       this.#countPieces();
     }
     response.on('close', this.#end);
@@ -90,11 +91,11 @@ export class Exchange {
   }
 
   /**
-   * Returns `body` if the exchange is waiting for more of the request body, and `answer` if it is waiting for the
+   * Returns `body` if the exchange is waiting for more of the request body, and `response` if it is waiting for the
    * client to read the response. Returns null if it is waiting for workerd.
    */
-  waitsFor(): 'body' | 'answer' | null {
-    if (this.socket.writableLength > 0) return 'answer';
+  waitsFor(): 'body' | 'response' | null {
+    if (this.socket.writableLength > 0) return 'response';
     if (!this.#hasStarted || this.#request.complete || this.#upstream?.writableNeedDrain)
       return null;
     return 'body';
@@ -113,10 +114,11 @@ export class Exchange {
     this.refuse(...TOO_MANY_UPLOADS);
   }
 
+  /** Forwards the request. Called when the earlier requests of its connection are finished. */
   start(): void {
     this.#hasStarted = true;
     if (this.isLarge) largeStarts.add(() => this.#stream());
-    else if (bodyBytes(this.#request) > 0) this.#gather();
+    else if (bodyBytes(this.#request) > 0) this.#bufferBody();
     else this.#sendFairly();
   }
 
@@ -140,6 +142,7 @@ export class Exchange {
     this.#end();
   }
 
+  /** Refuses a body whose chunks are too small on average. */
   #countPieces(): void {
     let pieces = 0;
     let bytes = 0;
@@ -150,14 +153,14 @@ export class Exchange {
       const message = 'The request body arrived in too many small pieces. Send larger chunks.';
       this.refuse(400, message, false);
       hold(this.socket, this);
-      this.#onExcess();
+      this.#onExpensiveBody();
     });
   }
 
   /** Forwards the body as it arrives. Returns false if the exchange has ended or its response has begun. */
   #stream(): boolean {
     if (this.#ended || this.#response.headersSent) return false;
-    const upstream = this.#open();
+    const upstream = this.#openUpstream();
     this.#body?.forwardTo(upstream);
     // Node would send the headers only with the first bytes of the body, but a client may wait for a response before it
     // sends any.
@@ -167,7 +170,8 @@ export class Exchange {
     return true;
   }
 
-  #gather(): void {
+  /** Forwards the request after its whole body has arrived. */
+  #bufferBody(): void {
     const chunks: Buffer[] = [];
     this.#request.on('data', (chunk: Buffer) => chunks.push(chunk));
     this.#request.on('end', () => {
@@ -175,12 +179,13 @@ export class Exchange {
     });
   }
 
+  /** Forwards the request when its network gets a slot. */
   #sendFairly(body?: Buffer): void {
     if (this.#ended || this.#response.headersSent) return;
-    this.#fairStart = smallStarts.enter(this.network, () => this.#open().end(body));
+    this.#fairStart = smallStarts.enter(this.network, () => this.#openUpstream().end(body));
   }
 
-  #open(): http.ClientRequest {
+  #openUpstream(): http.ClientRequest {
     const { target, address } = this.#destination;
     const request = this.#request;
     const headers: http.OutgoingHttpHeaders = { ...request.headers, 'cf-connecting-ip': address };
@@ -194,28 +199,28 @@ export class Exchange {
       headers,
       agent,
     });
-    upstream.on('response', (answer) => this.#answer(answer));
+    upstream.on('response', (upstreamResponse) => this.#forwardResponse(upstreamResponse));
     upstream.on('error', () => {
-      if (this.#upstream === upstream) this.#fail();
+      if (this.#upstream === upstream) this.#failUpstream();
     });
     this.#upstream = upstream;
     return upstream;
   }
 
-  #answer(answer: http.IncomingMessage): void {
-    this.#fairStart?.answered();
+  #forwardResponse(upstreamResponse: http.IncomingMessage): void {
+    this.#fairStart?.responded();
     const response = this.#response;
     // The request may already have been refused.
     if (!this.#upstream || response.headersSent) {
-      answer.destroy();
+      upstreamResponse.destroy();
       return;
     }
-    const headers: http.OutgoingHttpHeaders = { ...answer.headers };
+    const headers: http.OutgoingHttpHeaders = { ...upstreamResponse.headers };
     for (const name of HOP_BY_HOP) delete headers[name];
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
-    answer.pipe(response);
-    answer.on('error', () => response.destroy());
-    answer.on('end', () => {
+    response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.statusMessage, headers);
+    upstreamResponse.pipe(response);
+    upstreamResponse.on('error', () => response.destroy());
+    upstreamResponse.on('end', () => {
       // workerd would otherwise parse the rest of the body as the next request on this connection.
       if (!this.#request.complete) this.#upstream?.destroy();
       // The agent may already have reused the socket for another request.
@@ -224,7 +229,7 @@ export class Exchange {
     if (!this.#request.complete) this.#discardBody();
   }
 
-  #fail(): void {
+  #failUpstream(): void {
     this.#upstream = undefined;
     if (this.#response.headersSent) this.#response.destroy();
     else this.refuse(503, 'The service is starting or restarting. Try again in a moment.');
@@ -246,7 +251,7 @@ export class Exchange {
     if (this.#ended) return;
     this.#ended = true;
     this.socket.off('close', this.#end);
-    this.#fairStart?.left();
+    this.#fairStart?.end();
     if (!this.#response.writableFinished) this.#dropUpstream();
     this.#onEnd();
   };

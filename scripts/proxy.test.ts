@@ -430,7 +430,7 @@ it('the proxy returns 400 for a body of very many tiny chunks', async () => {
 
 it('the proxy disconnects a client that does not read its response', async () => {
   const { port, seen } = await openSystem({
-    limits: { answerIdleMs: 200, checkMs: 20 },
+    limits: { responseIdleMs: 200, checkMs: 20 },
     handle: (_, response) => void response.end(Buffer.alloc(50_000_000)),
   });
   const socket = await open(port, '127.0.0.1', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');

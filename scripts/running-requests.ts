@@ -1,4 +1,4 @@
-/** Knows the requests that the proxy has not finished, by connection and by network. */
+/** Tracks the requests that the proxy has not finished, by connection and by network. */
 import type { Socket } from 'node:net';
 import type { Exchange } from './proxy-exchange.ts';
 
@@ -23,6 +23,7 @@ export class RunningRequests {
     return this.#pipelines.get(socket) ?? [];
   }
 
+  /** Returns the number of requests from a network. */
   countOf(network: string): number {
     return this.#networks.get(network) ?? 0;
   }
@@ -34,8 +35,8 @@ export class RunningRequests {
     this.#pipelines.set(socket, [...this.ofConnection(socket), exchange]);
   }
 
-  /** Removes a finished request, and starts the next one of its connection. */
-  remove(exchange: Exchange): void {
+  /** Removes a finished request. Returns the next request of its connection if it can start now. */
+  remove(exchange: Exchange): Exchange | undefined {
     const { socket, network } = exchange;
     const isFirst = this.isFirst(exchange);
     const others = this.ofConnection(socket).filter((other) => other !== exchange);
@@ -44,8 +45,8 @@ export class RunningRequests {
     this.#pipelines.set(socket, others);
     if (left > 0) this.#networks.set(network, left);
     else this.#networks.delete(network);
-    if (isFirst && !socket.destroyed) others[0]?.start();
     if (this.size === 0) this.#whenIdle?.();
+    return isFirst && !socket.destroyed ? others[0] : undefined;
   }
 
   /** Whether all earlier requests of the connection are answered. */

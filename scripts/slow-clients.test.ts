@@ -6,7 +6,7 @@ import { SLOW_LIMITS, SlowClients } from './slow-clients.ts';
 function secondsOfReading(bytesPerSecond: number): number {
   let destroyed = false;
   const socket = { bytesWritten: 0, writableLength: 0, destroy: () => (destroyed = true) };
-  const exchange = { socket, waitsFor: () => 'answer' } as unknown as Exchange;
+  const exchange = { socket, waitsFor: () => 'response' } as unknown as Exchange;
   const clients = new SlowClients(SLOW_LIMITS);
   for (let second = 0; second < 600; second++) {
     clients.check([exchange], second * 1000);

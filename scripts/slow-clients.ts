@@ -9,27 +9,30 @@ export interface SlowLimits {
   /** The minimum rate of a request body in bytes per second, measured over intervals of `bodyIdleMs`. */
   bodyRate: number;
   /** How long a client may stop reading its response, in milliseconds. */
-  answerIdleMs: number;
-  /** The minimum rate at which a client reads its response, in bytes per second over intervals of `answerIdleMs`. */
-  answerRate: number;
+  responseIdleMs: number;
+  /** The minimum rate at which a client reads its response, in bytes per second over intervals of `responseIdleMs`. */
+  responseRate: number;
 }
 
 export const SLOW_LIMITS: SlowLimits = {
   bodyIdleMs: 20_000,
   bodyRate: KB,
   // This limit is long, because Node reports progress only in steps of 64 kB.
-  answerIdleMs: 60_000,
+  responseIdleMs: 60_000,
   // The rate is high, because workerd holds a JSON response in memory until it is read.
-  answerRate: 16 * KB,
+  responseRate: 16 * KB,
 };
 
 /** The last observation of a request that is waiting for its client. */
 interface Progress {
-  phase: 'body' | 'answer';
+  phase: 'body' | 'response';
+  /** The number of bytes on the connection so far, in the direction of the phase. */
   bytes: number;
+  /** The time at which `bytes` last changed, in milliseconds. */
   since: number;
-  spanStart: number;
-  spanBytes: number;
+  intervalStart: number;
+  /** The value of `bytes` at the start of the interval. */
+  intervalBytes: number;
 }
 
 /** Checks all requests periodically. A timer per request would add overhead to each small request. */
@@ -50,31 +53,33 @@ export class SlowClients {
     }
   }
 
-  #check(exchange: Exchange, phase: 'body' | 'answer', now: number): void {
+  #check(exchange: Exchange, phase: 'body' | 'response', now: number): void {
     const { socket } = exchange;
     const bytes = phase === 'body' ? socket.bytesRead : socket.bytesWritten - socket.writableLength;
     const seen = this.#seen.get(exchange);
     if (seen?.phase !== phase) {
-      const progress = { phase, bytes, since: now, spanStart: now, spanBytes: bytes };
+      const progress = { phase, bytes, since: now, intervalStart: now, intervalBytes: bytes };
       this.#seen.set(exchange, progress);
       return;
     }
     if (bytes !== seen.bytes) Object.assign(seen, { bytes, since: now });
-    const { bodyIdleMs, bodyRate, answerIdleMs, answerRate } = this.#limits;
-    const span = now - seen.spanStart;
-    if (phase === 'answer') {
-      const isSlow = span >= answerIdleMs && bytes - seen.spanBytes < (answerRate * span) / 1000;
-      if (isSlow || now - seen.since >= answerIdleMs) socket.destroy();
-      else if (span >= answerIdleMs) Object.assign(seen, { spanStart: now, spanBytes: bytes });
+    const { bodyIdleMs, bodyRate, responseIdleMs, responseRate } = this.#limits;
+    const interval = now - seen.intervalStart;
+    if (phase === 'response') {
+      const isSlow =
+        interval >= responseIdleMs && bytes - seen.intervalBytes < (responseRate * interval) / 1000;
+      if (isSlow || now - seen.since >= responseIdleMs) socket.destroy();
+      else if (interval >= responseIdleMs)
+        Object.assign(seen, { intervalStart: now, intervalBytes: bytes });
       return;
     }
     if (now - seen.since >= bodyIdleMs) {
       exchange.refuse(408, 'The request body stopped arriving. Send it without long pauses.');
-    } else if (span >= bodyIdleMs) {
-      if (bytes - seen.spanBytes < (bodyRate * span) / 1000) {
+    } else if (interval >= bodyIdleMs) {
+      if (bytes - seen.intervalBytes < (bodyRate * interval) / 1000) {
         exchange.refuse(408, 'The request body arrived too slowly. Send at least 1 kB per second.');
       }
-      Object.assign(seen, { spanStart: now, spanBytes: bytes });
+      Object.assign(seen, { intervalStart: now, intervalBytes: bytes });
     }
   }
 }

@@ -4,6 +4,7 @@
 import { SubjectLimiter } from './access/rate-limiter.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { handle } from './app.ts';
+import { cleanUp } from './clean-up.ts';
 import { embedPassages } from './content/embed-passages.ts';
 import { versionOf } from './core/key-store.ts';
 import type { UsageEntry } from './core/usage-store.ts';
@@ -49,7 +50,7 @@ export default {
       await services.health.check(false);
       return;
     }
-    const deleted = await services.cleanUp(Date.now());
+    const deleted = await cleanUp(services, Date.now());
     await embedNewPassages(services);
     if (deleted > 0) log('info', 'clean-up', { deleted });
   },

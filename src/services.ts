@@ -52,7 +52,6 @@ import { GatheringRecorder } from './adapters/usage-recorder.ts';
 import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
 import { Library } from './content/library.ts';
 import { type IndexFile, PassageIndex } from './content/passage-index.ts';
-import { DAY_MS } from './core/calendar.ts';
 import { type Config, readConfig } from './core/config.ts';
 import type { LibraryFile } from './core/content.ts';
 import { unavailable } from './core/errors.ts';
@@ -60,15 +59,9 @@ import { checkParts } from './core/health.ts';
 import { HealthHistory } from './core/health-history.ts';
 import type { EgressPort } from './core/ports.ts';
 import type { Use } from './core/usage-store.ts';
-import { log } from './lib/log.ts';
 
 export type Services = ReturnType<typeof build>;
 
-/**
- * How long revoked and expired keys remain listed, in milliseconds. During this time, calls with such a key get a
- * specific error code.
- */
-const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
 /** The time limit for reading the list of blocks, in milliseconds. It is short, because calls may wait for the list. */
 const BLOCKS_LIMIT_MS = 3000;
 
@@ -95,11 +88,13 @@ function build(env: Cloudflare.Env, config: Config) {
   const ledger = config.limitsStorage ? () => env.LEDGER.getByName('service') : null;
   const budget = new CountedStorage(counters, ledger);
   const moderation = new D1Moderation(accounts, shortLinks);
-  const readBlocks = () =>
-    withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS);
   // In a deployed service this URL is unset, because the media worker is a Container.
   const isLocal = config.mediaUrls.length > 0;
-  const blocks = new Blocks(readBlocks, waitUntil, isLocal ? LOCAL_AGES : undefined);
+  const blocks = new Blocks(
+    () => withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS),
+    waitUntil,
+    isLocal ? LOCAL_AGES : undefined,
+  );
   const storage = new R2Files(bucket, config.storageUrl, budget, blocks.makerOf);
   const openLinks = isLocal ? undefined : () => caches.open('links');
   const links = new D1Links(shortLinks, config.baseUrl, blocks.makerOf, openLinks);
@@ -107,7 +102,7 @@ function build(env: Cloudflare.Env, config: Config) {
   const staticFile = (name: string) => env.STATIC.fetch(`https://static/${name}`);
   const readStatic = async <T>(name: string): Promise<T> => (await staticFile(name)).json<T>();
   const keys = new D1Keys(accounts);
-  const known = {
+  const stores = {
     keys,
     accounts: new D1Accounts(accounts, main),
     sessions: new D1Sessions(accounts),
@@ -118,26 +113,16 @@ function build(env: Cloudflare.Env, config: Config) {
   const results = new CachedResults(cache);
   const media = toFleet(new MediaRouting(mediaPools(env, config)), SYSTEM_CLOCK);
   const egress = egressOf(config, media);
-  const ads = new Advertisements(media, config.mediaSecret);
   const slots = new CaptureSlots(
     env.BROWSERS_OF_REGION,
     config.mediaRegions,
     guardOf('browser pool', disk),
   );
-  const browser = new BrowserRun(env.BROWSER, slots, egress, ads, {
-    isOn: config.screenshots,
-    seconds: config.screenshotSeconds,
-    fallback: config.screenshotFallbackUrl,
-  });
-  const recorder = new GatheringRecorder(known.usage, known.keys);
-  const note = (use: Use) => {
-    // Anonymous calls are not recorded here if Analytics Engine is bound, because it counts them.
-    if (!env.CALLS || use.keyId !== null || use.accountId !== null) recorder.note(use);
-  };
+  const recorder = new GatheringRecorder(stores.usage, stores.keys);
   const access = new Access(
-    { keys: isLocal ? keys : new CachedKeys(keys), sessions: known.sessions },
+    { keys: isLocal ? keys : new CachedKeys(keys), sessions: stores.sessions },
     counters,
-    { note },
+    env.CALLS ? withoutAnonymous(recorder) : recorder,
     blocks,
     config.requireSignIn,
   );
@@ -161,7 +146,7 @@ function build(env: Cloudflare.Env, config: Config) {
       results,
       egress,
       favicons: faviconProxy(config.faviconProxyUrl, config.egressHosts, egress),
-      browser,
+      browser: browserOf(env, config, slots, egress, media),
     },
     /** The documents, which each isolate reads once. */
     library: once(async () => new Library(await readStatic<LibraryFile>('documents.json'))),
@@ -182,7 +167,7 @@ function build(env: Cloudflare.Env, config: Config) {
     jobs: new DurableJobs(env.JOBS, budget, disk),
     answers: new DurableAnswers(env.ANSWERS, disk),
     largeCalls,
-    ...known,
+    ...stores,
     health,
     calls: allSinks(
       [callMetrics, new CallLog(), ...(env.CALLS ? [analyticsEngine(env.CALLS)] : [])],
@@ -206,26 +191,6 @@ function build(env: Cloudflare.Env, config: Config) {
     flush: async () => {
       await Promise.all([links.flush(), recorder.flush()]);
     },
-    /** Deletes expired data. Returns the number of deleted files. */
-    cleanUp: async (now: number) => {
-      const done = await Promise.allSettled([
-        storage.cleanUp(now),
-        cache.cleanUp(now),
-        known.keys.cleanUp(now - ENDED_KEYS_SHOWN_MS),
-        known.accounts.cleanUp(now),
-        known.sessions.cleanUp(now),
-        known.usage.cleanUp(now),
-        known.uploads.cleanUp(now),
-        known.agentFiles.cleanUp(now),
-        moderation.cleanUp(now),
-      ]);
-      for (const one of done) {
-        if (one.status === 'fulfilled') continue;
-        log('error', 'clean-up-failed', { cause: one.reason });
-      }
-      const [files, cached] = done;
-      return numberOf(files) + numberOf(cached);
-    },
   };
 }
 
@@ -239,14 +204,34 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-const numberOf = (settled: PromiseSettledResult<number>): number =>
-  settled.status === 'fulfilled' ? settled.value : 0;
+/** Records no anonymous calls. Analytics Engine counts them if it is bound. */
+const withoutAnonymous = (recorder: GatheringRecorder) => ({
+  note(use: Use) {
+    if (use.keyId !== null || use.accountId !== null) recorder.note(use);
+  },
+});
 
 const mediaPools = (env: Cloudflare.Env, { mediaUrls, mediaInstances, mediaRegions }: Config) =>
   mediaUrls.length > 0
     ? [{ region: undefined, instances: mediaUrls.map(toProcess) }]
     : containerPools(env.MEDIA, mediaInstances, mediaRegions);
 
+function browserOf(
+  env: Cloudflare.Env,
+  config: Config,
+  slots: CaptureSlots,
+  egress: EgressPort,
+  media: SendToMedia,
+): BrowserRun {
+  const advertisements = new Advertisements(media, config.mediaSecret);
+  return new BrowserRun(env.BROWSER, slots, egress, advertisements, {
+    isOn: config.screenshots,
+    seconds: config.screenshotSeconds,
+    fallback: config.screenshotFallbackUrl,
+  });
+}
+
+/** Returns the configured and available model providers, in the configured order. */
 function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
   return models.order.flatMap((name): ModelProvider[] => {
     if (name === 'openai') return models.openai ? [new OpenAiCompatible(models.openai)] : [];

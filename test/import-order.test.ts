@@ -89,8 +89,8 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
 
   [
     'src/index.ts',
-    ...['src/app.ts', 'src/jobs', 'src/idempotency', 'src/services.ts', 'src/adapters'],
-    ...['src/content', 'src/access', ...PURE],
+    ...['src/app.ts', 'src/clean-up.ts', 'src/jobs', 'src/idempotency', 'src/services.ts'],
+    ...['src/adapters', 'src/content', 'src/access', ...PURE],
   ],
   [
     'src/app.ts',
@@ -98,6 +98,7 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
     ...PURE,
   ],
   ['src/env.d.ts', 'src/jobs', 'src/idempotency', 'src/services.ts', 'src/adapters', 'src/access'],
+  ['src/clean-up.ts', 'src/services.ts', ...PURE],
   ['src/rest', ...SURFACE],
   ['src/mcp', ...SURFACE, 'src/services.ts'],
   // The site's scripts and the client share the code that handles responses.

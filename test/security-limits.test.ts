@@ -155,8 +155,8 @@ const SOURCES: Record<string, readonly Source[]> = {
   'Unanswered requests': [proxy('16', 'pipelined: 16')],
   'Starts of bodies over 64 KiB': [smallBody, ['5', 'scripts/paced-starts.ts', 'SPACING_MS = 5;']],
   'A response that waits for its client': [
-    slow('16', 'answerRate: 16 * KB'),
-    slow('60', 'answerIdleMs: 60_000'),
+    slow('16', 'responseRate: 16 * KB'),
+    slow('60', 'responseIdleMs: 60_000'),
   ],
   'Stored files opened before admission': [
     smallJson,
@@ -166,14 +166,14 @@ const SOURCES: Record<string, readonly Source[]> = {
   'Pieces of a body': [
     ['32', 'scripts/proxy-exchange.ts', 'MIN_MEAN_BYTES = 32'],
     ['10,000', 'scripts/proxy-exchange.ts', 'MANY_PIECES = 10_000'],
-    ['100', 'scripts/connection-limits.ts', 'REST_MS = 100'],
+    ['100', 'scripts/connection-limits.ts', 'PAUSE_MS = 100'],
   ],
   Headers: [
     proxy('10', 'headersMs: 10_000'),
     ['16', 'scripts/proxy-server.ts', 'larger than 16 KB'],
     proxy('100', 'headers: 100'),
   ],
-  'A response that is not read': [slow('60', 'answerIdleMs: 60_000')],
+  'A response that is not read': [slow('60', 'responseIdleMs: 60_000')],
   'Work that a page of another origin causes': [],
   'Limiter calls': [
     ...['1', '2', '1'].map(plain),

@@ -23,7 +23,7 @@ const NAMES: Record<string, keyof typeof LANGUAGES> = {
 
 /**
  * Returns escaped HTML. Code in an unknown language is not highlighted. A backslash at the end of a line is marked, so
- * that it does not wrap to a line of its own.
+ * that it does not wrap to a separate line.
  */
 export function highlight(code: string, name: string): string {
   const language = NAMES[name];

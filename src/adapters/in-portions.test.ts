@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
+import { cleanUp } from '../clean-up.ts';
 import { servicesOf } from '../services.ts';
 import { deletePortions, PORTION } from './in-portions.ts';
 
@@ -27,7 +28,7 @@ describe('deleting in batches', () => {
       return { binding, statements, database: noting(env[binding], statements) };
     });
     const databases = noted.map(({ binding, database }) => [binding, database]);
-    await servicesOf({ ...env, ...Object.fromEntries(databases) }).cleanUp(Date.now());
+    await cleanUp(servicesOf({ ...env, ...Object.fromEntries(databases) }), Date.now());
     const prepared = noted.flatMap(({ binding, statements }) =>
       statements.map((sql) => ({ binding, sql })),
     );

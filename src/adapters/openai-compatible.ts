@@ -130,7 +130,7 @@ export class OpenAiCompatible implements ModelProvider {
   async #download(url: string | undefined, signal: AbortSignal): Promise<Uint8Array> {
     const address = url ? URL.parse(url) : null;
     if (address?.origin !== new URL(this.#settings.baseUrl).origin) {
-      throw new ModelFailure('failed', 'the image is on another host than the model server');
+      throw new ModelFailure('failed', 'the image is not on the host of the model server');
     }
     const response = await fetch(address, { signal, redirect: 'manual' });
     if (!response.ok)

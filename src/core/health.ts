@@ -38,7 +38,7 @@ async function checkPart({ name, check }: Part, onError: OnError): Promise<PartH
   const late = new Promise<Finding>((resolve) => {
     timer = setTimeout(() => {
       over.abort();
-      resolve({ state: 'down', detail: `no answer within ${LIMIT_MS} ms` });
+      resolve({ state: 'down', detail: `no response within ${LIMIT_MS} ms` });
     }, LIMIT_MS);
   });
   // The error is not shown, because it may contain addresses and paths.

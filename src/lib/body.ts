@@ -37,7 +37,7 @@ export async function readBounded(
 /** The maximum number of fields in a JSON body, and in the arguments of an MCP call. */
 export const MAX_FIELDS = 1000;
 
-/** The option of curl for a JSON body. */
+/** The curl option that declares a JSON body. */
 export const JSON_WITH_CURL = "-H 'Content-Type: application/json'";
 
 /** The length in bytes of a byte order mark, which decoding drops. */

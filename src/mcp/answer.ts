@@ -105,7 +105,7 @@ async function answerBatch(
     last = done.catch(() => {});
     return done;
   };
-  const lane = async () => {
+  const worker = async () => {
     for (const [index, message] of items) {
       const call = c.env.call.part('mcp', 'mcp');
       answers[index] = await answerMessage(c, endpoint, admission, message, call, false, serially)
@@ -114,7 +114,7 @@ async function answerBatch(
       call.end();
     }
   };
-  await Promise.all(Array.from({ length: BATCH_AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: BATCH_AT_ONCE }, worker));
   return answers.length > 0 ? jsonAnswer(c, JSON.stringify(answers)) : accepted(c);
 }
 

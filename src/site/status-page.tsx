@@ -64,7 +64,7 @@ export function StatusPage({ site, parts, checkedAt, since, hasContact }: Status
           {hasContact && (
             <>
               {' '}
-              Something is wrong that you do not see here?{' '}
+              Do you see a problem that is not listed here?{' '}
               <a href="/contact">Contact the operator</a>
             </>
           )}
@@ -171,7 +171,11 @@ function overall(parts: readonly PartStatus[]): Overall {
     return { icon: 'clock', look: '', text };
   }
   if (count('down') > 0)
-    return { icon: 'circle-x', look: 'bad', text: `${are(count('down'))} down. The rest works.` };
+    return {
+      icon: 'circle-x',
+      look: 'bad',
+      text: `${are(count('down'))} down. The other parts work.`,
+    };
   if (count('degraded') > 0) {
     const text = `${are(count('degraded'))} working only partly.`;
     return { icon: 'triangle-alert', look: 'warn', text };

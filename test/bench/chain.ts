@@ -56,14 +56,14 @@ async function jobsRow(baseUrl: string, service: number): Promise<Row> {
   const locations: string[] = [];
   const started = performance.now();
   const end = Date.now() + TIME_LIMIT_MS;
-  await lanes(JOBS, async () => {
+  await workers(JOBS, async () => {
     locations.push(await queue(baseUrl));
     // The worker is busy at this point, because jobs start as soon as they are queued.
     if (locations.length === JOBS / 2 || locations.length === JOBS) killMediaWorker(service);
   });
   const counts = { succeeded: 0, failed: 0, open: 0 };
   const results = new Set<string>();
-  await lanes(JOBS, async (index) => {
+  await workers(JOBS, async (index) => {
     const job = await ended(baseUrl + locations[index], end);
     counts[
       job.status === 'succeeded' ? 'succeeded' : job.status === 'failed' ? 'failed' : 'open'
@@ -83,12 +83,12 @@ async function jobsRow(baseUrl: string, service: number): Promise<Row> {
 }
 
 /** Runs `work` for `count` indexes, with limited concurrency. */
-async function lanes(count: number, work: (index: number) => Promise<void>): Promise<void> {
+async function workers(count: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (next < count) await work(next++);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 async function queue(baseUrl: string): Promise<string> {

@@ -15,7 +15,7 @@ export const uploadRows = (): Promise<Row[]> =>
     content.set([0x1f, 0x8b, 8, 0]);
     let next = 0;
     const seconds: number[] = [];
-    const lane = async () => {
+    const worker = async () => {
       while (next < UPLOADS) {
         content.writeUInt32LE(next++, 1000);
         const mine = Buffer.from(content);
@@ -27,7 +27,7 @@ export const uploadRows = (): Promise<Row[]> =>
       }
     };
     const started = performance.now();
-    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
     const total = (performance.now() - started) / 1000;
     const row = atMost(
       '20 uploads of 50 MB, 4 at once, lost or altered',

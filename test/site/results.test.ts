@@ -846,7 +846,7 @@ describe('a document', () => {
     await page.goto(`${baseUrl}/tools/compress_pdf`);
     await page.setInputFiles('#files', pdf);
     await run();
-    const button = page.getByRole('button', { name: 'Try strong' });
+    const button = page.getByRole('button', { name: 'Run again with Strong' });
     await button.click();
     await button.waitFor({ state: 'detached' });
     await done();

@@ -17,7 +17,7 @@ import {
 import { serialize } from './serialize.ts';
 
 const MAX_DEPTH = 64;
-const NAMES = /\/[^\s/()<>[\]{}%]*/g;
+const NAME_TOKENS = /\/[^\s/()<>[\]{}%]*/g;
 
 /** The form of a source file, as it was before the merge. */
 export interface AppendedForm {
@@ -29,7 +29,10 @@ export interface AppendedForm {
   pages: readonly PdfReference[];
 }
 
-/** Adds the resources of the forms to the merged form. Fonts whose names are already in use get new names. */
+/**
+ * Adds the default resources of the forms to the merged form. Fonts whose names are already in use get new names, also in
+ * the fields that use them.
+ */
 export function appendFormResources(
   merged: PdfDocument,
   update: IncrementalUpdate,
@@ -45,7 +48,7 @@ export function appendFormResources(
   setResources(update, form, joined);
 }
 
-/** Changes the object of the resources if there is one, because qpdf lets fields refer to it too. */
+/** Replaces an indirect object in place, because qpdf lets fields refer to it too. */
 function setResources(update: IncrementalUpdate, form: PdfDictionary, joined: PdfDictionary): void {
   const old = form.get('DR');
   if (old instanceof PdfReference) {
@@ -56,7 +59,7 @@ function setResources(update: IncrementalUpdate, form: PdfDictionary, joined: Pd
   update.set(reference, catalog.set('AcroForm', new Map(form).set('DR', joined)));
 }
 
-/** Adds the resources to `joined`. Returns the new names of fonts by their old ones. */
+/** Adds the resources to `joined`. Returns the new names of the renamed fonts by their old ones. */
 function addResources(
   merged: PdfDocument,
   joined: PdfDictionary,
@@ -64,16 +67,16 @@ function addResources(
 ): Map<string, string> {
   const renamed = new Map<string, string>();
   for (const [category, value] of resources) {
-    const own = merged.dictionary(value);
-    if (!own) {
+    const added = merged.dictionary(value);
+    if (!added) {
       if (!joined.has(category)) joined.set(category, value);
       continue;
     }
     const all = new Map(merged.dictionary(joined.get(category)) ?? []);
-    for (const [key, item] of own) {
+    for (const [key, item] of added) {
       if (!all.has(key)) all.set(key, item);
       else if (category === 'Font') {
-        const unused = unusedName(key, all, own);
+        const unused = unusedName(key, all, added);
         all.set(unused, item);
         renamed.set(key, unused);
       }
@@ -83,9 +86,9 @@ function addResources(
   return renamed;
 }
 
-function unusedName(key: string, all: PdfDictionary, own: PdfDictionary): string {
+function unusedName(key: string, all: PdfDictionary, added: PdfDictionary): string {
   let number = 1;
-  while (all.has(`${key}_${number}`) || own.has(`${key}_${number}`)) number += 1;
+  while (all.has(`${key}_${number}`) || added.has(`${key}_${number}`)) number += 1;
   return `${key}_${number}`;
 }
 
@@ -96,9 +99,10 @@ const decodedName = (written: string): string =>
 
 /** Changes the names of fonts in the default appearances of a file's fields (section 12.7.3.3). */
 class FontRenaming {
-  private readonly done = new Set<number>();
-  private readonly annotations = new Set<number>();
-  private readonly appearances = new Set<PdfDictionary>();
+  /** The numbers of the fields whose default appearance was changed. */
+  private readonly renamedFields = new Set<number>();
+  private readonly visitedAnnotations = new Set<number>();
+  private readonly visitedDictionaries = new Set<PdfDictionary>();
   private sharedResources: PdfReference | undefined;
   private readonly merged: PdfDocument;
   private readonly update: IncrementalUpdate;
@@ -122,14 +126,15 @@ class FontRenaming {
       const page = this.update.current(reference);
       const annotations = isDictionary(page) ? this.merged.array(page.get('Annots')) : undefined;
       for (const item of annotations ?? []) {
-        if (!(item instanceof PdfReference) || this.annotations.has(item.number)) continue;
-        this.annotations.add(item.number);
-        this.renameIn(item);
+        if (!(item instanceof PdfReference) || this.visitedAnnotations.has(item.number)) continue;
+        this.visitedAnnotations.add(item.number);
+        this.visit(item);
       }
     }
   }
 
-  private renameIn(annotation: PdfReference): void {
+  /** Renames the fonts of a widget and of the fields above it, and completes its appearance streams. */
+  private visit(annotation: PdfReference): void {
     let inherits = true;
     let next: PdfValue | undefined = annotation;
     for (let depth = 0; next instanceof PdfReference && depth < MAX_DEPTH; depth += 1) {
@@ -137,35 +142,37 @@ class FontRenaming {
       if (!isDictionary(field)) break;
       if (field.has('DA')) {
         inherits = false;
-        this.setAppearance(next, field, field.get('DA'));
+        this.renameFonts(next, field, field.get('DA'));
       }
       next = field.get('Parent');
     }
     const widget = this.update.current(annotation);
     if (!isDictionary(widget) || !isNamed(widget.get('Subtype'), 'Widget')) return;
-    if (inherits) this.setAppearance(annotation, widget, this.form.appearance);
-    for (const shown of this.unvisited(widget.get('AP'))) {
-      const isStream = this.merged.dictionary(shown) === undefined;
-      for (const stream of isStream ? [shown] : this.unvisited(shown)) {
+    if (inherits) this.renameFonts(annotation, widget, this.form.appearance);
+    for (const appearance of this.unvisited(widget.get('AP'))) {
+      // An appearance is either a stream or a dictionary of streams by state, such as `Off`.
+      const isStream = this.merged.dictionary(appearance) === undefined;
+      for (const stream of isStream ? [appearance] : this.unvisited(appearance)) {
         this.addMissingResources(stream);
       }
     }
   }
 
-  /** Returns the values of a dictionary at the first visit. Annotations can share dictionaries. */
+  /** Returns the values of a dictionary, or an empty list if it was visited before. Annotations can share dictionaries. */
   private unvisited(value: PdfValue | undefined): PdfValue[] {
     const entries = this.merged.dictionary(value);
-    if (!entries || this.appearances.has(entries)) return [];
-    this.appearances.add(entries);
+    if (!entries || this.visitedDictionaries.has(entries)) return [];
+    this.visitedDictionaries.add(entries);
     return [...entries.values()];
   }
 
-  private setAppearance(at: PdfReference, field: PdfDictionary, value: PdfValue | undefined): void {
+  /** Sets the default appearance of the field at `at` to `value`, with the new names of the fonts. */
+  private renameFonts(at: PdfReference, field: PdfDictionary, value: PdfValue | undefined): void {
     const appearance = this.merged.resolve(value);
-    if (this.done.has(at.number) || !(appearance instanceof PdfString)) return;
-    this.done.add(at.number);
+    if (this.renamedFields.has(at.number) || !(appearance instanceof PdfString)) return;
+    this.renamedFields.add(at.number);
     const old = Buffer.from(appearance.bytes).toString('latin1');
-    const changed = old.replace(NAMES, (written) => {
+    const changed = old.replace(NAME_TOKENS, (written) => {
       const font = this.renamed.get(decodedName(written));
       return font === undefined ? written : serialize(name(font));
     });
@@ -173,7 +180,10 @@ class FontRenaming {
     this.update.set(at, new Map(field).set('DA', new PdfString(Buffer.from(changed, 'latin1'))));
   }
 
-  /** Content without resources would use those of the merged form, where its names mean other fonts. */
+  /**
+   * Gives an appearance stream without resources those of its own form. Otherwise it would use the merged form's, where
+   * its names refer to other fonts.
+   */
   private addMissingResources(reference: PdfValue): void {
     if (!(reference instanceof PdfReference)) return;
     const stream = this.update.current(reference);

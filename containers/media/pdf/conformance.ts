@@ -1,6 +1,6 @@
 /**
- * Reads and removes the identification of standards, such as PDF/A, to which a document claims to conform. It is in the
- * XMP metadata (ISO 19005-1, section 6.7.11), and for PDF/X also in the document information.
+ * Reads and removes a document's claims that it conforms to standards such as PDF/A. The claims are in the XMP metadata
+ * (ISO 19005-1, section 6.7.11), and for PDF/X also in the document information.
  */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
@@ -33,7 +33,9 @@ export function readClaims(document: PdfDocument): Claims {
       levels[prefix as Prefix].push(`${key}=${(value ?? single ?? '').trim()}`);
     }
   }
-  const version = document.resolve(information(document)?.dictionary.get('GTS_PDFXVersion'));
+  const version = document.resolve(
+    documentInformation(document)?.dictionary.get('GTS_PDFXVersion'),
+  );
   if (version instanceof PdfString) levels.pdfxid.push(Buffer.from(version.bytes).toString('hex'));
   const claims: Claims = {};
   for (const prefix of PREFIXES) {
@@ -42,7 +44,10 @@ export function readClaims(document: PdfDocument): Claims {
   return claims;
 }
 
-/** Removes the claims of a merged file that some of its source files do not make. Returns their prefixes. */
+/**
+ * Removes the claims that not all source files make from a merged file, which has the metadata of the first one. Returns
+ * the prefixes of the removed claims.
+ */
 export function withdrawClaims(
   merged: PdfDocument,
   update: IncrementalUpdate,
@@ -56,7 +61,7 @@ export function withdrawClaims(
   const xmp = readXmp(merged);
   if (xmp) {
     const { reference, stream } = xmp;
-    const isWithdrawn = (prefix: string) => withdrawn.some((one) => one === prefix);
+    const isWithdrawn = (prefix: string) => withdrawn.some((other) => other === prefix);
     const cut = (match: string, prefix: string) => (isWithdrawn(prefix) ? '' : match);
     const text = xmp.text.replace(ATTRIBUTE, cut).replace(ELEMENT, cut);
     // XMP is not compressed, so that programs that cannot read PDF can find it.
@@ -69,20 +74,20 @@ export function withdrawClaims(
 }
 
 function withdrawInformation(merged: PdfDocument, update: IncrementalUpdate): void {
-  const found = information(merged);
-  if (!found) return;
-  const entries = new Map(found.dictionary);
+  const information = documentInformation(merged);
+  if (!information) return;
+  const entries = new Map(information.dictionary);
   for (const key of INFO_KEYS) entries.delete(key);
-  update.set(found.reference, entries);
+  update.set(information.reference, entries);
 }
 
-function information(document: PdfDocument) {
+function documentInformation(document: PdfDocument) {
   const reference = document.trailer.get('Info');
   const dictionary = document.dictionary(reference);
   return reference instanceof PdfReference && dictionary ? { reference, dictionary } : undefined;
 }
 
-/** Returns the XMP metadata. Each character of the text is one byte. */
+/** Returns the XMP metadata, or undefined if it is missing or damaged. Each character of the text is one byte. */
 function readXmp(document: PdfDocument) {
   const reference = document.catalog.dictionary.get('Metadata');
   const stream = document.resolve(reference);

@@ -1,17 +1,19 @@
 /** Defines the graphics state that positions text on a page (ISO 32000-1, sections 8.4 and 9.3). */
 import { type FontMetrics, fontMetrics } from './font-metrics.ts';
-import { UNRESOLVED } from './objects.ts';
+import { type PdfValue, UNRESOLVED } from './objects.ts';
 import type { Matrix } from './page-space.ts';
 
 export const UNKNOWN_FONT = fontMetrics(UNRESOLVED, undefined);
 
 export interface GraphicsState {
+  /** The current transformation matrix. It maps user space to points from the top left corner of the page. */
   matrix: Matrix;
   font: FontMetrics;
-  size: number;
+  fontSize: number;
   characterSpacing: number;
   wordSpacing: number;
-  scale: number;
+  /** The horizontal scaling as a factor. The operand of `Tz` is a percentage. */
+  horizontalScaling: number;
   leading: number;
   rise: number;
 }
@@ -19,10 +21,37 @@ export interface GraphicsState {
 export const initialState = (matrix: Matrix): GraphicsState => ({
   matrix,
   font: UNKNOWN_FONT,
-  size: 0,
+  fontSize: 0,
   characterSpacing: 0,
   wordSpacing: 0,
-  scale: 1,
+  horizontalScaling: 1,
   leading: 0,
   rise: 0,
 });
+
+/** Returns the operand at `index`, or 0 if it is missing or no number. */
+export function numberAt(operands: readonly PdfValue[], index: number): number {
+  const value = operands[index];
+  return typeof value === 'number' ? value : 0;
+}
+
+/** Returns what a text state operator with one number changes, or undefined for any other operator. */
+export function textStateChange(
+  operator: string,
+  operands: readonly PdfValue[],
+): Partial<GraphicsState> | undefined {
+  const value = numberAt(operands, 0);
+  switch (operator) {
+    case 'Tc':
+      return { characterSpacing: value };
+    case 'Tw':
+      return { wordSpacing: value };
+    case 'Tz':
+      return { horizontalScaling: value / 100 };
+    case 'TL':
+      return { leading: value };
+    case 'Ts':
+      return { rise: value };
+  }
+  return undefined;
+}

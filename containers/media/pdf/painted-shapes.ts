@@ -18,7 +18,7 @@ export class PaintedShapes {
     return this.lines.boxes;
   }
 
-  /** Executes an operator of a path. Ignores all others. */
+  /** Executes an operator that constructs or paints a path. Ignores all others. */
   run(operator: string, operands: readonly PdfValue[], matrix: Matrix): void {
     const path = this.paths.run(operator, operands);
     if (!path) return;

@@ -1,18 +1,18 @@
 /** Reads the paths that a content stream paints (ISO 32000-1, section 8.5). */
 import type { PdfValue } from './objects.ts';
 
-/** The maximum number of points of a path. A path with more of them shows a diagram, and is ignored. */
+/** The maximum number of points of a path. A path with more points is part of a diagram, and is ignored. */
 const MAX_POINTS = 15_000;
 
 export type Point = readonly [x: number, y: number];
 
 /** A path in user space. */
 export interface PaintedPath {
-  /** Whether its lines are painted, and not only its area. */
+  /** Whether its outline is painted, possibly in addition to its area. */
   isStroked: boolean;
   /** The points of each subpath, with the control points of curves. */
   subpaths: Point[][];
-  /** The straight lines between its points. */
+  /** The straight line segments of all subpaths. */
   lines: [from: Point, to: Point][];
 }
 
@@ -21,7 +21,7 @@ export class PathReader {
   private lines: [Point, Point][] = [];
   private points = 0;
 
-  /** Executes an operator. Returns the path that it paints, and undefined for all other operators. */
+  /** Executes an operator. Returns the path if the operator paints it, otherwise undefined. */
   run(operator: string, operands: readonly PdfValue[]): PaintedPath | undefined {
     const [x, y, width, height] = operands.map(Number) as [number, number, number, number];
     switch (operator) {
@@ -50,18 +50,18 @@ export class PathReader {
       case 'f':
       case 'F':
       case 'f*':
-        return this.painted(false);
+        return this.finish(false);
       case 'S':
       case 'B':
       case 'B*':
-        return this.painted(true);
+        return this.finish(true);
       case 's':
       case 'b':
       case 'b*':
         this.close();
-        return this.painted(true);
+        return this.finish(true);
       case 'n':
-        this.painted(false);
+        this.finish(false);
         break;
     }
     return undefined;
@@ -88,8 +88,8 @@ export class PathReader {
     if (first) this.lineTo(first);
   }
 
-  /** Returns the current path, unless it has too many points, and begins the next one. */
-  private painted(isStroked: boolean): PaintedPath | undefined {
+  /** Begins the next path. Returns the current one unless it has too many points. */
+  private finish(isStroked: boolean): PaintedPath | undefined {
     const { subpaths, lines, points } = this;
     this.subpaths = [];
     this.lines = [];

@@ -2,26 +2,28 @@
 import { type Box, boxAround, type Matrix } from './page-space.ts';
 import type { PaintedPath, Point } from './path-reader.ts';
 
-/** The maximum width and the minimum length of a line, in points. */
+/** The maximum width of a line, in points. */
 const MAX_WIDTH = 3;
+/** The minimum length of a line, in points. */
 const MIN_LENGTH = 4;
-/** The maximum number of lines. A page with more of them shows a diagram. */
+/** The maximum number of lines. A page with more lines shows a diagram. */
 const MAX_LINES = 3000;
 
 export class RulingLines {
   private readonly found: Box[] = [];
 
-  /** Returns the boxes of the lines. Returns none if there are too many. */
+  /** Returns the boxes of the lines, or an empty list if there are too many. */
   get boxes(): Box[] {
     return this.found.length > MAX_LINES ? [] : this.found;
   }
 
-  /** Adds the lines of a path: its straight lines if it is stroked, else the narrow parts of its area. */
+  /** Adds the lines of a path: the segments of a stroked path, or the narrow subpaths of a filled one. */
   add(path: PaintedPath, matrix: Matrix): void {
-    for (const points of path.isStroked ? path.lines : path.subpaths) this.addLine(points, matrix);
+    for (const points of path.isStroked ? path.lines : path.subpaths)
+      this.addIfLine(points, matrix);
   }
 
-  private addLine(points: readonly Point[], matrix: Matrix): void {
+  private addIfLine(points: readonly Point[], matrix: Matrix): void {
     if (this.found.length > MAX_LINES) return;
     const box = boxAround(matrix, points);
     const sizes = [box.right - box.left, box.bottom - box.top];

@@ -2,20 +2,21 @@
 import { type Box, boxAround, type Matrix } from './page-space.ts';
 import type { PaintedPath } from './path-reader.ts';
 
-/** The sizes of a small shape in points. */
+/** The minimum and the maximum of the width and height of a small shape, in points. */
 const MIN_SIZE = 1;
 const MAX_SIZE = 12;
-/** The maximum number of small shapes. A page with more of them shows a diagram. */
+/** The maximum number of small shapes. A page with more shapes shows a diagram. */
 const MAX_SHAPES = 400;
 
 export class SmallShapes {
   private readonly found: Box[] = [];
 
-  /** Returns the boxes of the shapes. Returns none if there are too many. */
+  /** Returns the boxes of the shapes, or an empty list if there are too many. */
   get boxes(): Box[] {
     return this.found.length > MAX_SHAPES ? [] : this.found;
   }
 
+  /** Adds the path if it is a small shape. */
   add(path: PaintedPath, matrix: Matrix): void {
     if (this.found.length > MAX_SHAPES) return;
     const box = boxAround(matrix, path.subpaths.flat());

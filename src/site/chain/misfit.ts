@@ -82,7 +82,7 @@ function oneLine(steps: readonly Step[], index: number): Fix | undefined {
   };
 }
 
-/** Returns the option of the previous step with which it creates a file that the step takes. */
+/** Returns the option with which the previous step would create a file that this step accepts. */
 function setting(steps: readonly Step[], index: number): Fix | undefined {
   const { tool } = steps[index - 1]!;
   const [name, value] = Object.entries(tool.fileWith ?? {})[0] ?? [];

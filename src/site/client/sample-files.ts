@@ -8,7 +8,7 @@ const LINES = [
   'Dear reader,',
   '',
   'this page was drawn in your browser, so that you can try',
-  'the tool before you choose a file of your own.',
+  'the tool before you choose your own file.',
   '',
   'The invoice over 1,250.00 is due on Monday, 3 March.',
   '',

@@ -113,7 +113,7 @@ interface ReferenceLinksProps {
 
 function ReferenceLinks({ site, guides, reference, headings }: ReferenceLinksProps) {
   const common = commonFields(reference);
-  // The tables of the guides name tools, which have entries of their own.
+  // The tables of the guides name tools, which have their own entries.
   const ids = new Set(reference.flatMap(({ entries }) => entries.map(({ id }) => id)));
   return (
     <div class="reference-links stack">

@@ -136,7 +136,7 @@ export function nearest<E extends Entry>(
 }
 
 /**
- * Returns how much a word distinguishes the entries: the logarithm of the number of entries for each entry with the
+ * Returns how much a word distinguishes the entries: the logarithm of 1 plus the ratio of all entries to those with the
  * word, or 0 if no entry has it. A rare word, such as `cron`, therefore outweighs a common one, such as `generate`.
  */
 function rarityOf(word: string, entries: readonly Entry[]): number {

@@ -100,7 +100,7 @@ export const compressImage = defineTool({
     },
     keepFormat: {
       label: 'Keep the format of each image',
-      help: 'An image in another format than these four becomes the one above.',
+      help: 'An image in any other format is converted to the format above.',
     },
     quality: {
       initial: 0.8,

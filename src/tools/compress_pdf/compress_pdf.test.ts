@@ -74,7 +74,7 @@ describe('compress_pdf', () => {
     const files = [memoryFile('book.pdf', await pdf())];
     const { warnings } = await runTool(compressPdf, {}, { files, ports: { media: port } });
     expect(warnings).toEqual([
-      'The compression level `strong` may make this file smaller, but images lose sharpness.',
+      'Strong compression may make this file smaller, but images lose sharpness. Run again with `level: "strong"`.',
       'Unchanged: as it is.',
     ]);
     await runTool(compressPdf, { level: 'strong' }, { files, ports: { media: port } });

@@ -11,7 +11,7 @@ import { pagesOf } from '../media-facts.ts';
 const UNAVAILABLE = 503;
 /** Suggests the strong level if the standard level has saved little on a file that is mostly images. */
 const STRONGER =
-  'The compression level `strong` may make this file smaller, but images lose sharpness.';
+  'Strong compression may make this file smaller, but images lose sharpness. Run again with `level: "strong"`.';
 /**
  * The maximum size in bytes of a file that is compressed in the isolate, whose memory is limited. The size is checked
  * before pdf-lib is loaded, so that a call with a larger file returns immediately.

@@ -143,7 +143,7 @@ const PLAIN: [code: string, message: RegExp, wrong: string, advice: string][] = 
     'BLOCK_AS_IMPLICIT_KEY',
     /^Nested mappings/,
     'a value contains ": "',
-    'Put the value in quotes, or write its keys on lines of their own.',
+    'Put the value in quotes, or write its keys on separate lines.',
   ],
   ['TAB_AS_INDENT', /^/, 'a line is indented with a tab', 'Use spaces.'],
   [

@@ -1,4 +1,4 @@
-/** Shows a decoded image, which can be saved. A decoded text needs no view of its own. */
+/** Shows a decoded image, which can be saved. Decoded text needs no special view. */
 import type { ViewParts } from '../../core/result-view.ts';
 
 interface Decoded {

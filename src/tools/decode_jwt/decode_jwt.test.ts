@@ -228,7 +228,7 @@ describe('decode_jwt', () => {
       },
     );
 
-    it('warns if the token names another key than the one that fits', async () => {
+    it('warns if the token names a different key than the one that fits', async () => {
       const key = JSON.stringify({ kty: 'oct', kid: 'b', k: btoa(SECRET).replaceAll('=', '') });
       const signature = async (kid: string) =>
         (await check(await signed('HS256', bytes(SECRET), kid), key)).signature;

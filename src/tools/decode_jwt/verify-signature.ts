@@ -49,7 +49,7 @@ export async function verifySignature(
   }
 }
 
-/** Also warns if the token names another key than the one that verified it. */
+/** Also warns if the token names a different key than the one that verified it. */
 function validMessage(name: string, kid: unknown, expected: unknown): string {
   const isOther = kid !== undefined && expected !== undefined && kid !== expected;
   const warning = `But the token names the key ${String(expected)}, so many libraries would reject it.`;

@@ -1,4 +1,4 @@
-/** Shows whether the expected digest matches, and the digests. Those that are not for security are listed last. */
+/** Shows whether the expected digest matches, and the digests. Insecure algorithms are listed last. */
 import type { ViewParts } from '../../core/result-view.ts';
 
 interface Hashed {

@@ -122,7 +122,7 @@ const lostMetadata = ({ kind, name, frames }: Image, { keepsMetadata }: Compress
     ? [`The metadata of "${name}" could not be preserved.`]
     : [];
 
-/** Warns if the requested size is larger than the image. A drawing has no size of its own. */
+/** Warns if the requested size is larger than the image. A vector drawing has no pixel size. */
 function enlarged(image: Image, { width, height }: { width: number; height: number }): string[] {
   if (image.kind === 'svg' || (width <= image.width && height <= image.height)) return [];
   return [

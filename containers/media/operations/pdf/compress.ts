@@ -7,33 +7,24 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compressed, type Step, streamBytes } from '../../pdf/compress/compressed.ts';
 import { Draft } from '../../pdf/compress/draft.ts';
-import { type Lifted, liftInlineImages } from '../../pdf/compress/inline-images.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import type { Level } from '../../pdf/image-scale.ts';
-import { type Inventory, isSigned, takeInventory } from '../../pdf/inventory.ts';
-import { PdfDamage, PdfStream, type PdfValue, unlessDamaged } from '../../pdf/objects.ts';
-import { oneBitSize } from '../../pdf/one-bit-image.ts';
-import { miscounts } from '../../pdf/pages.ts';
+import { type Inventory, isSigned } from '../../pdf/inventory.ts';
+import { PdfDamage } from '../../pdf/objects.ts';
 import { ProgramFailure } from '../../program-failure.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { isAmongFew } from './drawn-images.ts';
 import { encodedBytes, isDrawable, isRecoded, isReducible, mayShrink } from './images-to-recode.ts';
-import {
-  allowForPages,
-  normalize,
-  openInput,
-  orByQpdf,
-  type PdfInput,
-  ReadByQpdfOnly,
-} from './input.ts';
+import { allowForPages, orByQpdf, type PdfInput } from './input.ts';
 import { countPagesByQpdf } from './pages-only.ts';
 import { pagesToCompare } from './pages-to-compare.ts';
 import { type ImagesOf, recodedImages } from './recoded-images.ts';
 import { type ShownImages, shownImages, withHiddenShowings } from './shown-images.ts';
 import { beginOriginal, lossOf, type Original } from './similarity.ts';
 import { unchanged } from './unchanged.ts';
+import { openWhole, type WholeInput } from './whole-input.ts';
 
 /** The progress to report after each stage, based on the stage's usual share of the time. */
 const PROGRESS = { read: 0.3, recoded: 0.7, written: 0.8 };
@@ -67,15 +58,18 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
 ];
 
 /** The input and its properties before any change. */
-interface Task extends ImagesOf {
+interface Task extends Images {
   level: Level;
   input: PdfInput;
   inventory: Inventory;
-  /** The pages that differ between `input` and `source`. */
-  lifted: readonly number[];
+  original: Original;
+}
+
+interface Images extends ImagesOf {
+  /** The pages that differ between the input and `source`. */
+  liftedPages: readonly number[];
   /** Images whose resolution the strong level would reduce. */
   reducible: ShownImages['objects'];
-  original: Original;
 }
 
 /** The document with which an attempt starts. */
@@ -106,7 +100,8 @@ async function compressFile(
   level: Level,
   context: OperationContext,
 ): Promise<StoredResult> {
-  const { input, lifted, inventory, hasImages, hasBitmaps } = await openWhole(file, context);
+  const whole = await openWhole(file, context);
+  const { input, inventory, hasImages } = whole;
   allowForPages(inventory.pages, context);
   if (isSigned(input.document)) {
     return unchanged(
@@ -116,25 +111,9 @@ async function compressFile(
   }
   const original = beginOriginal(input.path, inventory, hasImages, context);
   try {
-    const onScreen = await original.images;
-    const source = lifted ? await written(lifted.document, input, context) : input;
-    const listed = lifted ? await shownImages(source.path, context) : onScreen;
-    const shown = listed && (await withHiddenShowings(listed, source.document, context));
-    const images = shown?.objects ?? [];
-    const recodable = images.filter((image) => mayShrink(source.document, image, level));
-    const drawable = images.filter(
-      (image) => isDrawable(source.document, image, level) && shown && isAmongFew(shown, image),
-    );
-    const reducible = images.filter((image) => isReducible(source.document, image));
+    const images = await findImages(whole, original, level, context);
     context.progress?.(PROGRESS.read);
-    const task = { level, input, source, inventory, original, context, reducible };
-    return await smallestWhole({
-      ...task,
-      recodable,
-      drawable,
-      hasBitmaps,
-      lifted: lifted?.pages ?? [],
-    });
+    return await firstLossless({ ...images, level, input, inventory, original });
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
     return unchanged(
@@ -144,33 +123,56 @@ async function compressFile(
   }
 }
 
-/** Returns the result of the first attempt that loses nothing. */
-async function smallestWhole(task: Task): Promise<StoredResult> {
-  const { input, context, original } = task;
+/** Returns the images that may become smaller. */
+async function findImages(
+  { input, lifted, hasBitmaps }: WholeInput,
+  original: Original,
+  level: Level,
+  context: OperationContext,
+): Promise<Images> {
+  const ofInput = await original.images;
+  const source = lifted ? await written(lifted.document, input, context) : input;
+  const { document } = source;
+  const ofSource = lifted ? await shownImages(source.path, context) : ofInput;
+  const shown = ofSource && (await withHiddenShowings(ofSource, document, context));
+  const images = shown?.objects ?? [];
+  return {
+    source,
+    recodable: images.filter((image) => mayShrink(document, image, level)),
+    drawable: images.filter(
+      (image) => isDrawable(document, image, level) && shown && isAmongFew(shown, image),
+    ),
+    reducible: images.filter((image) => isReducible(document, image)),
+    hasBitmaps,
+    liftedPages: lifted?.pages ?? [],
+    context,
+  };
+}
+
+/** Returns the result of the first attempt that makes the file smaller and loses nothing. */
+async function firstLossless(task: Task): Promise<StoredResult> {
+  const { input, context, original, inventory } = task;
   const path = join(context.directory, 'compressed.pdf');
-  const tried = new Set<number>();
+  const triedSizes = new Set<number>();
   let firstLoss: string | undefined;
-  const changed = [...task.recodable, ...task.drawable];
   for await (const { document, omitted } of attempts(task)) {
     context.progress?.(PROGRESS.recoded);
-    const recoded = changed.filter((shown) => isRecoded(task.source.document, document, shown));
-    const lossy = new Set([...task.lifted, ...recoded.flatMap((shown) => shown.pages)]);
     const steps = new Set(omitted.filter((step) => !isOfImages(step)));
     const made = compressed(document, steps);
     const size = made.bytes.length;
     // If omitting a step does not change the size, the file is the same as before and would fail the comparison again.
-    if (size >= input.file.size || tried.has(size)) continue;
-    tried.add(size);
+    if (size >= input.file.size || triedSizes.has(size)) continue;
+    triedSizes.add(size);
     await writeFile(path, made.bytes);
     context.progress?.(PROGRESS.written);
-    const pages = pagesToCompare(task.inventory, lossy, made);
+    const lossy = pagesWithLoss(task, document);
+    const pages = pagesToCompare(inventory, lossy, made);
     const loss = await lossOf(path, original, { all: pages, lossy }, context);
     if (!loss) {
       const imageBytes = bytesOf(input.document) - bytesOf(document);
-      const saved = savedByKind(made.saved, imageBytes, input.file.size - size);
       const meta = {
-        pages: task.inventory.pages,
-        saved,
+        pages: inventory.pages,
+        saved: savedByKind(made.saved, imageBytes, input.file.size - size),
         undone: [...omitted],
         ...(!omitted.includes('images') && strongerHint(task, document, size)),
       };
@@ -178,11 +180,19 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
     }
     firstLoss ??= loss;
   }
-  const { pages } = task.inventory;
-  if (firstLoss) return unchanged(`a smaller file would have lost ${firstLoss}`, pages);
-  const result = unchanged('the file cannot be made smaller', pages);
+  if (firstLoss) return unchanged(`a smaller file would have lost ${firstLoss}`, inventory.pages);
+  const result = unchanged('the file cannot be made smaller', inventory.pages);
   const hint = strongerHint(task, input.document, input.file.size);
   return { ...result, meta: { ...result.meta, ...hint } };
+}
+
+/** Returns the pages whose images `document` shows with slight changes. */
+function pagesWithLoss(task: Task, document: PdfDocument): Set<number> {
+  const { recodable, drawable, source, liftedPages } = task;
+  const recoded = [...recodable, ...drawable].filter((image) =>
+    isRecoded(source.document, document, image),
+  );
+  return new Set([...liftedPages, ...recoded.flatMap(({ pages }) => pages)]);
 }
 
 /**
@@ -224,41 +234,9 @@ function savedByKind(steps: ReadonlyMap<Step, number>, images: number, all: numb
   return Object.fromEntries([...saved].filter(([, bytes]) => bytes > 0));
 }
 
-interface Opened {
-  input: PdfInput;
-  lifted: Lifted | undefined;
-  inventory: Inventory;
-  hasImages: boolean;
-  hasBitmaps: boolean;
-}
-
-/** Opens a file and reads its whole structure. Repairs the file first if needed. */
-async function openWhole(file: OperationFile, context: OperationContext): Promise<Opened> {
-  const input = await openInput(file, context);
-  const asItIs = unlessDamaged(() => (miscounts(input.document) ? undefined : whole(input)));
-  if (asItIs) return asItIs;
-  const sound = await normalize(file, context);
-  const repaired = unlessDamaged(() => whole(sound));
-  if (repaired) return repaired;
-  throw new ReadByQpdfOnly(file, sound.path);
-}
-
-/** Throws PdfDamage if any object that the document uses cannot be read. */
-function whole(input: PdfInput): Opened {
-  const { document } = input;
-  const values = new Draft(document).objects().map(([, value]) => value);
-  const lifted = liftInlineImages(document);
-  const hasImages = lifted !== undefined || values.some((value) => isImage(document, value));
-  const hasBitmaps =
-    lifted !== undefined || values.some((value) => oneBitSize(document, value) !== undefined);
-  return { input, lifted, inventory: takeInventory(document), hasImages, hasBitmaps };
-}
-
+/** Writes a document with lifted images to a file, for the programs that read it. */
 async function written(document: PdfDocument, input: PdfInput, { directory }: OperationContext) {
   const path = join(directory, 'lifted.pdf');
   await writeFile(path, document.bytes);
   return { ...input, document, path };
 }
-
-const isImage = (document: PdfDocument, value: PdfValue) =>
-  value instanceof PdfStream && document.isNamed(value.dictionary.get('Subtype'), 'Image');

@@ -10,7 +10,7 @@ export async function inParallel<Item>(
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const waiting = [...items].reverse();
-  const lane = async () => {
+  const worker = async () => {
     for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
       try {
         await work(item);
@@ -20,7 +20,7 @@ export async function inParallel<Item>(
       }
     }
   };
-  const lanes = Array.from({ length: CORES }, lane);
-  const results = await Promise.allSettled(lanes);
+  const workers = Array.from({ length: CORES }, worker);
+  const results = await Promise.allSettled(workers);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

@@ -93,7 +93,7 @@ function styleOf({ isMono, isBold, link }: StyledWord): Style {
   return isBold ? 'bold' : 'plain';
 }
 
-/** Whether Markdown parses the marks of a run, and they do not divide a word. */
+/** Whether Markdown parses the marks of a run, and the marks do not divide a word. */
 function mayBeMarked(runs: readonly Run[], at: number): boolean {
   const [before, run, next] = [runs[at - 1], runs[at]!, runs[at + 1]];
   const { style, words } = run;

@@ -29,11 +29,13 @@ const { input, output, images, level }: RecodeTask = JSON.parse(readFileSync(0, 
 const document = new PdfDocument(readFileSync(input));
 const update = new IncrementalUpdate(document);
 /** The number of images that use each soft mask, by the mask's object number. */
-const masked = new Map<number, number>();
+const maskUses = new Map<number, number>();
+/** The numbers of the images that poppler has decoded. */
 const drawn = new Set(images.flatMap(({ number, drawing }) => (drawing ? number : [])));
 let replaced = 0;
 
-async function lane(): Promise<void> {
+/** Recodes the remaining images one after the other. Several workers share the list. */
+async function worker(): Promise<void> {
   for (let shown = images.pop(); shown; shown = images.pop()) {
     const reference = new PdfReference(shown.number, shown.generation);
     const { ppi, drawing } = shown;
@@ -45,11 +47,12 @@ async function lane(): Promise<void> {
     const mask = image.stream.dictionary.get('SMask');
     const soft = mask instanceof PdfReference && recodableImage(document, mask);
     // If other images share the soft mask, they may show it at a larger size.
-    if (!soft || masked.get(mask.number) !== 1) continue;
+    if (!soft || maskUses.get(mask.number) !== 1) continue;
     await replace(mask, recodedImage(document, soft, (ppi * soft.width) / image.width, level));
   }
 }
 
+/** Starts to recode an image. Returns undefined if poppler's drawing of it does not have the image's size. */
 function recoded(image: RecodableImage | DrawableImage, { ppi, drawing }: ImageToRecode) {
   if ('encoding' in image) {
     return mayBePhoto(image) && imageScale(ppi, level) === 1
@@ -79,10 +82,10 @@ function ignoreDamage(error: unknown): undefined {
 
 for (const [reference, value] of new Draft(document).objects()) {
   const mask = value instanceof PdfStream ? value.dictionary.get('SMask') : undefined;
-  if (mask instanceof PdfReference) masked.set(mask.number, (masked.get(mask.number) ?? 0) + 1);
+  if (mask instanceof PdfReference) maskUses.set(mask.number, (maskUses.get(mask.number) ?? 0) + 1);
   if (!drawn.has(reference.number)) await replace(reference, recodedBits(document, value));
 }
-await Promise.all(Array.from({ length: CORES }, lane));
+await Promise.all(Array.from({ length: CORES }, worker));
 if (replaced > 0) {
   writeFileSync(output, document.bytes);
   writeFileSync(output, update.build(), { flag: 'a' });

@@ -127,7 +127,7 @@ function betweenEdges(edges: Edges, from: number, to: number): number[] {
   return found;
 }
 
-/** Returns the table in a grid, or none if it contains too little text or prose. */
+/** Returns the table in a grid, or undefined if the grid contains prose or too little text. */
 function tablesIn(grid: Grid, words: readonly StyledWord[]): RuledTable[] {
   const { columns, rows } = grid;
   const width = columns.length - 1;

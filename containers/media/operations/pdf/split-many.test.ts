@@ -1,5 +1,5 @@
 /**
- * Tests split_pdf with more parts than are extracted with qpdf. The parts that we write must match those that qpdf
+ * Tests split_pdf with so many parts that our code writes them instead of qpdf. They must match the parts that qpdf
  * writes.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

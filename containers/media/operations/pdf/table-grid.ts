@@ -1,5 +1,4 @@
 /** Determines the columns of an untagged table from its rows, and assigns the cells to them. */
-
 import type { Box } from '../../pdf/page-space.ts';
 import { overlaps } from './boxes.ts';
 import { type Column, dividedRow } from './divided-row.ts';
@@ -11,6 +10,10 @@ export const MIN_ROWS = 3;
  * cells.
  */
 const MIN_COMPLETE = 0.6;
+/** The minimum share of rows with at most one cell in each column. */
+const MIN_FITTING = 0.8;
+/** The minimum share of rows that must cover a column. A single cell that spans several columns must not join them. */
+const MIN_COVERED = 0.12;
 
 export interface Row extends Box {
   cells: Line[];
@@ -35,17 +38,19 @@ export const gridIn = (run: readonly Row[], full: readonly Row[]): Grid | undefi
 function gridOf(run: readonly Row[], sample: readonly Row[]): Grid | undefined {
   const columns = withHeadings(columnsOf(sample), sample);
   if (columns.length < 2) return undefined;
-  const rows = run.map((row) => (row.cells.length > 1 ? (divided(row, columns) ?? row) : row));
+  const rows = run.map((row) =>
+    row.cells.length > 1 ? (dividedAtColumns(row, columns) ?? row) : row,
+  );
   const full = rows.filter(({ cells }) => cells.length > 1);
   const fits = full.filter((row) => isInColumns(row, columns)).length;
-  return fits < full.length * 0.8 ? undefined : { columns, rows };
+  return fits < full.length * MIN_FITTING ? undefined : { columns, rows };
 }
 
 /**
  * Divides the cells of a row that has fewer cells than the table has columns. Returns undefined for other rows, and for
  * words that do not fit the columns.
  */
-export function divided(row: Row, columns: readonly Column[]): Row | undefined {
+export function dividedAtColumns(row: Row, columns: readonly Column[]): Row | undefined {
   if (row.cells.length >= columns.length) return undefined;
   const cells = dividedRow(
     row.cells.flatMap(({ words }) => words),
@@ -76,17 +81,16 @@ function withHeadings(columns: Column[], [head, ...body]: readonly Row[]): Colum
     new Set(rows.flatMap(({ cells }) => cells.map((cell) => columnOf(cell, columns))));
   const [headings, others] = [used(head ? [head] : []), used(body)];
   const joined: Column[] = [];
-  let before: 'heading' | 'body' | undefined;
+  /** What the previous column lacks, unless it was joined with the one before it. */
+  let lacked: 'heading' | 'body' | undefined;
   for (const [at, column] of columns.entries()) {
-    const missing = headings.has(at) ? (others.has(at) ? undefined : 'body') : 'heading';
-    const isPart =
-      before !== undefined &&
-      missing !== undefined &&
-      missing !== before &&
-      !(at === 1 && missing === 'body');
+    const lacks = headings.has(at) ? (others.has(at) ? undefined : 'body') : 'heading';
+    const isComplement = lacked !== undefined && lacks !== undefined && lacks !== lacked;
+    // The first column may have no heading, so the heading in the second column need not be its heading.
+    const isPart = isComplement && !(at === 1 && lacks === 'body');
     if (isPart) joined.at(-1)!.right = column.right;
     else joined.push({ ...column });
-    before = isPart ? undefined : missing;
+    lacked = isPart ? undefined : lacks;
   }
   return joined.length <= headings.size + 1 ? joined : columns;
 }
@@ -114,8 +118,8 @@ export function textsOf(run: readonly Row[], columns: readonly Column[]): string
 }
 
 /**
- * Whether rows link all columns. Otherwise, the columns belong to different tables, of which no row of one is level
- * with a row of the other.
+ * Whether every column shares a row with another one, directly or through further columns. Otherwise, the columns belong
+ * to different tables whose rows are at different heights.
  */
 export function areColumnsLinked(rows: readonly (readonly string[])[]): boolean {
   const groups = new Map<number, number>();
@@ -137,7 +141,7 @@ export function areColumnsLinked(rows: readonly (readonly string[])[]): boolean 
 export const hasMovedHeading = ([head, ...rows]: readonly (readonly string[])[]): boolean =>
   head?.[0] === '' && head[1] !== '' && rows.every((row) => row[1] === '');
 
-/** Returns the columns, which are the horizontal intervals that the cells of enough rows cover. */
+/** Returns the columns from left to right. They are the horizontal intervals that the cells of enough rows cover. */
 function columnsOf(rows: readonly Row[]): Column[] {
   const edges = rows.flatMap(({ cells }) =>
     cells.flatMap(({ left, right }) => [
@@ -146,28 +150,29 @@ function columnsOf(rows: readonly Row[]): Column[] {
     ]),
   );
   edges.sort((a, b) => a.at - b.at || b.step - a.step);
-  // A single cell that spans several columns must not join them.
-  const least = Math.max(1, Math.ceil(rows.length * 0.12));
+  const minimum = Math.max(1, Math.ceil(rows.length * MIN_COVERED));
   const columns: Column[] = [];
   let open = 0;
   for (const { at, step } of edges) {
     const before = open;
     open += step;
-    if (before < least && open >= least) columns.push({ left: at, right: at });
-    else if (before >= least && open < least) columns.at(-1)!.right = at;
+    if (before < minimum && open >= minimum) columns.push({ left: at, right: at });
+    else if (before >= minimum && open < minimum) columns.at(-1)!.right = at;
   }
   return columns;
 }
 
+/** Returns the index of the column that shares the most width with the cell. */
 function columnOf(cell: Box, columns: readonly Column[]): number {
   let best = 0;
-  let most = Number.NEGATIVE_INFINITY;
+  let widest = Number.NEGATIVE_INFINITY;
   for (const [index, { left, right }] of columns.entries()) {
     const shared = Math.min(cell.right, right) - Math.max(cell.left, left);
-    if (shared > most) [best, most] = [index, shared];
+    if (shared > widest) [best, widest] = [index, shared];
   }
   return best;
 }
 
+/** Whether the cells of a row are in different columns. */
 const isInColumns = (row: Row, columns: readonly Column[]) =>
   new Set(row.cells.map((cell) => columnOf(cell, columns))).size === row.cells.length;

@@ -1,15 +1,15 @@
 /** Finds tables with multi-line cells in untagged PDFs. */
 import type { Box } from '../../pdf/page-space.ts';
 import { type Group, grouped, heightOf } from './boxes.ts';
-import { BULLET, flowedText, type Line } from './page-lines.ts';
+import { flowedText, type Line } from './page-lines.ts';
 import type { StyledWord } from './styled-words.ts';
+import { type Fits, filled, isNumber, isProse, isTable } from './wrapped-grid.ts';
 
 interface Cell {
   line: Line;
   column: number;
 }
 
-const MIN_ROWS = 3;
 /** The minimum gap between columns in letter heights. */
 const COLUMN_GAP = 0.6;
 /** The minimum gap between columns if the cells of each line are known. */
@@ -25,26 +25,6 @@ const MAX_UNLEVEL = 0.25;
 const MAX_STEP = 1.7;
 /** The width of a space, in letter heights. */
 const SPACE = 0.3;
-/** The minimum share of continuation lines whose first word did not fit on the previous line. */
-const MIN_WRAPPED = 0.8;
-/** The same for a table with a column of numbers. */
-const MIN_WRAPPED_OF_NUMBERS = 0.5;
-/**
- * The minimum share of rows with more than one cell, and the minimum share of multi-line rows whose cells have
- * different numbers of lines.
- */
-const MIN_FILLED = 0.8;
-const MIN_UNEVEN = 0.5;
-/**
- * The minimum share of cells whose first word would have fit on the line above. Columns of prose have no such cells.
- */
-const MIN_BEGUN = 0.4;
-/** The minimum share of rows in which each column has a cell. */
-const MIN_USED = 1 / 3;
-const MAX_LOWER_CASE = 0.35;
-/** The maximum number of words in a table cell. Cells with more words are prose in columns. */
-const MAX_WORDS_PER_CELL = 15;
-const MAX_WORDS_OF_TERM = 4;
 
 /**
  * Returns the text of the cells by row, and the words of the table. Returns undefined if the words do not form a table
@@ -89,12 +69,6 @@ export function wrappedRows(
   }
   return undefined;
 }
-
-/**
- * Whether the first word of a line would have fit on the previous line. The limit is the widest line of the column.
- * With `isRoomy`, the limit is the next column, because a narrow column is often no wider than its longest word.
- */
-type Fits = (before: Line, line: Line, column: number, isRoomy?: boolean) => boolean;
 
 /** Returns the columns, which are separated by gaps of at least `gap` letter heights. */
 const columnsOf = <Each extends Box>(boxes: readonly Each[], gap: number): Group<Each>[] =>
@@ -143,17 +117,6 @@ function areLevel(cells: readonly Cell[]): boolean {
 const isNear = (above: Line, line: Line) =>
   middle(line) - middle(above) < MAX_STEP * heightOf(line);
 
-/** Whether a line is a number, which can have spaces and a currency sign, or a number and a short unit. */
-function isNumber({ words }: Line): boolean {
-  const [{ text: first } = { text: '' }, second, ...others] = words;
-  const isUnit = second && others.length === 0 && /^\p{L}{1,2}[²³]?$/u.test(second.text);
-  if (isUnit && /^[\p{N}.,]+$/u.test(first)) return true;
-  return (
-    words.every(({ text }) => /^[\p{Sc}\p{N}.,%+-]+$/u.test(text)) &&
-    words.some(({ text }) => /\p{N}/u.test(text))
-  );
-}
-
 /** Groups cells into rows. A line that does not continue the line above it begins a new row. */
 function startedRows(cells: readonly Cell[], fits: Fits, columns: number): Cell[][] {
   const lines = rowsBy(cells, (before, cell) => middle(cell) - middle(before) < heightOf(cell) / 2);
@@ -184,56 +147,3 @@ function rowsBy(cells: readonly Cell[], belongs: (before: Line, cell: Line) => b
   }
   return rows;
 }
-
-/** The lines of each cell, by row and column. */
-type Grid = Line[][][];
-
-const filled = (row: Line[][]) => row.filter((cell) => cell.length > 0).length;
-
-function isTable(grid: Grid, fits: Fits, isUnsure: boolean): boolean {
-  if (grid.length < MIN_ROWS) return false;
-  if (grid.filter((row) => filled(row) > 1).length < grid.length * MIN_FILLED) return false;
-  const tall = grid.filter((row) => row.some((cell) => cell.length > 1));
-  const uneven = tall.filter((row) => row.some((cell) => cell.length !== row[0]!.length));
-  if (tall.length === 0 || uneven.length < tall.length * MIN_UNEVEN) return false;
-  const columns = grid[0]!.map((_, at) =>
-    grid.flatMap((row) => (row[at]!.length > 0 ? [row[at]!] : [])),
-  );
-  if (columns.some((cells) => cells.length < grid.length * MIN_USED || isListed(cells)))
-    return false;
-  const within = columns.flatMap((cells, at) =>
-    cells.flatMap((lines) => lines.slice(1).map((line, above) => fits(lines[above]!, line, at))),
-  );
-  // Columns of prose contain no column of numbers, and the space between their lines is regular.
-  const isReliable = !isUnsure && columns.length > 2 && columns.some(isNumeric);
-  const least = isReliable ? MIN_WRAPPED_OF_NUMBERS : MIN_WRAPPED;
-  if (shareOf(within, false) < least) return false;
-  const between = columns.flatMap((cells, at) =>
-    cells.slice(1).map(([line], above) => fits(cells[above]!.at(-1)!, line!, at, true)),
-  );
-  if (!isReliable && shareOf(between, true) < MIN_BEGUN) return false;
-  const words = columns.map(
-    (cells) => cells.flat().reduce((sum, line) => sum + line.words.length, 0) / cells.length,
-  );
-  // Two columns are a table only if the first column contains short terms. Otherwise, they are prose.
-  if (columns.length === 2 && words[0]! > MAX_WORDS_OF_TERM) return false;
-  return Math.max(...words) <= MAX_WORDS_PER_CELL;
-}
-
-/** Whether many lines begin in lower case. Most lines of prose do, because they begin in the middle of a sentence. */
-function isProse(grid: Grid): boolean {
-  const cells = grid.flat().flatMap(([line]) => line ?? []);
-  const lowerCase = cells.map(({ words: [first] }) => /^\p{Ll}/u.test(first!.text));
-  return shareOf(lowerCase, true) > MAX_LOWER_CASE;
-}
-
-const shareOf = (values: readonly boolean[], wanted: boolean) =>
-  values.filter((value) => value === wanted).length / Math.max(1, values.length);
-
-/** Whether the cells of a column below its heading contain numbers. */
-const isNumeric = ([, ...cells]: readonly Line[][]) =>
-  cells.length > 1 && cells.every(([line, ...others]) => others.length === 0 && isNumber(line!));
-
-/** Whether the cells of a column contain the bullets of a list. */
-const isListed = (cells: readonly Line[][]) =>
-  cells.every(([line]) => line!.words.length === 1 && BULLET.test(line!.words[0]!.text));

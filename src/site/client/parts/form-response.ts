@@ -1,4 +1,4 @@
-/** Shows the state of a tool's run: that it is running, then its result or its error. */
+/** Shows that a tool is running, and then its result or error. */
 import { byId } from './elements.ts';
 import { clearError, setError, showGeneralError } from './field-errors.ts';
 import { forgetFiles } from './file-result.ts';
