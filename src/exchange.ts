@@ -43,10 +43,10 @@ export class Exchange {
 
   /** Checks the host and the page that sent the request. Throws 421 or 403. */
   admitPage(): void {
-    const { foreignPages } = this.services;
-    const grant = foreignPages.grant(this.request);
+    const { crossOriginPolicy } = this.services;
+    const grant = crossOriginPolicy.grant(this.request);
     if (grant !== null) this.#carried[ALLOW_ORIGIN] = grant;
-    foreignPages.check(this.request);
+    crossOriginPolicy.check(this.request);
   }
 
   /** Whether scripts on the requesting page may read the response. */
@@ -116,7 +116,10 @@ export class Exchange {
     }
     // `Vary` is set only for these methods, because responses to other methods are not cached.
     const { method, headers } = this.request;
-    if ((method === 'GET' || method === 'HEAD') && this.services?.foreignPages.variesByOrigin) {
+    if (
+      (method === 'GET' || method === 'HEAD') &&
+      this.services?.crossOriginPolicy.variesByOrigin
+    ) {
       response.headers.append('Vary', 'Origin');
     }
     if (this.isGranted && headers.has('Origin')) {

@@ -2,7 +2,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import { Access } from './access/access.ts';
 import { Blocks, LOCAL_AGES } from './access/blocks.ts';
-import { ForeignPages } from './access/foreign-pages.ts';
+import { CrossOriginPolicy } from './access/cross-origin-policy.ts';
 import { CountedStorage } from './access/storage-budget.ts';
 import { Advertisements } from './adapters/advertisements.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
@@ -134,7 +134,7 @@ function build(env: Cloudflare.Env, config: Config) {
   );
   return {
     config,
-    foreignPages: new ForeignPages(config.allowed),
+    crossOriginPolicy: new CrossOriginPolicy(config.allowed),
     storage,
     links,
     ports: {

@@ -71,7 +71,7 @@ const ERROR_CAUSES: readonly ErrorCause[] = [
     text: 'screenshots are switched off',
     appliesTo: needsAny('browser'),
   },
-  { status: 403, name: 'ForeignPage', text: 'the request is from a page of another origin' },
+  { status: 403, name: 'CrossOrigin', text: 'the request is from a page of another origin' },
   { status: 403, name: 'Blocked', text: 'the caller is blocked' },
   {
     status: 409,

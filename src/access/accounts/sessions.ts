@@ -23,7 +23,7 @@ export async function sessionOf(
   now: number,
 ): Promise<SessionRecord | null> {
   const token = tokenOf(request);
-  if (token === null || (!isReading(request) && isForeign(request))) return null;
+  if (token === null || (!isReading(request) && isCrossOrigin(request))) return null;
   return sessions.find(await sha256(token), now);
 }
 
@@ -68,7 +68,7 @@ function tokenOf(request: Request): string | null {
 
 const isReading = (request: Request) => request.method === 'GET' || request.method === 'HEAD';
 
-function isForeign(request: Request): boolean {
+function isCrossOrigin(request: Request): boolean {
   const site = request.headers.get('Sec-Fetch-Site');
   if (site !== null) return site !== 'same-origin' && site !== 'none';
   const origin = request.headers.get('Origin');

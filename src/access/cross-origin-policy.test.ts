@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAllowedOrigins } from '../core/allowed-origins.ts';
 import type { ToolError } from '../core/errors.ts';
-import { ForeignPages } from './foreign-pages.ts';
+import { CrossOriginPolicy } from './cross-origin-policy.ts';
 
 interface Settings {
   baseUrl?: string;
@@ -14,7 +14,7 @@ const HOME = 'http://localhost:8787';
 const PUBLIC = 'https://tools.example';
 
 const pagesOf = ({ baseUrl = HOME, storageUrl = baseUrl, hosts, origins }: Settings) =>
-  new ForeignPages(readAllowedOrigins(hosts, origins, baseUrl, storageUrl));
+  new CrossOriginPolicy(readAllowedOrigins(hosts, origins, baseUrl, storageUrl));
 
 /** Returns the status of the refusal, or 200 if the request is accepted. */
 function statusOf(settings: Settings, url: string, init: RequestInit = {}): number {

@@ -1,4 +1,6 @@
-/** Prevents foreign web pages from using the service through a visitor's browser by DNS rebinding or CSRF (ADR 45). */
+/**
+ * Prevents pages of other origins from using the service through a visitor's browser by DNS rebinding or CSRF (ADR 45).
+ */
 import {
   type AllowedOrigins,
   corsGrant,
@@ -8,7 +10,7 @@ import {
 import { badRequest, ToolError } from '../core/errors.ts';
 import { isReservedPath } from '../core/reserved-paths.ts';
 
-export class ForeignPages {
+export class CrossOriginPolicy {
   readonly #allowed: AllowedOrigins;
   /** Caches the scheme and host of the last allowed URL, because most requests name the same host. */
   #lastAllowed = '';
@@ -28,10 +30,11 @@ export class ForeignPages {
     return origins === 'any' ? '*' : corsGrant(this.#allowed, request.headers.get('Origin'));
   }
 
-  /** Throws 421 if `Host` does not name the service, and 403 if a foreign page sent the request. */
+  /** Throws 421 if `Host` does not name the service, and 403 if a page of another origin sent the request. */
   check(request: Request): void {
     this.#checkHost(request.url);
-    if (this.#allowed.origins !== 'any' && this.#isForeign(request)) throw foreignPage(request);
+    if (this.#allowed.origins !== 'any' && this.#isCrossOrigin(request))
+      throw crossOriginRefusal(request);
   }
 
   /** Detects DNS rebinding. The browser sends the page's host as `Host`, and the page cannot change it. */
@@ -54,7 +57,7 @@ export class ForeignPages {
    * Follows Go's http.CrossOriginProtection, but also refuses reads, because a search may call a model. Navigation and
    * embedded resources are allowed.
    */
-  #isForeign(request: Request): boolean {
+  #isCrossOrigin(request: Request): boolean {
     const { headers, method } = request;
     const origin = headers.get('Origin');
     const site = headers.get('Sec-Fetch-Site');
@@ -89,7 +92,7 @@ function mayBeEmbedded(path: string): boolean {
   return first === 'files' || (rest.length === 0 && first !== '' && !isReservedPath(first));
 }
 
-const foreignPage = (request: Request): ToolError =>
+const crossOriginRefusal = (request: Request): ToolError =>
   new ToolError(
     'bad_request',
     `Pages from the origin "${(request.headers.get('Origin') ?? 'unknown').slice(0, 100)}" may not call this service. The operator can add the origin to ALLOWED_ORIGINS.`,
