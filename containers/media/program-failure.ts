@@ -2,6 +2,8 @@
 import { ToolError } from '../../src/core/errors.ts';
 
 const REASON_CHARACTERS = 200;
+/** Matches the end of qpdf's warnings, and the line that FFmpeg writes after a repeated message. */
+const NO_REASON = /^(?:operation succeeded|Last message repeated)/;
 
 /** Thrown if a program exits abnormally. The caller decides whether the input files caused the failure. */
 export class ProgramFailure extends Error {
@@ -55,6 +57,6 @@ export function shortReason(stderr: string): string {
     .split('\n')
     .map((line) => line.replace(/(?:\.{0,2}\/)[^\s:,;'")]+/g, 'the file').trim())
     .map((line) => line.replace(/^(?:WARNING: )?[\w-]+: /, '').replace(/^the file:? ?/, ''))
-    .filter((line) => line !== '' && !line.startsWith('operation succeeded'));
+    .filter((line) => line !== '' && !NO_REASON.test(line));
   return (lines.at(-1) ?? 'no reason was given').slice(0, REASON_CHARACTERS);
 }

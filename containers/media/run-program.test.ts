@@ -110,5 +110,7 @@ it('shortReason returns the last line of output without paths', () => {
   expect(shortReason('started\nqpdf: /var/media/x/input-0: file is damaged\n')).toBe(
     'file is damaged',
   );
+  const repeated = 'Error while decoding stream #0:1\n    Last message repeated 5571 times\n';
+  expect(shortReason(repeated)).toBe('Error while decoding stream #0:1');
   expect(shortReason('')).toBe('no reason was given');
 });

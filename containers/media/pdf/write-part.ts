@@ -51,7 +51,8 @@ export function writePart(
     objects.write(PAGE_TREE + 1 + position, wholePage(document, update, pages.list[index]!, tree));
   }
   const info = document.trailer.get('Info');
-  const infoNumber = info instanceof PdfReference ? objects.numberOf(info) : 0;
+  const information = isDictionary(info) ? update.add(info) : info;
+  const infoNumber = information instanceof PdfReference ? objects.numberOf(information) : 0;
   objects.writeFound();
   const compressed = document.crossReference.isStream;
   const reference = (number: number) => (number > 0 ? new PdfReference(number, 0) : undefined);

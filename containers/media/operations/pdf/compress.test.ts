@@ -7,6 +7,7 @@ import { run } from '../test-operation.ts';
 import { operation } from './compress_pdf.operation.ts';
 import { compress, difference, imagesOf, scan, textOf } from './test-compress.ts';
 import { book, distilled, emptyFolder, put } from './test-files.ts';
+import { file, simple } from './test-hostile-files.ts';
 import { imageFile, jpegOf, photograph } from './test-image-files.ts';
 import * as look from './test-looks.ts';
 
@@ -95,6 +96,18 @@ describe('compress_pdf', () => {
     expect(look.pageCount(result.path)).toBe(40);
     expect(textOf(result.path).replace(/\s/g, '')).toBe(textOf(loose).replace(/\s/g, ''));
     expect(look.renderings(result.path).length).toBe(40);
+  });
+
+  it('compresses a file with its document information in the trailer', async () => {
+    const content = '0 0 m 99 99 l S\n'.repeat(99);
+    const objects = simple({
+      3: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R>>',
+      4: `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
+    });
+    const path = put('direct.pdf', file(objects, '/Info<</Title(Direct)>>'));
+    const result = await compress(path);
+    expect(result.bytes.length).toBeLessThan(content.length);
+    expect(run('pdfinfo', result.path)).toMatch(/^Title: +Direct$/m);
   });
 
   it('stops when its caller disconnects', async () => {

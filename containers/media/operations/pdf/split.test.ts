@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { parsePageRanges } from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { run } from '../test-operation.ts';
 import { book, emptyFolder, folder, operate, put } from './test-files.ts';
+import { file, simple } from './test-hostile-files.ts';
 import * as look from './test-looks.ts';
 
 afterAll(emptyFolder);
@@ -44,6 +45,12 @@ describe('split_pdf', () => {
     ]);
     expect(Object.values(files).map(look.pageCount)).toEqual([2, 1, 3, 1]);
     for (const file of Object.values(files)) look.check(file);
+  });
+
+  it('keeps the title of a file with its document information in the trailer', async () => {
+    const path = put('direct.pdf', file(simple(), '/Info<</Title(Direct)>>'));
+    const part = await split(['1'], path);
+    expect(run('pdfinfo', part.path)).toMatch(/^Title: +Direct$/m);
   });
 
   it('returns a ZIP even if only one of several ranges selects pages', async () => {

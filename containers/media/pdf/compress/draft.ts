@@ -81,7 +81,9 @@ export class Draft extends ObjectSource {
     const objects = new WrittenObjects(this.update);
     const trailer: PdfDictionary = new Map();
     for (const key of ['Root', 'Info']) {
-      const reference = document.trailer.get(key);
+      const value = document.trailer.get(key);
+      // Some programs write the document information into the trailer, but it must be an object of its own.
+      const reference = isDictionary(value) ? this.add(value) : value;
       const number = reference instanceof PdfReference ? objects.numberOf(reference) : 0;
       if (number > 0) trailer.set(key, new PdfReference(number, 0));
     }
