@@ -50,6 +50,31 @@ function gifWithFramesAt(...offsets: readonly number[]): Buffer {
   return Buffer.from([...Buffer.from('GIF89a'), ...header, ...frames.flat(), 0x3b]);
 }
 
+it.each([1, 255])(
+  'compress_image reads gray floating-point samples from 0 to %i',
+  async (white) => {
+    const [width, height] = [64, 16];
+    const samples = Float32Array.from(
+      { length: width * height },
+      (_, at) => white * ((at % 64) / 63),
+    );
+    const raw = { width: width * 4, height, channels: 1 as const };
+    const tiff = await sharp(Buffer.from(samples.buffer), { raw })
+      .toColourspace('b-w')
+      .tiff({ compression: 'none' })
+      .toBuffer();
+    for (const [tag, value] of Object.entries({ 256: width, 258: 32, 339: 3 })) {
+      setTag(tiff, Number(tag), value);
+    }
+    for (const format of ['png', 'webp', 'avif', 'jpeg']) {
+      const { bytes } = await compress(tiff, { format, quality: 1 }, 'a.tif');
+      const { channels } = await sharp(bytes).stats();
+      expect(channels[0]!.mean).toBeCloseTo(127.5, -1);
+      expect(channels[0]!.max).toBeGreaterThan(250);
+    }
+  },
+);
+
 describe('compress_image reads a GIF with a frame that', () => {
   it.each([
     ['crosses the edge of its canvas', [8], [12, 12], 1],

@@ -34,6 +34,8 @@ export const SVG_BOX = 800;
 const MEASURED_SIDE = 8000;
 /** The density, in pixels per inch, at which libvips draws one SVG unit as one pixel. */
 const UNIT_DENSITY = 72;
+/** The value of white in libvips' 8-bit images. */
+const WHITE = 255;
 const REASON_CHARACTERS = 160;
 
 sharp.concurrency(CORES);
@@ -96,6 +98,11 @@ export async function openImage(file: OperationFile, animated = false): Promise<
     bytes = await read(file.name, () => uprightAnimation(bytes, turned));
     metadata = await sharp(bytes).metadata();
   }
+  const areFractions = kind === 'tiff' && (await hasFractions(file.name, bytes, metadata));
+  const open: Image['open'] = (more) => {
+    const pipeline = sharp(bytes, { autoOrient: true, ...options, ...more });
+    return areFractions ? pipeline.linear(WHITE, 0) : pipeline;
+  };
   const { width, height } = metadata.autoOrient;
   return {
     name: file.name,
@@ -107,7 +114,7 @@ export async function openImage(file: OperationFile, animated = false): Promise<
     height,
     proportion: proportion ?? width / height,
     frames,
-    open: (more) => sharp(bytes, { autoOrient: true, ...options, ...more }),
+    open,
   };
 }
 
@@ -153,6 +160,16 @@ async function resizedDrawing(
 
 /** Clamps a density to the range that sharp accepts. */
 const possibleDensity = (density: number) => Math.min(100_000, Math.max(1, density));
+
+/**
+ * Whether the gray samples of a TIFF are floating-point numbers from 0 to 1, as image editors write them. libvips
+ * expects 0 to 255 and would draw them black.
+ */
+async function hasFractions(name: string, bytes: Buffer, { depth, space }: Metadata) {
+  if (space !== 'b-w' || (depth !== 'float' && depth !== 'double')) return false;
+  const { channels } = await read(name, () => sharp(bytes).stats());
+  return channels[0]!.max <= 1;
+}
 
 function checkTiff(name: string, bytes: Buffer, page = 0): void {
   const feature = unsupportedTiffFeature(bytes, page);
