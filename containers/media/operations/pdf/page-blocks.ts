@@ -7,11 +7,12 @@ import type { StructureElement } from '../../pdf/structure-tree.ts';
 import { around } from './boxes.ts';
 import { withSeparateNumber, withSeparateNumbers } from './close-numbers.ts';
 import { dividedBy, horizontalLines } from './crossing-lines.ts';
+import { withDistantLabels, withNearBullets } from './distant-labels.ts';
 import { nestItems } from './drawn-bullets.ts';
 import { isMono, type Line, paragraphsOf, startsItem } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
 import { rowsInReadingOrder } from './right-to-left.ts';
-import { ruledTables } from './ruled-tables.ts';
+import { type RuledTable, ruledTables } from './ruled-tables.ts';
 import type { StyledWord } from './styled-words.ts';
 import { type FoundTable, findTables } from './tables.ts';
 import { isInCaption, taggedRows } from './tagged-tables.ts';
@@ -182,16 +183,18 @@ function blocksOf(
   return paragraphsOf(lines).map((paragraph) => blockOf('paragraph', paragraph));
 }
 
-/** Returns the blocks of an untagged page. `words` are in reading order, and `rules` are the lines that it draws. */
-export function untaggedBlocks(words: readonly StyledWord[], rules: readonly Box[] = []): Block[] {
-  const tables = tablesOf(words, rules);
+/** Returns the blocks of an untagged page. `all` are its words in reading order, and `rules` are the lines that it draws. */
+export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[] = []): Block[] {
+  const ruled = ruledTables(all, rules);
+  const words = withNearBullets(all, new Set(ruled.flatMap((table) => [...table.words])));
+  const tables = tablesOf(words, ruled, rules);
   const blocks: Block[] = [];
   const done = new Set<unknown>();
   const areDivided = dividedBy(horizontalLines(rules));
   let pending: StyledWord[] = [];
   const flush = () => {
-    for (const lines of paragraphsOf(withSeparateNumbers(linesOf(pending)), areDivided))
-      blocks.push(untaggedBlock(lines));
+    const found = withDistantLabels(withSeparateNumbers(linesOf(pending)));
+    for (const lines of paragraphsOf(found, areDivided)) blocks.push(untaggedBlock(lines));
     pending = [];
   };
   for (const word of words) {
@@ -213,8 +216,12 @@ export function untaggedBlocks(words: readonly StyledWord[], rules: readonly Box
  * Returns the tables of a page. Those that are found by their columns take precedence over unreliable ruled tables. Each
  * word belongs to at most one table. If a table is within a cell of another one, the one with more cells is returned.
  */
-function tablesOf(words: readonly StyledWord[], rules: readonly Box[]): FoundTable[] {
-  const ruled = ruledTables(words, rules).sort((a, b) => cellsOf(b) - cellsOf(a));
+function tablesOf(
+  words: readonly StyledWord[],
+  ruledTables: readonly RuledTable[],
+  rules: readonly Box[],
+): FoundTable[] {
+  const ruled = ruledTables.toSorted((a, b) => cellsOf(b) - cellsOf(a));
   const tables: FoundTable[] = [];
   const taken = new Set<StyledWord>();
   const add = (table: FoundTable) => {

@@ -11,8 +11,11 @@ const SAME_SIZE = 1.12;
 /** Matches characters of scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
-/** Matches a bullet, which symbol fonts have in the private use area, or the number or letter of an item. */
-export const BULLET = /^(?:[•◦▪‣⁃●○■□▶–*·\ue000-\ue0ff\uf000-\uf0ff-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
+/**
+ * Matches a bullet, or the number or letter of an item. Symbol fonts have bullets in the private use area, and the
+ * bullet of TeX's text symbols has the code 0x88.
+ */
+export const BULLET = /^(?:[•◦▪‣⁃●○■□▶–*·\u0088\ue000-\ue0ff\uf000-\uf0ff-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
 /** Matches an entry of a table of contents, which ends with dots and a page number. */
 const LEADER = /(?:\. ?){4} ?(?:\d{1,4}|[ivxlc]{1,6})$/;
