@@ -70,3 +70,29 @@ it('reads the bullet of the text symbols of TeX', () => {
   const words = [wordAt('\u0088', 60, 0, 5), ...line('First item', 70, 0)];
   expect(markdown(untaggedBlocks(words), 1)).toBe('- First item');
 });
+
+it('ends an item before a line at the edge of its bullet, or if its first word fits in the line above', () => {
+  const outdented = [
+    ...[wordAt('•', 60, 0, 5), ...line('These are words', 75, 0), ...line('of one item', 75, 12)],
+    ...line('This is the next paragraph', 60, 24),
+  ];
+  const short = [
+    ...[wordAt('•', 60, 100, 5), ...line('Short item', 75, 100)],
+    ...line('This is the last paragraph', 60, 112),
+  ];
+  const wrapped = [
+    ...[wordAt('•', 60, 200, 5), ...line('This item is as wide as the', 75, 200)],
+    ...line('line below its bullet', 60, 212),
+  ];
+  expect(markdown(untaggedBlocks([...outdented, ...short, ...wrapped]), 1).split('\n')).toEqual([
+    '- These are words of one item',
+    '',
+    'This is the next paragraph',
+    '',
+    '- Short item',
+    '',
+    'This is the last paragraph',
+    '',
+    '- This item is as wide as the line below its bullet',
+  ]);
+});
