@@ -34,6 +34,8 @@ export interface Block extends Box {
   level?: number;
   /** The text of a table's cells by row. */
   rows?: string[][];
+  /** Whether only the positions of the words show that they are a table, not tags or lines around its cells. */
+  isAligned?: boolean;
 }
 
 /** The structure tree determines the order of a page only if at least this share of the page's words is tagged. */
@@ -204,7 +206,8 @@ export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[]
       done.add(table);
       flush();
       const rows = rowsInReadingOrder(table.rows);
-      blocks.push({ ...blockOf('table', linesOf([...table.words])), rows });
+      const isAligned = !('isReliable' in table);
+      blocks.push({ ...blockOf('table', linesOf([...table.words])), rows, isAligned });
     }
   }
   flush();
