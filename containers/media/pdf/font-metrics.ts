@@ -2,6 +2,7 @@
  * Reads the glyph widths and the style of a font, which are needed for text spans (ISO 32000-1, sections 9.6 and 9.7).
  */
 import type { ObjectSource, PdfDictionary } from './objects.ts';
+import { standardWidths } from './standard-widths.ts';
 
 /** The width assumed for a glyph without a declared width, in thousandths of the font size. */
 const USUAL_WIDTH = 500;
@@ -16,7 +17,7 @@ export interface FontMetrics {
   isBold: boolean;
   isItalic: boolean;
   isMono: boolean;
-  /** False for fonts without declared widths, such as the standard 14 fonts. */
+  /** False for fonts whose widths are neither declared nor those of a standard font. */
   hasWidths: boolean;
   /** Returns the width of a character code, as a share of the font size. */
   widthOf(code: number): number;
@@ -30,7 +31,8 @@ export function fontMetrics(source: ObjectSource, font: PdfDictionary | undefine
   const descriptor = source.dictionary(inner?.get('FontDescriptor'));
   const fontName = source.name(font?.get('BaseFont')) ?? '';
   const flags = source.number(descriptor?.get('Flags')) ?? 0;
-  const widths = isComposite ? widthsOfCids(source, inner) : widthsOfCodes(source, font);
+  const declared = isComposite ? widthsOfCids(source, inner) : widthsOfCodes(source, font);
+  const widths = isComposite || declared.size > 0 ? declared : standardWidths(fontName);
   const usual = isComposite
     ? (source.number(inner?.get('DW')) ?? 1000)
     : (source.number(descriptor?.get('MissingWidth')) ?? USUAL_WIDTH);

@@ -88,16 +88,18 @@ it('marks words of list items without their labels, and no words of headings', (
   ]);
 });
 
-/** Writes a page with a line of texts in these fonts, whose letters are all 6 points wide. */
-function pageInFonts(name: string, texts: readonly (readonly [font: string, text: string])[]) {
+type Texts = readonly (readonly [font: string, text: string])[];
+
+/** Writes a page with a line of texts in these fonts, whose letters have this width or the widths of standard fonts. */
+function pageInFonts(name: string, texts: Texts, width?: number) {
   const fonts = ['Helvetica', 'Helvetica-Bold', 'Courier'];
   const shown = texts.map(
     ([font, text]) => `/F${fonts.indexOf(font)} 10 Tf (${text.replace(/[()]/g, '\\$&')}) Tj`,
   );
   const content = `BT 60 100 Td ${shown.join(' ')} ET`;
-  const widths = Array.from({ length: 95 }, () => 600).join(' ');
-  const font = (at: number) =>
-    `<</Type/Font/Subtype/Type1/BaseFont/${fonts[at]}/FirstChar 32/LastChar 126/Widths[${widths}]>>`;
+  const widths = Array.from({ length: 95 }, () => width).join(' ');
+  const declared = width === undefined ? '' : `/FirstChar 32/LastChar 126/Widths[${widths}]`;
+  const font = (at: number) => `<</Type/Font/Subtype/Type1/BaseFont/${fonts[at]}${declared}>>`;
   const named = '<</Font<</F0 6 0 R/F1 7 0 R/F2 8 0 R>>>>';
   const pdf = file({
     1: '<</Type/Catalog/Pages 2 0 R>>',
@@ -120,7 +122,7 @@ it('marks words by the fonts of a PDF in Markdown only', async () => {
     ['Helvetica', ', every day. '],
     ['Helvetica-Bold', 'Never!'],
   ] as const;
-  const path = pageInFonts('fonts', texts);
+  const path = pageInFonts('fonts', texts, 600);
   const parsed = async (params: Record<string, unknown>) => {
     const { bytes } = await operate('parse_document', params, [path]);
     return JSON.parse(bytes.toString('utf8'));
@@ -130,4 +132,19 @@ it('marks words by the fonts of a PDF in Markdown only', async () => {
   expect(text).toBe('Water the (**red tomatoes**) with `hose --slow`, every day. **Never!**');
   expect(layout[0].blocks[0].text).toBe(plain);
   expect((await parsed({ format: 'text' })).text.trim()).toBe(plain);
+});
+
+it('marks words in standard fonts, which have no declared widths', async () => {
+  const texts = [
+    ['Helvetica', 'It will still fill all little '],
+    ['Courier', 'cells'],
+    ['Helvetica', ' until it is full, and WWW is '],
+    ['Helvetica-Bold', 'bold'],
+    ['Helvetica', '.'],
+  ] as const;
+  const path = pageInFonts('standard-fonts', texts);
+  const { bytes } = await operate('parse_document', { format: 'markdown' }, [path]);
+  expect(JSON.parse(bytes.toString('utf8')).text).toBe(
+    'It will still fill all little `cells` until it is full, and WWW is **bold**.',
+  );
 });

@@ -7,11 +7,12 @@ import type { StructureElement } from '../../pdf/structure-tree.ts';
 import { around } from './boxes.ts';
 import { withSeparateNumber, withSeparateNumbers } from './close-numbers.ts';
 import { dividedBy, horizontalLines } from './crossing-lines.ts';
+import { withDistantLabels, withNearBullets } from './distant-labels.ts';
 import { nestItems } from './drawn-bullets.ts';
 import { isMono, type Line, paragraphsOf, startsItem } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
 import { rowsInReadingOrder } from './right-to-left.ts';
-import { ruledTables } from './ruled-tables.ts';
+import { type RuledTable, ruledTables } from './ruled-tables.ts';
 import type { StyledWord } from './styled-words.ts';
 import { type FoundTable, findTables } from './tables.ts';
 import { isInCaption, taggedRows } from './tagged-tables.ts';
@@ -33,6 +34,8 @@ export interface Block extends Box {
   level?: number;
   /** The text of a table's cells by row. */
   rows?: string[][];
+  /** Whether only the positions of the words show that they are a table, not tags or lines around its cells. */
+  isAligned?: boolean;
 }
 
 /** The structure tree determines the order of a page only if at least this share of the page's words is tagged. */
@@ -182,16 +185,18 @@ function blocksOf(
   return paragraphsOf(lines).map((paragraph) => blockOf('paragraph', paragraph));
 }
 
-/** Returns the blocks of an untagged page. `words` are in reading order, and `rules` are the lines that it draws. */
-export function untaggedBlocks(words: readonly StyledWord[], rules: readonly Box[] = []): Block[] {
-  const tables = tablesOf(words, rules);
+/** Returns the blocks of an untagged page. `all` are its words in reading order, and `rules` are the lines that it draws. */
+export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[] = []): Block[] {
+  const ruled = ruledTables(all, rules);
+  const words = withNearBullets(all, new Set(ruled.flatMap((table) => [...table.words])));
+  const tables = tablesOf(words, ruled, rules);
   const blocks: Block[] = [];
   const done = new Set<unknown>();
   const areDivided = dividedBy(horizontalLines(rules));
   let pending: StyledWord[] = [];
   const flush = () => {
-    for (const lines of paragraphsOf(withSeparateNumbers(linesOf(pending)), areDivided))
-      blocks.push(untaggedBlock(lines));
+    const found = withDistantLabels(withSeparateNumbers(linesOf(pending)));
+    for (const lines of paragraphsOf(found, areDivided)) blocks.push(untaggedBlock(lines));
     pending = [];
   };
   for (const word of words) {
@@ -201,7 +206,8 @@ export function untaggedBlocks(words: readonly StyledWord[], rules: readonly Box
       done.add(table);
       flush();
       const rows = rowsInReadingOrder(table.rows);
-      blocks.push({ ...blockOf('table', linesOf([...table.words])), rows });
+      const isAligned = !('isReliable' in table);
+      blocks.push({ ...blockOf('table', linesOf([...table.words])), rows, isAligned });
     }
   }
   flush();
@@ -213,8 +219,12 @@ export function untaggedBlocks(words: readonly StyledWord[], rules: readonly Box
  * Returns the tables of a page. Those that are found by their columns take precedence over unreliable ruled tables. Each
  * word belongs to at most one table. If a table is within a cell of another one, the one with more cells is returned.
  */
-function tablesOf(words: readonly StyledWord[], rules: readonly Box[]): FoundTable[] {
-  const ruled = ruledTables(words, rules).sort((a, b) => cellsOf(b) - cellsOf(a));
+function tablesOf(
+  words: readonly StyledWord[],
+  ruledTables: readonly RuledTable[],
+  rules: readonly Box[],
+): FoundTable[] {
+  const ruled = ruledTables.toSorted((a, b) => cellsOf(b) - cellsOf(a));
   const tables: FoundTable[] = [];
   const taken = new Set<StyledWord>();
   const add = (table: FoundTable) => {

@@ -8,11 +8,22 @@ export type Line = Group<StyledWord>;
 /** The maximum distance between lines of one paragraph, in line heights. */
 const PARAGRAPH_GAP = 0.7;
 const SAME_SIZE = 1.12;
+/** The maximum distance in points between left edges at the same position. */
+const SAME_EDGE = 1;
+/**
+ * The minimum width, as a share of the font size, that remains unused at the end of an item although the first word of
+ * the next line would fit.
+ */
+const MIN_UNUSED = 2;
 /** Matches characters of scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
-/** Matches a bullet, which symbol fonts have in the private use area, or the number or letter of an item. */
-export const BULLET = /^(?:[•◦▪‣⁃●○■□▶–*·\ue000-\ue0ff\uf000-\uf0ff-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
+/**
+ * Matches a bullet, or the number or letter of an item. Symbol fonts have bullets in the private use area, and the
+ * bullet of TeX's text symbols has the code 0x88.
+ */
+export const BULLET =
+  /^(?:[•◦▪‣⁃●○■□▶–*·\u0088\ue000-\ue0ff\uf000-\uf0ff-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
 /** Matches an entry of a table of contents, which ends with dots and a page number. */
 const LEADER = /(?:\. ?){4} ?(?:\d{1,4}|[ivxlc]{1,6})$/;
@@ -29,11 +40,24 @@ export function paragraphsOf(
   for (const line of lines) {
     const paragraph = paragraphs.at(-1);
     const before = paragraph?.at(-1);
-    if (paragraph && before && belongsTo(before, line) && !areDivided(before, line))
-      paragraph.push(line);
+    const isNext = before && belongsTo(before, line) && !areDivided(before, line);
+    if (paragraph && isNext && !isBelowItem(paragraph, line)) paragraph.push(line);
     else paragraphs.push([line]);
   }
   return paragraphs;
+}
+
+/**
+ * Whether a line is below a list item and not part of it: it begins at the left edge of the bullet or number although
+ * the item is indented, or although its first word fits in the line before it.
+ */
+function isBelowItem([first, second, ...others]: readonly Line[], line: Line): boolean {
+  const [word] = line.words;
+  if (!first || !word || !startsItem(first) || first.words[0]!.hasBullet) return false;
+  if (line.left > first.left + SAME_EDGE) return false;
+  if (second && second.left > first.left + SAME_EDGE) return true;
+  const { right } = others.at(-1) ?? second ?? first;
+  return right + word.size * MIN_UNUSED + word.right - word.left < line.right;
 }
 
 function belongsTo(before: Line, line: Line): boolean {

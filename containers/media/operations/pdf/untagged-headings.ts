@@ -19,15 +19,18 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
   if (blocks.some(({ type }) => type === 'heading')) return;
   const letters = new Map<number, number>();
   let bold = 0;
+  let mono = 0;
   let all = 0;
   for (const word of blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words))) {
     const size = rounded(word.size);
     letters.set(size, (letters.get(size) ?? 0) + word.text.length);
     all += word.text.length;
     if (word.isBold) bold += word.text.length;
+    if (word.isMono) mono += word.text.length;
   }
   const [body = 0] = [...letters].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0]);
   const isBodyBold = bold * 2 > all;
+  const isBodyMono = mono * 2 > all;
   const found = blocks.filter((block) => {
     const words = block.lines.reduce((sum, line) => sum + line.words.length, 0);
     if (!MAY_BE_HEADING.has(block.type) || hasBullet(block)) return false;
@@ -37,6 +40,8 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
     if (!/\p{L}{2}/u.test(text) || /[.,;:]$|\.{4}|(?:\. ){4}/.test(text)) return false;
     const size = Math.min(...block.lines.map(sizeOf));
     if (size >= body * HEADING_RATIO) return true;
+    // Bold code is a command or a keyword, unless the whole document is typewritten.
+    if (block.type === 'code' && !isBodyMono) return false;
     return !isBodyBold && block.lines.every(isBold) && size >= body * 0.95;
   });
   const candidates = new Set(found);

@@ -1,0 +1,21 @@
+/** Tests the headings of documents without tagged headings. */
+import { expect, it } from 'vitest';
+import { untaggedBlocks } from './page-blocks.ts';
+import { wordAt } from './test-words.ts';
+import { markHeadings } from './untagged-headings.ts';
+
+const PROSE = 'These are the words of a page that say what a command does';
+
+/** Returns the types of the blocks of a page: a bold line of code, and prose. */
+function typesOf(isProseMono: boolean): string[] {
+  const code = { ...wordAt('./bootstrap', 10, 0, 60), isBold: true, isMono: true };
+  const prose = PROSE.split(' ').map((word, at) => wordAt(word, 10 + at * 40, 40, 38));
+  const blocks = untaggedBlocks([code, ...prose.map((word) => ({ ...word, isMono: isProseMono }))]);
+  markHeadings([blocks]);
+  return blocks.map(({ type }) => type);
+}
+
+it('a bold line of code is a heading only in a typewritten document', () => {
+  expect(typesOf(false)).toEqual(['code', 'paragraph']);
+  expect(typesOf(true)).toEqual(['heading', 'code']);
+});
