@@ -90,7 +90,9 @@ export class Forwarder {
     return exchange;
   }
 
-  /** Returns the reason to refuse the request, which is already counted as running. Acquires a slot for a large body. */
+  /**
+   * Returns the reason to refuse the request, which is already counted as running. Acquires a slot for a large body.
+   */
   #admit(
     request: http.IncomingMessage,
     exchange: Exchange,

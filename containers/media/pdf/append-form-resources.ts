@@ -1,6 +1,6 @@
 /**
- * Joins the default resources of merged forms (ISO 32000-1, section 12.7.2). The resources are hidden from qpdf, because
- * it would rename fonts in the resources of a field but not in the field's content.
+ * Joins the default resources of merged forms (ISO 32000-1, section 12.7.2). The resources are hidden from qpdf,
+ * because it would rename fonts in the resources of a field but not in the field's content.
  */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
@@ -30,8 +30,8 @@ export interface AppendedForm {
 }
 
 /**
- * Adds the default resources of the forms to the merged form. Fonts whose names are already in use get new names, also in
- * the fields that use them.
+ * Adds the default resources of the forms to the merged form. Fonts whose names are already in use get new names, also
+ * in the fields that use them.
  */
 export function appendFormResources(
   merged: PdfDocument,
@@ -158,7 +158,9 @@ class FontRenaming {
     }
   }
 
-  /** Returns the values of a dictionary, or an empty list if it was visited before. Annotations can share dictionaries. */
+  /**
+   * Returns the values of a dictionary, or an empty list if it was visited before. Annotations can share dictionaries.
+   */
   private unvisited(value: PdfValue | undefined): PdfValue[] {
     const entries = this.merged.dictionary(value);
     if (!entries || this.visitedDictionaries.has(entries)) return [];

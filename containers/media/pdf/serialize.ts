@@ -22,8 +22,8 @@ const EXACT_DIGITS = 15;
 const MAX_DECIMALS = 20;
 
 /**
- * Returns up to 15 significant digits. With fewer, a page could become slightly larger, and poppler would render an extra
- * column of pixels.
+ * Returns up to 15 significant digits. With fewer, a page could become slightly larger, and poppler would render an
+ * extra column of pixels.
  */
 function numberText(value: number): string {
   if (!Number.isFinite(value)) return '0';

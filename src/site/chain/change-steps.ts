@@ -24,9 +24,9 @@ interface Change {
 
 /**
  * Returns the steps after a button was pressed.
- * @param what the button's value: `add merge_pdf`, `upload` (adds the upload), `clear` (removes uploaded files), `up 2`,
- *   `down 2`, `remove 2`, `move 2 0`, `set 2 format jpeg` or `first 1 ranges` (leaves only the first line); any other
- *   value changes nothing
+ * @param what the button's value: `add merge_pdf`, `upload` (adds the upload), `clear` (removes uploaded files), `up
+ * 2`, `down 2`, `remove 2`, `move 2 0`, `set 2 format jpeg` or `first 1 ranges` (leaves only the first line); any other
+ * value changes nothing
  * @param position the index of the step before which a tool is added. If empty, the tool is added at the end.
  */
 export function changeSteps(steps: readonly Step[], what: string, position = ''): Change {

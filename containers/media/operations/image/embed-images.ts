@@ -143,7 +143,9 @@ async function reencoded(image: Image, page: number, metadata: Metadata): Promis
   return pngImage(await read(image.name, () => asPng(pipeline)), undefined);
 }
 
-/** Returns the color space that preserves grayscale and 16 bits. Without one, sharp converts to eight bits per channel. */
+/**
+ * Returns the color space that preserves grayscale and 16 bits. Without one, sharp converts to eight bits per channel.
+ */
 function exactSpace(kind: Image['kind'], { space, depth }: Metadata): string | undefined {
   const isExact = depth === 'ushort' ? space.endsWith('16') : depth === 'uchar' && space === 'b-w';
   return EXACT.has(kind) && isExact ? space : undefined;

@@ -18,8 +18,8 @@ const BEGINS_WITH_LEADERS = /^(?:\. ?){4}/;
 const PAGE_NUMBER = /^(?:\d{1,4}|[ivxlc]{1,6})$/;
 
 /**
- * Moves each bullet at the start of a line directly before its text, in the order of the words and on the page. pdftotext
- * reads bullets that are far from their text as a column. The words in `tables` are in table cells.
+ * Moves each bullet at the start of a line directly before its text, in the order of the words and on the page.
+ * pdftotext reads bullets that are far from their text as a column. The words in `tables` are in table cells.
  */
 export function withNearBullets(
   words: readonly StyledWord[],
@@ -55,7 +55,10 @@ function isBulletOf(bullet: StyledWord, text: StyledWord): boolean {
   return gap > 0 && gap < heightOf(text) * MAX_GAP;
 }
 
-/** Joins the number of a list item, and the leaders and page number of a table of contents, with the line they belong to. */
+/**
+ * Joins the number of a list item, and the leaders and page number of a table of contents, with the line they belong
+ * to.
+ */
 export function withDistantLabels(lines: readonly Line[]): Line[] {
   const joined: Line[] = [];
   for (const line of lines) {

@@ -185,7 +185,10 @@ function blocksOf(
   return paragraphsOf(lines).map((paragraph) => blockOf('paragraph', paragraph));
 }
 
-/** Returns the blocks of an untagged page. `all` are its words in reading order, and `rules` are the lines that it draws. */
+/**
+ * Returns the blocks of an untagged page. `all` are its words in reading order, and `rules` are the lines that it
+ * draws.
+ */
 export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[] = []): Block[] {
   const ruled = ruledTables(all, rules);
   const words = withNearBullets(all, new Set(ruled.flatMap((table) => [...table.words])));
@@ -216,8 +219,9 @@ export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[]
 }
 
 /**
- * Returns the tables of a page. Those that are found by their columns take precedence over unreliable ruled tables. Each
- * word belongs to at most one table. If a table is within a cell of another one, the one with more cells is returned.
+ * Returns the tables of a page. Those that are found by their columns take precedence over unreliable ruled tables.
+ * Each word belongs to at most one table. If a table is within a cell of another one, the one with more cells is
+ * returned.
  */
 function tablesOf(
   words: readonly StyledWord[],

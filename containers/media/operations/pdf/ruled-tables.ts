@@ -26,7 +26,9 @@ const MAX_EVEN = 0.34;
 const MAX_EVEN_LINES = 2;
 
 export interface RuledTable extends FoundTable {
-  /** Whether each row of the grid is probably one row of the table. Some tables have lines only between groups of rows. */
+  /**
+   * Whether each row of the grid is probably one row of the table. Some tables have lines only between groups of rows.
+   */
   isReliable: boolean;
 }
 

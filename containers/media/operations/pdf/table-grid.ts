@@ -118,8 +118,8 @@ export function textsOf(run: readonly Row[], columns: readonly Column[]): string
 }
 
 /**
- * Whether every column shares a row with another one, directly or through further columns. Otherwise, the columns belong
- * to different tables whose rows are at different heights.
+ * Whether every column shares a row with another one, directly or through further columns. Otherwise, the columns
+ * belong to different tables whose rows are at different heights.
  */
 export function areColumnsLinked(rows: readonly (readonly string[])[]): boolean {
   const groups = new Map<number, number>();

@@ -88,8 +88,8 @@ interface Stream {
 }
 
 /**
- * Returns the properties, `audio` if the file has only audio, or null if it is not a readable video. Throws ToolError or
- * the signal's abort reason.
+ * Returns the properties, `audio` if the file has only audio, or null if it is not a readable video. Throws ToolError
+ * or the signal's abort reason.
  */
 export async function probe(
   path: string,

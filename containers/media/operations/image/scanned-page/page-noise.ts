@@ -8,9 +8,14 @@ import type { GrayPixels } from './page-pixels.ts';
 const BLOCK = 3;
 /** The side of a cell, in blocks. The brightness of paper hardly varies within a cell. */
 const CELL = 12;
-/** A page with fewer cells is never blank, because it could be a word that fills its image. Reading it takes little time. */
+/**
+ * A page with fewer cells is never blank, because it could be a word that fills its image. Reading it takes little
+ * time.
+ */
 const MIN_CELLS = 200;
-/** The quantile of the cells' deviations that is taken as the noise of the page, because most cells may contain letters. */
+/**
+ * The quantile of the cells' deviations that is taken as the noise of the page, because most cells may contain letters.
+ */
 const QUIET = 0.25;
 /** The share of a normal distribution that is within one standard deviation above the median. */
 const ONE_DEVIATION = 0.841;
@@ -18,8 +23,8 @@ const ONE_DEVIATION = 0.841;
 const MIN_NOISE = 0.5;
 const MAX_NOISE = 15;
 /**
- * The minimum number of standard deviations by which strokes differ from their paper. Noise reaches 8 on a whole page, and
- * text so faint that Tesseract hardly reads it reaches 15.
+ * The minimum number of standard deviations by which strokes differ from their paper. Noise reaches 8 on a whole page,
+ * and text so faint that Tesseract hardly reads it reaches 15.
  */
 const STROKE = 10;
 
