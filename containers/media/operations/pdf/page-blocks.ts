@@ -209,7 +209,7 @@ export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[]
       done.add(table);
       flush();
       const rows = rowsInReadingOrder(table.rows);
-      const isAligned = !('isReliable' in table);
+      const isAligned = !ruled.some((other) => other === table);
       blocks.push({ ...blockOf('table', linesOf([...table.words])), rows, isAligned });
     }
   }
