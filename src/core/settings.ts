@@ -170,7 +170,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'ABUSE_WEBHOOK',
-    default: 'none: reports wait on `/admin`',
+    default: 'none: reports appear only on `/admin`',
     meaning: 'the address to which each new abuse report is posted as JSON (`text` and `report`)',
     check: webhookAddress,
     secret: true,

@@ -183,8 +183,8 @@ class FontRenaming {
   }
 
   /**
-   * Gives an appearance stream without resources those of its own form. Otherwise it would use the merged form's, where
-   * its names refer to other fonts.
+   * Adds the resources of the original form to an appearance stream that has none. Otherwise, it would use those of the
+   * merged form, in which its names refer to other fonts.
    */
   private addMissingResources(reference: PdfValue): void {
     if (!(reference instanceof PdfReference)) return;

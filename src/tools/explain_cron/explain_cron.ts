@@ -23,7 +23,7 @@ export const explainCron = defineBrowserTool({
   form: {
     expression: {
       label: 'Cron expression',
-      help: 'Minute, hour, day of the month, month, day of the week. An optional sixth field in front sets the seconds.',
+      help: 'Minute, hour, day of the month, month, day of the week. An optional field before them sets the seconds.',
       control: 'line',
     },
     timeZone: { label: 'Time zone', help: '', control: 'zone' },

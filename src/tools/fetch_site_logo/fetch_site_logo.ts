@@ -80,7 +80,7 @@ export const fetchSiteLogo = defineTool({
     url: { label: 'Address of the site', help: '', control: 'address' },
     rehost: {
       label: 'Copy the best icons here',
-      help: 'The copies have links that work for a day.',
+      help: 'The copies have links that work for at least a day.',
     },
   },
   synonyms: ['favicon', 'favicon grabber', 'favicon downloader', 'icon', 'brand'],

@@ -19,7 +19,7 @@ const FREQUENT: Partial<Record<OcrLanguage, ReadonlySet<string>>> = {
 
 /** A text with fewer words may quote another language. */
 const FEWEST_WORDS = 30;
-/** The smallest share of frequent words in a text of their language. It is usually about a fifth. */
+/** The minimum share of a language's frequent words in a text of that language. Usually it is about a fifth. */
 const MIN_SHARE = 0.06;
 /** The minimum ratio of the frequent words of the other language to those of the languages that OCR expected. */
 const MIN_RATIO = 3;

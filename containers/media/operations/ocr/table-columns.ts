@@ -73,8 +73,8 @@ function slopeOf(lines: readonly TextLine[]): number {
 const isAbove = (line: ReadLine, other: ReadLine) => line.level < other.level - other.size / 2;
 
 /**
- * Returns the rows to whose right the lines of a column stand. Returns undefined if the paragraph is not a column of
- * numbers, or if a line has no row. The first line may be a heading.
+ * Returns the row to the left of each line of a column. Returns undefined if the paragraph is not a column of numbers,
+ * if a line has no row, or if two lines have the same row. The first line may be a heading.
  */
 function rowsOf(column: Paragraph, read: readonly ReadLine[]): ReadLine[] | undefined {
   const isNumbers = column.every((line, at) => isAmount(line) || (at === 0 && isHeading(line)));

@@ -17,7 +17,7 @@ interface StoredResult {
   contentType: string;
   deleteToken: string;
   inputBytes?: number;
-  /** Contains the size of the input if the result is a large image. */
+  /** The facts of an image that was compressed from an input of 5 MB or more. */
   metadata?: { inputBytes: number };
 }
 

@@ -19,7 +19,7 @@ export const files = (): readonly File[] => list?.files() ?? [];
 
 export const parameters = (): Record<string, unknown> => parametersOf(fields);
 
-/** The fields whose parameters the API has too. The others may contain keys. */
+/** The fields that are also parameters of the API. The others may contain keys. */
 export const apiFields = fields.filter(({ dataset }) => !('pageOnly' in dataset));
 
 /** Whether each of these files is sent in a separate call. */

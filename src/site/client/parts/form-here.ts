@@ -78,7 +78,7 @@ export async function runHere(): Promise<void> {
 
 let running: AbortController | undefined;
 
-/** Shows that the tool runs, because a run on a large file takes seconds. */
+/** Shows that the tool is running, because a run on a large file takes seconds. */
 function beginRunning(): void {
   running?.abort();
   running = new AbortController();

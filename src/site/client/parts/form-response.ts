@@ -25,7 +25,7 @@ interface Problem {
 /** Returns the error from an unsuccessful response. */
 export async function problemIn(response: Response): Promise<Problem> {
   const isJson = response.headers.get('Content-Type')?.includes('json');
-  return isJson ? response.json() : { error: `The service answered ${response.status}.` };
+  return isJson ? response.json() : { error: `The service returned status ${response.status}.` };
 }
 
 export function begin(signal: AbortSignal): void {
