@@ -193,9 +193,36 @@ describe('compress_video', () => {
         expect(Number(format.duration)).toBeCloseTo(2, 0);
         const told = JSON.stringify(meta.warnings);
         expect(told.includes('subtitles')).toBe(bytes === subtitled);
-        expect(told.includes('except the first')).toBe(bytes === second && audioCodec !== null);
+        expect(told.includes('except one')).toBe(bytes === second && audioCodec !== null);
       }
     }
+  });
+
+  it('removes damaged audio and keeps the video, with a warning', async () => {
+    const damaged = Buffer.from(clip);
+    const packets = ['-show_entries', 'packet=pos,size', '-of', 'json', path('clip.mp4')];
+    const told = run('ffprobe', '-v', 'error', '-select_streams', 'a', ...packets);
+    for (const { pos, size } of JSON.parse(told).packets)
+      damaged.fill('?', Number(pos), Number(pos) + Number(size));
+    const { sound: heard, image: seen, meta } = await compress({}, damaged);
+    expect([heard, seen?.codec_name]).toEqual([undefined, 'h264']);
+    expect(meta.warnings).toEqual([
+      'The audio is damaged and was removed. Only the video was encoded.',
+    ]);
+  });
+
+  it('keeps the first audio track with a known codec, and says which audio is removed', async () => {
+    const inputs = [...image('320x180', 0.2), ...sound(1), ...sound(1)];
+    const codecs = ['-c:v', 'libx264', '-c:a:0', 'flac', '-c:a:1', 'aac'];
+    const written = video('two.mkv', ...inputs, '-map', '0', '-map', '1', '-map', '2', ...codecs);
+    const unknown = Buffer.from(written.toString('latin1').replace('A_FLAC', 'A_ZZZZ'), 'latin1');
+    const first = await compress({}, unknown, 'two.mkv');
+    expect(first.sound?.codec_name).toBe('aac');
+    expect(first.meta.warnings).toEqual(['Removed from the video: all audio tracks except one.']);
+    const both = Buffer.from(unknown.toString('latin1').replace('A_AAC', 'A_ZZZ'), 'latin1');
+    const { sound: heard, meta } = await compress({}, both, 'two.mkv');
+    expect(heard).toBeUndefined();
+    expect(meta.warnings).toEqual(['Removed from the video: audio in an unknown format.']);
   });
 
   it('removes the location where it was recorded', async () => {

@@ -59,7 +59,7 @@ export const operation: Operation = {
       path,
       size,
       meta: {
-        warnings: [...leftOut(settings, source), ...grown(file.size, size)],
+        warnings: [...leftOut(settings, source, made), ...grown(file.size, size)],
         ...shapeOf(made),
       },
     });
@@ -75,19 +75,25 @@ const shapeOf = ({ width, height, duration }: VideoFacts) => ({
 /** Warns about what the result lacks compared to the input, except audio that was removed on request. */
 function leftOut(
   { audioCodec, format }: VideoSettings,
-  { otherTracks, subtitles, isHdr, hasAlpha, channels }: VideoFacts,
+  { otherTracks, subtitles, isHdr, hasAlpha, channels, ...source }: VideoFacts,
+  made: VideoFacts,
 ): string[] {
   const lost = subtitles.filter((codec) => !subtitleEncoder(codec, format)).length;
   const tracks = [
-    ...(otherTracks.sound > 0 && audioCodec ? ['all audio tracks except the first'] : []),
+    ...(otherTracks.sound > 0 && audioCodec
+      ? [source.audioCodec ? 'all audio tracks except one' : 'audio in an unknown format']
+      : []),
     ...(lost > 0 ? [lost < subtitles.length ? `${lost} of the subtitles` : 'subtitles'] : []),
     ...(otherTracks.rest > 0 ? ['other video and data tracks'] : []),
   ];
   return [
     ...(tracks.length === 0 ? [] : [`Removed from the video: ${tracks.join(' and ')}.`]),
+    ...(audioCodec && source.audioCodec && !made.audioCodec
+      ? ['The audio is damaged and was removed. Only the video was encoded.']
+      : []),
     ...(hasAlpha ? ['The transparency of the video was removed.'] : []),
     ...(isHdr ? ['The HDR video was converted to SDR.'] : []),
-    ...(audioCodec && channels > MAX_CHANNELS
+    ...(made.audioCodec && channels > MAX_CHANNELS
       ? [`The ${channels} audio channels were converted to stereo.`]
       : []),
   ];
@@ -216,19 +222,21 @@ async function verify(
   const result = await probe(path, context);
   const { width, height } = scaledSize(settings.scale, source);
   const audio = settings.audioCodec && source.audioCodec ? CODEC_NAMES[settings.audioCodec] : null;
+  // FFmpeg omits an audio track if it cannot decode any of it. The video is still useful.
   if (
     !result ||
     result === 'audio' ||
     result.videoCodec !== CODEC_NAMES[settings.videoCodec] ||
     result.width !== width ||
     result.height !== height ||
-    (result.audioCodec ?? null) !== audio
+    (result.audioCodec ?? audio) !== audio
   ) {
     throw nothingToEncode(file);
   }
-  const wanted = expectedDuration(source, audio !== null);
+  const withSound = result.audioCodec !== undefined;
+  const wanted = expectedDuration(source, withSound);
   // The durations of the encoded tracks take precedence, because subtitles may be longer.
-  const made = expectedDuration(result, audio !== null) ?? result.duration;
+  const made = expectedDuration(result, withSound) ?? result.duration;
   if (wanted && made && made < wanted - Math.max(0.75, wanted / 20)) {
     throw badRequest(
       `"${file.name}" is truncated or damaged: it declares ${wanted.toFixed(1)} seconds, but only ${made.toFixed(1)} could be read. Send the whole file.`,

@@ -89,7 +89,11 @@ export function encoderArguments(settings: VideoSettings, source: VideoFacts): s
     ...videoEncoder(settings),
     ...(rate ? ['-r', rate] : []),
     ...(audioCodec && audioBitrate && source.audioCodec
-      ? ['-map', '0:a:0', ...audioEncoder(audioCodec, audioBitrate, source.channels)]
+      ? [
+          '-map',
+          `0:${source.audioTrack}`,
+          ...audioEncoder(audioCodec, audioBitrate, source.channels),
+        ]
       : ['-an']),
     ...subtitleArguments(format, source),
     ...(format === 'mp4' || format === 'mov' ? ['-movflags', '+faststart'] : []),

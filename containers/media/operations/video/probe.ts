@@ -28,9 +28,11 @@ export interface VideoFacts {
   /** The size of a displayed frame in pixels, after rotation. */
   width: number;
   height: number;
-  /** The codec names that ffprobe uses. `audioCodec` is undefined if there is no audio. */
+  /** The codec names that ffprobe uses. `audioCodec` is undefined if no audio track has a known codec. */
   videoCodec: string;
   audioCodec: string | undefined;
+  /** The index, among all tracks, of the first audio track with a known codec. */
+  audioTrack: number | undefined;
   channels: number;
   /** Frames per second as a fraction, such as `30000/1001`, or undefined if unknown. */
   frameRate: string | undefined;
@@ -58,7 +60,7 @@ export interface VideoFacts {
 }
 
 export interface OtherTracks {
-  /** The number of audio tracks besides the first. */
+  /** The number of audio tracks, except the one that `audioTrack` names. */
   sound: number;
   subtitles: number;
   /** The number of data tracks, attachments and additional video tracks, except cover art. */
@@ -72,6 +74,7 @@ interface Format {
 }
 
 interface Stream {
+  index: number;
   codec_type: string;
   codec_name?: string;
   width?: number;
@@ -133,6 +136,7 @@ function facts(told: { streams?: Stream[]; format?: Format }): VideoFacts | 'aud
     height: upright ? video.height : video.width,
     videoCodec: video.codec_name,
     audioCodec: audio?.codec_name,
+    audioTrack: audio?.index,
     channels: audio?.channels ?? 0,
     frameRate: /^[1-9]\d*\/[1-9]\d*$/.exec(video.avg_frame_rate ?? '')?.[0],
     duration: says ? seconds(format.duration) : undefined,
