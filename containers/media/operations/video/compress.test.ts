@@ -407,6 +407,13 @@ describe('compress_video refuses', () => {
     ['a video without its index', () => clip.subarray(0, 600)],
     ['a truncated video', () => longer.subarray(0, longer.length / 2)],
     [
+      'a truncated AVI file',
+      () => {
+        const bytes = video('cut.avi', '-i', path('longer.mp4'), '-c:v', 'mpeg4');
+        return bytes.subarray(0, bytes.length / 2);
+      },
+    ],
+    [
       'a truncated Matroska file with subtitles',
       () => {
         writeFileSync(path('cut.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHere\n');

@@ -81,9 +81,11 @@ interface Stream {
   height?: number;
   channels?: number;
   avg_frame_rate?: string;
+  r_frame_rate?: string;
   color_transfer?: string;
   pix_fmt?: string;
   duration?: string;
+  nb_frames?: string;
   nb_read_packets?: string;
   tags?: Record<string, string>;
   disposition?: { attached_pic?: number };
@@ -181,10 +183,15 @@ function otherTracks(streams: readonly Stream[]): OtherTracks {
 }
 
 /**
- * Returns the duration of a track in seconds. Matroska stores it in a tag, such as `00:01:02.003000000`. For a Matroska
- * track, FFmpeg reports the duration of the whole file.
+ * Returns the declared duration of a track in seconds. Matroska stores it in a tag, such as `00:01:02.003000000`. For a
+ * Matroska track, FFmpeg reports the duration of the whole file. For a truncated AVI, FFmpeg reports an estimate, but
+ * also the number of frames that the header declares.
  */
 function trackDuration(stream: Stream, formatName = ''): number | undefined {
+  if (formatName === 'avi' && stream.codec_type === 'video') {
+    const [rate = 0, per = 1] = (stream.r_frame_rate ?? '').split('/').map(Number);
+    return seconds(String((Number(stream.nb_frames) * per) / rate)) ?? seconds(stream.duration);
+  }
   if (!formatName.includes('matroska')) return seconds(stream.duration);
   const tag = Object.entries(stream.tags ?? {}).find(([name]) => /^DURATION(?:-|$)/i.test(name));
   const [, hours, minutes, rest] = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(tag?.[1] ?? '') ?? [];
