@@ -3,7 +3,7 @@
  * request and response bodies.
  */
 import type { Caller } from '../core/caller.ts';
-import { unavailable } from '../core/errors.ts';
+import { ToolError } from '../core/errors.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import { MB } from '../core/limits.ts';
 import { isJsonType, mediaTypeOf } from '../lib/body.ts';
@@ -207,7 +207,8 @@ class Call implements RequestShare {
 }
 
 const busy = () =>
-  unavailable(
+  new ToolError(
+    'internal',
     `Too many large calls are running. Try again in ${RETRY_SECONDS} seconds.`,
-    RETRY_SECONDS,
+    { status: 503, retryAfter: RETRY_SECONDS, isBusy: true },
   );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Caller } from '../core/caller.ts';
 import { withRequest } from '../core/current-request.ts';
 import { memoryFile } from '../core/input-file.ts';
-import { PROGRESS_TYPE } from '../core/media-headers.ts';
+import { MEDIA_HEADERS, PROGRESS_TYPE } from '../core/media-headers.ts';
 import { MediaClient } from './media-client.ts';
 import {
   type Attempt,
@@ -41,6 +41,16 @@ describe('the media client', () => {
       [file, file],
     );
     expect(received).toMatch(/^\{"params":\{\},"files":\[.+\]\}%PDF-%PDF-$/);
+  });
+
+  it('marks the error of a call that a busy worker did not start', async () => {
+    const refusing = (reason: string) => async () =>
+      Response.json(
+        { error: 'Busy.', code: 'internal', retryAfter: 15 },
+        { status: 503, headers: { [MEDIA_HEADERS.refused]: reason } },
+      );
+    await expect(run(refusing('busy'))).rejects.toMatchObject({ isBusy: true, retryAfter: 15 });
+    await expect(run(refusing('full'))).rejects.toMatchObject({ isBusy: false });
   });
 
   it('fails instead of hanging when a file cannot be read', async () => {

@@ -120,7 +120,11 @@ export const answerOf = <T>(answer: Promise<T>, signal: AbortSignal): Promise<T>
   });
 
 export const errorOf = async (response: Response): Promise<Error> =>
-  toError(response.status, await response.json().catch(() => null));
+  toError(
+    response.status,
+    await response.json().catch(() => null),
+    response.headers.get(MEDIA_HEADERS.refused) === 'busy',
+  );
 
 /** Returns a ToolError unchanged. Converts any other error to 503. */
 const notAnswering = (cause: unknown) =>
@@ -188,7 +192,7 @@ async function sendFile(
   }
 }
 
-function toError(status: number, answer: unknown): Error {
+function toError(status: number, answer: unknown, isBusy = false): Error {
   const body = answer as Record<string, unknown> | null;
   const reason = new Error(`the media worker returned ${status}, ${body?.code}`);
   if (!body || OUR_FAULT.includes(status) || !ERROR_CODES.includes(body.code as ErrorCode)) {
@@ -198,6 +202,7 @@ function toError(status: number, answer: unknown): Error {
     status,
     param: body.param as string | undefined,
     retryAfter: body.retryAfter as number | undefined,
+    isBusy,
     extra: body.extra as Record<string, unknown> | undefined,
     ...(!NO_FAILURE.includes(status) && { cause: reason }),
   });

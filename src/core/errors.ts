@@ -28,6 +28,8 @@ export interface ErrorDetails {
   param?: string;
   /** The number of seconds to wait before a retry. */
   retryAfter?: number;
+  /** Whether the service was too busy to start the call. A job then waits, and the attempt does not count. */
+  isBusy?: boolean;
   /** All findings, if there are several. */
   details?: unknown;
   /** Additional fields of the error body, such as `metadata` in parse_document. */
@@ -47,6 +49,7 @@ export class ToolError extends Error {
   readonly status: number;
   readonly param: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly isBusy: boolean;
   readonly details: unknown;
   readonly extra: Record<string, unknown> | undefined;
   readonly headers: Record<string, string> | undefined;
@@ -58,6 +61,7 @@ export class ToolError extends Error {
     this.status = details.status ?? STATUS_OF_CODE[code];
     this.param = details.param;
     this.retryAfter = details.retryAfter;
+    this.isBusy = details.isBusy ?? false;
     this.details = details.details;
     this.extra = details.extra;
     this.headers = details.headers;

@@ -5,6 +5,7 @@ import type { Failure } from '../execute/failure.ts';
 
 /** The maximum number of attempts. A job is retried at most twice, and only after an interruption. */
 const MAX_ATTEMPTS = 3;
+const FIRST_PAUSE_SECONDS = 3;
 /**
  * The last attempt must start within this time after the call (in milliseconds), because the job's ID contains the time
  * at which the job is deleted.
@@ -40,9 +41,26 @@ export interface PackedJob extends Omit<NewJob, 'call'> {
 
 export const isOver = ({ status }: State): boolean => status !== 'queued' && status !== 'running';
 
-/** Whether the job should be retried. This is true if a part of the service was down and attempts are left. */
+/**
+ * Whether the job should be retried. This is true if the service was busy, or if a part of it was down and attempts are
+ * left.
+ */
 export const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
-  (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MAX_ATTEMPTS;
+  isBusy(thrown) ||
+  ((!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MAX_ATTEMPTS);
+
+const isBusy = (thrown: unknown) => thrown instanceof ToolError && thrown.isBusy;
+
+/**
+ * Returns the state of an interrupted job, and the seconds until its next attempt. An attempt that did not start,
+ * because the service was busy, does not count: `refusalOf` limits how long a job waits.
+ */
+export function afterInterruption(state: State, thrown: unknown) {
+  const attempts = isBusy(thrown) ? state.attempts - 1 : state.attempts;
+  const pause = FIRST_PAUSE_SECONDS * 4 ** Math.max(0, attempts - 1);
+  const seconds = Math.max(pause, (thrown as Partial<ToolError>).retryAfter ?? 0);
+  return { state: { ...state, status: 'queued' as const, attempts }, seconds };
+}
 
 /** Returns the error of a waiting job that must no longer be started. Returns undefined if the job may start. */
 export function refusalOf({ attempts, createdAt }: State, now: number): ToolError | undefined {

@@ -3,7 +3,6 @@
  * machine crashes. A job that is already `running` when its alarm starts was interrupted.
  */
 import { DurableObject } from 'cloudflare:workers';
-import type { ToolError } from '../core/errors.ts';
 import type { Webhook } from '../core/jobs.ts';
 import { MAX_STORED_JSON_BYTES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import { storedBy } from '../core/stored-bytes.ts';
@@ -12,7 +11,14 @@ import { isLargerThan, resultTooLarge } from '../execute/result-size.ts';
 import { logCause } from '../lib/log.ts';
 import { type Services, servicesOf } from '../services.ts';
 import { describeJob, RESULT, type Running, utf8 } from './describe-job.ts';
-import { isInterruption, isOver, type PackedJob, refusalOf, type State } from './job-state.ts';
+import {
+  afterInterruption,
+  isInterruption,
+  isOver,
+  type PackedJob,
+  refusalOf,
+  type State,
+} from './job-state.ts';
 import { runAttempt } from './run-attempt.ts';
 import type { Outcome } from './run-call.ts';
 import { Slots } from './slots.ts';
@@ -25,7 +31,6 @@ const CALL = 'call';
  * The interval in milliseconds at which a waiting job checks for a slot, in case the job that should wake it is lost.
  */
 const RETRY_MS = 60_000;
-const FIRST_PAUSE_SECONDS = 3;
 /**
  * Delays the release of an interrupted job's slot, so that the waiting jobs do not all use the failed part of the
  * service at once.
@@ -209,10 +214,9 @@ export class Job extends DurableObject<Cloudflare.Env> {
   async #failOrRepeat(state: State, thrown: unknown): Promise<void> {
     if (this.#state?.status !== 'running') return;
     if (!isInterruption(thrown, state)) return this.#fail(state, thrown);
-    const pause = FIRST_PAUSE_SECONDS * 4 ** (state.attempts - 1);
-    const seconds = Math.max(pause, (thrown as Partial<ToolError>).retryAfter ?? 0);
-    this.#save({ ...state, status: 'queued' });
-    await this.ctx.storage.setAlarm(Date.now() + seconds * 1000);
+    const next = afterInterruption(state, thrown);
+    this.#save(next.state);
+    await this.ctx.storage.setAlarm(Date.now() + next.seconds * 1000);
     await scheduler.wait(BREATH_MS);
   }
 

@@ -1,0 +1,48 @@
+/** Tests which failures of an attempt are retried. */
+import { describe, expect, it } from 'vitest';
+import { badRequest, ToolError, unavailable } from '../core/errors.ts';
+import { afterInterruption, isInterruption, refusalOf, type State } from './job-state.ts';
+
+const state = (attempts: number): State => ({
+  id: 'a',
+  caller: { address: '' },
+  owner: null,
+  tool: 'extract_text_ocr',
+  inputs: [],
+  warnings: [],
+  createdAt: 0,
+  status: 'running',
+  attempts,
+  outputs: [],
+  end: 0,
+  callBytes: 0,
+  resultBytes: 0,
+});
+const busy = new ToolError('internal', 'Busy.', { status: 503, retryAfter: 15, isBusy: true });
+
+describe('a job', () => {
+  it('waits while the service is busy, and counts no attempt', () => {
+    expect(isInterruption(busy, state(3))).toBe(true);
+    const next = afterInterruption(state(3), busy);
+    expect(next).toMatchObject({ seconds: 15, state: { attempts: 2, status: 'queued' } });
+    expect(refusalOf(next.state, 99 * 60_000)).toBeUndefined();
+    expect(refusalOf(next.state, 101 * 60_000)).toMatchObject({ status: 503 });
+  });
+
+  it('is retried twice if a part of the service is down, after longer and longer pauses', () => {
+    const down = unavailable('Down.', 1);
+    expect([1, 2, 3].map((attempts) => isInterruption(down, state(attempts)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([1, 2].map((attempts) => afterInterruption(state(attempts), down))).toMatchObject([
+      { seconds: 3, state: { attempts: 1 } },
+      { seconds: 12, state: { attempts: 2 } },
+    ]);
+  });
+
+  it('is not retried after an error of its caller', () => {
+    expect(isInterruption(badRequest('Wrong.'), state(1))).toBe(false);
+  });
+});
