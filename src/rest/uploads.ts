@@ -28,7 +28,7 @@ const MEMORY_BYTES = 8 * MB;
 export function uploadRoutes(app: App): void {
   jsonEndpoint(app, {
     path: '/api/v1/uploads',
-    surface: 'uploads',
+    limit: 'uploads',
     what: 'the name of the file as application/json',
     schema: uploadRequest,
     answer: createUpload,

@@ -96,7 +96,7 @@ export function checkGetJob(
   const { jobId, waitSeconds } = parameters as { jobId: string; waitSeconds: number };
   return {
     tools: [],
-    surfaces: ['jobs'],
+    limits: ['jobs'],
     cost: 1,
     run: async (progress) =>
       jobResult(await waitForJob(jobId, waitSeconds, circumstances, progress), circumstances),
