@@ -14,10 +14,10 @@ import type { Blocks } from './blocks.ts';
 import { keySubject, wrongKeyCharge } from './charges.ts';
 import type { GeneralLimit } from './general-limits.ts';
 import { KnownKeys } from './known-keys.ts';
-import { leftFor } from './left-for.ts';
+import { quotaHeadersFor } from './quota-headers.ts';
 import { type Carry, errorOf } from './refusal.ts';
 import { RememberingCounters, refuseSpent, reserve, rethrow } from './reserve.ts';
-import { spentOf } from './spent-of.ts';
+import { usedQuota } from './used-quota.ts';
 import { type VisitorAction, visitorCharge } from './visitor-limits.ts';
 
 interface Known {
@@ -145,7 +145,7 @@ export class Access {
     if (!counters) return null;
     try {
       return await Promise.all(
-        keys.filter(({ revokedAt }) => revokedAt === null).map((key) => spentOf(counters, key)),
+        keys.filter(({ revokedAt }) => revokedAt === null).map((key) => usedQuota(counters, key)),
       );
     } catch (error) {
       log('error', 'quotas-not-read', { cause: error });
@@ -157,8 +157,8 @@ export class Access {
    * Returns the limit headers that a call to this tool would get, without consuming units. Returns
    * null if calls are not counted. Throws 401 if the tool needs an account.
    */
-  async left(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
-    return this.#counters && leftFor(this.#counters.of, caller, tool);
+  async quotaHeaders(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
+    return this.#counters && quotaHeadersFor(this.#counters.of, caller, tool);
   }
 
   /** The number of calls that this isolate has refused, by limit policy. */

@@ -9,7 +9,7 @@ import type { Executed } from '../../execute/execute.ts';
 import { shownImage } from '../../execute/shown-image.ts';
 import { storeOutput } from '../../execute/store-output.ts';
 import { storeEntries } from '../../execute/zip-entries.ts';
-import { endOfFileId } from '../../lib/file-id.ts';
+import { fileExpiry } from '../../lib/file-id.ts';
 import { capValue } from '../cap-value.ts';
 import type { CallCircumstances } from '../checked-call.ts';
 import {
@@ -239,7 +239,7 @@ async function fileContent(
   const contentType = file.declaredType ?? 'application/octet-stream';
   const owner = jobOwner(admission.caller);
   if (owner !== null) {
-    const expiresAt = endOfFileId(id)!;
+    const expiresAt = fileExpiry(id)!;
     await agentFiles.add(owner, {
       id,
       filename: file.name,

@@ -6,7 +6,7 @@ import { CachedResults } from '../../adapters/cached-results.ts';
 import { R2Cache } from '../../adapters/r2-cache.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
 import type { EgressPort, StoragePort } from '../../core/ports.ts';
-import { endOfFileId } from '../../lib/file-id.ts';
+import { fileExpiry } from '../../lib/file-id.ts';
 import { fetchSiteLogo } from './fetch_site_logo.ts';
 
 const results = new CachedResults(new R2Cache(env.FILES, unlimitedStorage));
@@ -58,7 +58,7 @@ describe('fetch_site_logo', () => {
 
   it('returns copies that expire a day after the cached result', async () => {
     const { rehostedUrl } = (await find('https://one.example')).logo;
-    const end = endOfFileId(rehostedUrl.split('/')[4]!)!;
+    const end = fileExpiry(rehostedUrl.split('/')[4]!)!;
     expect(end - Date.now()).toBeGreaterThan(47.9 * 3600 * 1000);
     expect(end - Date.now()).toBeLessThan(48.1 * 3600 * 1000);
   });

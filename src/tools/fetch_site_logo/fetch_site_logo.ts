@@ -113,7 +113,7 @@ export const fetchSiteLogo = defineTool({
         else found.push(last);
       }
       const { metadata, warnings } = page;
-      const copied = await keepAll(found, rehost, storage, caller);
+      const copied = await copyBest(found, rehost, storage, caller);
       return { metadata, warnings, unlisted, ...copied };
     };
     const key = ['fetch_site_logo', METADATA_VERSION, url, rehost];
@@ -132,7 +132,7 @@ export const fetchSiteLogo = defineTool({
 });
 
 /** Copies the best icons to our storage. An icon that cannot be copied is listed without a copy. */
-async function keepAll(
+async function copyBest(
   found: readonly FoundIcon[],
   rehost: boolean,
   storage: StoragePort,

@@ -6,7 +6,7 @@ import { badRequest, failed, switchedOff, ToolError } from '../../core/errors.ts
 import { MAX_IMAGE_PIXELS } from '../../core/limits.ts';
 import type { CaptureOptions, Cut } from '../../core/ports.ts';
 import { json } from '../../core/tool-output.ts';
-import { expiryOfFileId } from '../../lib/file-id.ts';
+import { fileExpiryText } from '../../lib/file-id.ts';
 import { logCause } from '../../lib/log.ts';
 import { measureImage } from '../../web/image-size.ts';
 import { checkHost, parseWebUrl } from '../../web/public-url.ts';
@@ -234,7 +234,7 @@ export const screenshotUrl = defineTool({
       const { id, filename, cut, ...facts } = value;
       if (cut) warn(cutSaid(cut, options));
       const link = storage.linkTo(id, filename);
-      const expiresAt = expiryOfFileId(id);
+      const expiresAt = fileExpiryText(id);
       return json({ url: link, screenshotUrl: link, ...facts, expiresAt, cached, source: 'vps' });
     } catch (error) {
       const fallback =
