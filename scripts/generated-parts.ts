@@ -3,8 +3,8 @@
  * -->`.
  */
 import { QUOTAS } from '../src/access/api-keys.ts';
+import { GENERAL_LIMITS, rateText } from '../src/access/general-limits.ts';
 import { ownLimitText } from '../src/access/own-limits.ts';
-import { rateText, SURFACES } from '../src/access/surfaces.ts';
 import { countsText, toolCounts } from '../src/catalogue/counts.ts';
 import { toolsByKind } from '../src/catalogue/kinds.ts';
 import type { Tool } from '../src/core/define-tool.ts';
@@ -31,15 +31,15 @@ const toolTable = (): string =>
   );
 
 function limitTable(): string {
-  const surfaces = {
-    Search: SURFACES.search,
-    'Search on this site': SURFACES.siteSearch,
-    'Running tools': SURFACES.execution,
-    Catalogue: SURFACES.catalogue,
-    MCP: SURFACES.mcp,
-    Content: SURFACES.content,
+  const limits = {
+    Search: GENERAL_LIMITS.search,
+    'Search on this site': GENERAL_LIMITS.siteSearch,
+    'Running tools': GENERAL_LIMITS.execution,
+    Catalogue: GENERAL_LIMITS.catalogue,
+    MCP: GENERAL_LIMITS.mcp,
+    Content: GENERAL_LIMITS.content,
   };
-  const rows = Object.entries(surfaces).map(([name, { anonymous, known }]) => [
+  const rows = Object.entries(limits).map(([name, { anonymous, known }]) => [
     name,
     rateText(anonymous),
     rateText(known),

@@ -1,7 +1,7 @@
 /** Parses the command line of `npm run key`, and builds the statements that create an operator's key. */
 import { randomUUID } from 'node:crypto';
 import { makeKey, QUOTAS, storedFormOf } from '../src/access/api-keys.ts';
-import { keyEnd } from '../src/access/key-end.ts';
+import { parseKeyExpiry } from '../src/access/key-expiry.ts';
 import { givenName } from '../src/core/given-name.ts';
 
 export const USAGE = `Usage: npm run key -- --account NAME [--name TEXT] [--requests-per-day N] [--tokens-per-month N]
@@ -76,7 +76,7 @@ function countOf(
 
 function endOf(text: string | undefined, now: number): number | null {
   if (text === undefined) return null;
-  const given = keyEnd(text, now);
+  const given = parseKeyExpiry(text, now);
   if ('wrong' in given) throw new Error(`--expires ${given.wrong}.`);
   return given.end;
 }

@@ -1,6 +1,6 @@
 /** Holds the state of one request, which consists of its ID, the services, and the headers of its response. */
 import type { Admission } from './access/admission.ts';
-import type { Surface } from './access/surfaces.ts';
+import type { GeneralLimit } from './access/general-limits.ts';
 import { CallOrigin, CallRecord } from './core/call-record.ts';
 import type { Caller } from './core/caller.ts';
 import type { LargeCall } from './core/large-call.ts';
@@ -61,20 +61,20 @@ export class Exchange {
       .some((preference) => preference.split(';', 1)[0]!.trim().toLowerCase() === 'respond-async');
   }
 
-  /** Identifies the caller and returns the admission of the request for a surface. Throws 401 or 429. */
-  async arrive(surface: Surface): Promise<Admission> {
-    this.call.arriveAt(surface);
-    const admission = await this.services.access.arrive(this.request, surface, this.carry);
+  /** Identifies the caller and returns the admission of the request, which is charged against `limit`. Throws 401 or 429. */
+  async arrive(limit: GeneralLimit): Promise<Admission> {
+    this.call.arriveAt(limit);
+    const admission = await this.services.access.arrive(this.request, limit, this.carry);
     this.call.by(admission.caller);
     return admission;
   }
 
-  /** Handles a request to a surface. A request that fails before its admission is also charged (`Admission.run`). */
+  /** Handles a request that is charged against `limit`. A request that fails before its admission is also charged (`Admission.run`). */
   async answer(
-    surface: Surface,
+    limit: GeneralLimit,
     work: (admission: Admission) => Promise<Response>,
   ): Promise<Response> {
-    const admission = await this.arrive(surface);
+    const admission = await this.arrive(limit);
     return admission.run(() => work(admission));
   }
 

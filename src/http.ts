@@ -1,6 +1,6 @@
 /** Defines the types of the app and the declaration of endpoints. All HTTP modules use them. */
 import type { Context, Hono } from 'hono';
-import type { Surface } from './access/surfaces.ts';
+import type { GeneralLimit } from './access/general-limits.ts';
 import { methodNotAllowed } from './core/errors.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -32,13 +32,13 @@ export type Handler = (c: AppContext) => Response | Promise<Response>;
 /**
  * Declares a path with all its methods. HEAD is handled as GET, and OPTIONS is answered as a preflight request. Any
  * other method gets 405 with `Allow` (RFC 9110, section 15.5.6). This response also reports the remaining quota of
- * `surface`, without consuming any.
+ * `limit`, without consuming any.
  */
 export function endpoint(
   app: App,
   path: string,
   handlers: Partial<Record<Method, Handler>>,
-  surface?: Surface,
+  limit?: GeneralLimit,
 ): void {
   const methods = Object.keys(handlers) as Method[];
   const allow = [...methods, ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');
@@ -47,21 +47,21 @@ export function endpoint(
   // The other methods have a separate route. Each route then has only one handler, which Hono calls directly.
   const others = KNOWN_METHODS.filter((method) => !(method in handlers));
   app.on(others, path, async (c) => {
-    if (surface) await (await c.env.arrive(surface)).tell();
+    if (limit) await (await c.env.arrive(limit)).tell();
     throw methodNotAllowed(c.req.method, allow);
   });
 }
 
-/** Declares a GET path that costs one unit of its surface's general limit. */
-export function limitedGet(app: App, path: string, surface: Surface, handler: Handler): void {
-  endpoint(app, path, { GET: limited(surface, handler) }, surface);
+/** Declares a GET path that costs one unit of a general limit. */
+export function limitedGet(app: App, path: string, limit: GeneralLimit, handler: Handler): void {
+  endpoint(app, path, { GET: limited(limit, handler) }, limit);
 }
 
-/** Returns a handler that runs after one unit of the surface's general limit is charged. */
+/** Returns a handler that runs after one unit of the general limit is charged. */
 export const limited =
-  (surface: Surface, handler: Handler): Handler =>
+  (limit: GeneralLimit, handler: Handler): Handler =>
   async (c) => {
-    await (await c.env.arrive(surface)).enter();
+    await (await c.env.arrive(limit)).enter();
     return handler(c);
   };
 

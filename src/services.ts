@@ -59,6 +59,7 @@ import { checkParts } from './core/health.ts';
 import { HealthHistory } from './core/health-history.ts';
 import type { EgressPort } from './core/ports.ts';
 import type { Use } from './core/usage-store.ts';
+import { log } from './lib/log.ts';
 
 export type Services = ReturnType<typeof build>;
 
@@ -129,8 +130,10 @@ function build(env: Cloudflare.Env, config: Config) {
   const largeCalls = new LargeCalls();
   const callMetrics = new CallMetrics();
   const startedAt = Date.now();
-  const health = new HealthHistory(new D1Health(main), (wakes) =>
-    checkParts(partsOf(env, config, media, wakes), logDown),
+  const health = new HealthHistory(
+    new D1Health(main),
+    (wakes) => checkParts(partsOf(env, config, media, wakes), logDown),
+    (cause) => log('error', 'health-history-failed', { cause }),
   );
   return {
     config,

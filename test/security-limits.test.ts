@@ -13,11 +13,15 @@ const tool = (shown: string, name: string, per = 'hour'): Source => [
   `src/tools/${name}/${name}.ts`,
   `{ calls: ${shown}, per: '${per}'`,
 ];
-const surfaces = 'src/access/surfaces.ts';
-const anonymousCalls: Source = ['35', surfaces, "anonymous: { calls: 35, per: 'hour' }"];
-const knownCalls: Source = ['60', surfaces, "known: { calls: 60, per: 'minute' }"];
-const chains: Source = ['12', surfaces, "everyone('chains', { calls: 12, per: 'minute' })"];
-const twoASecond: Source = ['120', surfaces, "TWO_A_SECOND: Rate = { calls: 120, per: 'minute' }"];
+const generalLimits = 'src/access/general-limits.ts';
+const anonymousCalls: Source = ['35', generalLimits, "anonymous: { calls: 35, per: 'hour' }"];
+const knownCalls: Source = ['60', generalLimits, "known: { calls: 60, per: 'minute' }"];
+const chains: Source = ['12', generalLimits, "everyone('chains', { calls: 12, per: 'minute' })"];
+const twoASecond: Source = [
+  '120',
+  generalLimits,
+  "TWO_A_SECOND: Rate = { calls: 120, per: 'minute' }",
+];
 const limits = (shown: string, code: string): Source => [shown, 'src/core/limits.ts', code];
 const proxy = (shown: string, code: string): Source => [shown, 'scripts/proxy-limits.ts', code];
 const slow = (shown: string, code: string): Source => [shown, 'scripts/slow-clients.ts', code];
@@ -56,7 +60,7 @@ const SOURCES: Record<string, readonly Source[]> = {
     ['3', 'containers/media/work-limit.ts', 'SECONDS_PER_MB = 3;'],
   ],
   'Searches on the page `/search`, each of which may call a model': [
-    ['30', surfaces, "everyone('searches', { calls: 30, per: 'minute' })"],
+    ['30', generalLimits, "everyone('searches', { calls: 30, per: 'minute' })"],
   ],
   'CPU of parsers in the Worker': [],
   'JSON built for one call': [
@@ -183,9 +187,9 @@ const SOURCES: Record<string, readonly Source[]> = {
   'New job objects': [anonymousCalls, chains, knownCalls, chains],
   'New idempotency objects': [
     anonymousCalls,
-    ['25', surfaces, "anonymous: { calls: 25, per: 'hour' }"],
+    ['25', generalLimits, "anonymous: { calls: 25, per: 'hour' }"],
     ...[chains, twoASecond, knownCalls, chains, twoASecond],
-    ['300', surfaces, "known: { calls: 300, per: 'hour' }"],
+    ['300', generalLimits, "known: { calls: 300, per: 'hour' }"],
   ],
   'D1 rows written by tools': [tool('30', 'shorten_url'), twoASecond],
   'D1 writes of anonymous usage, refused calls and visits': [

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { SURFACES } from '../../src/access/surfaces.ts';
+import { GENERAL_LIMITS } from '../../src/access/general-limits.ts';
 import { PassageIndex } from '../../src/content/passage-index.ts';
 import { search } from '../../src/content/search.ts';
 import type { LibraryFile } from '../../src/core/content.ts';
@@ -76,7 +76,7 @@ describe('the documents of the repository', () => {
   });
 
   it('name the real limit of runs without a key in comparisons', () => {
-    const { calls } = SURFACES.execution.anonymous;
+    const { calls } = GENERAL_LIMITS.execution.anonymous;
     const comparisons = documents.filter(({ section }) => section === 'Comparisons');
     for (const { markdown, path } of comparisons)
       for (const [, count] of markdown.matchAll(/(\d+) (?:calls|runs|executions) an hour/g))

@@ -12,12 +12,12 @@ import { Admission, type Credential } from './admission.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { Blocks } from './blocks.ts';
 import { keySubject, wrongKeyCharge } from './charges.ts';
+import type { GeneralLimit } from './general-limits.ts';
 import { KnownKeys } from './known-keys.ts';
-import { leftFor } from './left-for.ts';
+import { quotaHeadersFor } from './quota-headers.ts';
 import { type Carry, errorOf } from './refusal.ts';
 import { RememberingCounters, refuseSpent, reserve, rethrow } from './reserve.ts';
-import { spentOf } from './spent-of.ts';
-import type { Surface } from './surfaces.ts';
+import { usedQuota } from './used-quota.ts';
 import { type VisitorAction, visitorCharge } from './visitor-limits.ts';
 
 interface Known {
@@ -90,27 +90,27 @@ export class Access {
   }
 
   /**
-   * Identifies the caller and starts admission for a surface. Throws 401 for an invalid key, and for an anonymous
+   * Identifies the caller and starts admission. Throws 401 for an invalid key, and for an anonymous
    * caller if sign-in is required. Throws 429 after too many invalid keys, and 403 for a blocked caller.
    */
-  arrive(request: Request, surface: Surface, carry: Carry): Admission | Promise<Admission> {
+  arrive(request: Request, limit: GeneralLimit, carry: Carry): Admission | Promise<Admission> {
     const admission = ({ caller, credential }: Identified) => {
-      if (this.#requireSignIn && !caller.accountId && !hasOwnSecret(request, surface)) {
+      if (this.#requireSignIn && !caller.accountId && !hasOwnSecret(request, limit)) {
         throw new ToolError(
           'invalid_key',
           'This service requires an account. Sign in at /developers, or create an API key there and send it as a Bearer token.',
         );
       }
-      return this.admission(caller, surface, carry, credential);
+      return this.admission(caller, limit, carry, credential);
     };
     const identified = this.#identify(request, carry);
     return identified instanceof Promise ? identified.then(admission) : admission(identified);
   }
 
-  /** Starts admission for a surface. */
-  admission(caller: Caller, surface: Surface, carry: Carry, credential?: Credential): Admission {
+  /** Starts admission. The request is charged against `limit`. */
+  admission(caller: Caller, limit: GeneralLimit, carry: Carry, credential?: Credential): Admission {
     const note = (use: Use) => this.#recorder.note(use);
-    return new Admission(this.#counters, caller, surface, carry, note, credential);
+    return new Admission(this.#counters, caller, limit, carry, note, credential);
   }
 
   /** Throws 403 if the caller has been blocked since it was identified. */
@@ -145,7 +145,7 @@ export class Access {
     if (!counters) return null;
     try {
       return await Promise.all(
-        keys.filter(({ revokedAt }) => revokedAt === null).map((key) => spentOf(counters, key)),
+        keys.filter(({ revokedAt }) => revokedAt === null).map((key) => usedQuota(counters, key)),
       );
     } catch (error) {
       log('error', 'quotas-not-read', { cause: error });
@@ -157,8 +157,8 @@ export class Access {
    * Returns the limit headers that a call to this tool would get, without consuming units. Returns
    * null if calls are not counted. Throws 401 if the tool needs an account.
    */
-  async left(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
-    return this.#counters && leftFor(this.#counters.of, caller, tool);
+  async quotaHeaders(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
+    return this.#counters && quotaHeadersFor(this.#counters.of, caller, tool);
   }
 
   /** The number of calls that this isolate has refused, by limit policy. */
@@ -284,5 +284,5 @@ const callerKeyOf = (key: KeyRecord): CallerKey => {
 };
 
 /** Whether the URL itself is the credential, in which case no account is needed. */
-const hasOwnSecret = ({ method }: Request, surface: Surface): boolean =>
-  surface === 'files' || (surface === 'uploads' && method === 'PUT');
+const hasOwnSecret = ({ method }: Request, limit: GeneralLimit): boolean =>
+  limit === 'files' || (limit === 'uploads' && method === 'PUT');

@@ -7,8 +7,8 @@ import { badRequest, ToolError, tooLarge } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
 import type { Use } from '../core/usage-store.ts';
 import { Admission } from './admission.ts';
+import type { GeneralLimit } from './general-limits.ts';
 import { RememberingCounters } from './reserve.ts';
-import type { Surface } from './surfaces.ts';
 
 const tool = (name: string, limits: Limit[], more: Partial<Tool> = {}): Tool =>
   ({ name, limits, access: 'anyone', ...more }) as Tool;
@@ -46,14 +46,14 @@ const isolateOf = (counters: LocalCounters) =>
 function at(
   counters: LocalCounters | RememberingCounters | null,
   caller: Caller,
-  surface: Surface = 'execution',
+  limit: GeneralLimit = 'execution',
 ) {
   const headers: Record<string, string> = {};
   const notes: Use[] = [];
   const admission = new Admission(
     counters instanceof LocalCounters ? isolateOf(counters) : counters,
     caller,
-    surface,
+    limit,
     (more) => Object.assign(headers, more),
     (entry) => notes.push(entry),
   );
@@ -119,7 +119,7 @@ describe('recorded usage', () => {
     expect(notes).toMatchObject([{ tool: 'by_account', refused: { status: 401 } }]);
   });
 
-  it('includes a malformed call once, under its surface, since it cost one request', async () => {
+  it('includes a malformed call once, under its general limit, since it cost one request', async () => {
     const { admission, notes } = at(new LocalCounters(), trial);
     await fails(admission, badRequest('no tool'));
     expect(notes).toMatchObject([{ tool: 'execution' }]);
@@ -271,16 +271,16 @@ describe('Admission', () => {
   });
 
   it('refuses a caller known to be over the limit before reading the body', async () => {
-    for (const surface of ['execution', 'chain', 'mcp', 'search'] as const) {
+    for (const limit of ['execution', 'chain', 'mcp', 'search'] as const) {
       const counters = new LocalCounters();
       const isolate = isolateOf(counters);
-      const fresh = at(isolate, anonymous, surface);
+      const fresh = at(isolate, anonymous, limit);
       await fresh.admission.refuseSpent();
       expect(counters.requested).toBe(0);
-      while ((await at(isolate, anonymous, surface).admission.enter().catch(String)) === undefined);
+      while ((await at(isolate, anonymous, limit).admission.enter().catch(String)) === undefined);
       const { requested } = counters;
       for (let call = 0; call < 20; call++) {
-        const { admission, headers } = at(isolate, anonymous, surface);
+        const { admission, headers } = at(isolate, anonymous, limit);
         expect(await refusal(admission.run(() => admission.refuseSpent()))).toMatchObject({
           status: 429,
         });

@@ -1,4 +1,4 @@
-/** Admits a request and charges it against its surface's general limit and its tools' own limits. */
+/** Admits a request and charges it against a general limit and its tools' own limits. */
 import type { Caller } from '../core/caller.ts';
 import type { KeyClaim } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -10,12 +10,13 @@ import {
   callerSubject,
   entryCharges,
   furtherCharges,
+  limitCharge,
   monthlyTokens,
-  surfaceCharge,
   tokenCharges,
   toolCharges,
 } from './charges.ts';
-import { leftOf } from './left-for.ts';
+import type { GeneralLimit } from './general-limits.ts';
+import { quotaHeaders } from './quota-headers.ts';
 import { errorOf, KeyChanged } from './refusal.ts';
 import {
   type OwnRequest,
@@ -24,13 +25,17 @@ import {
   reserve,
   rethrow,
 } from './reserve.ts';
-import type { Surface } from './surfaces.ts';
 
 /**
- * The surfaces whose requests are not recorded at entry. Tool calls are recorded under the tool's name, and requests
+ * The general limits whose requests are not recorded at entry. Tool calls are recorded under the tool's name, and requests
  * for the usage report are not recorded.
  */
-const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
+const SILENT: ReadonlySet<GeneralLimit> = new Set<GeneralLimit>([
+  'execution',
+  'chain',
+  'mcp',
+  'usage',
+]);
 
 /** Reading a body of this size takes a millisecond, so it may be read before the caller is refused. */
 const SMALL_BODY_BYTES = 64 * 1024;
@@ -44,7 +49,7 @@ export interface Credential {
 export class Admission {
   readonly #counters: RememberingCounters | null;
   readonly caller: Caller;
-  readonly #surface: Surface;
+  readonly #limit: GeneralLimit;
   readonly #carry: (headers: Record<string, string>) => void;
   readonly #note: (use: Use) => void;
   readonly #credential: Credential | undefined;
@@ -54,7 +59,7 @@ export class Admission {
   /** The lowest remaining quota that any limit on this request has reported so far. */
   #fewest = Number.POSITIVE_INFINITY;
   #refusal: unknown;
-  /** The name in the usage record. This is the tool or, if the request has not reached a tool, the surface. */
+  /** The name in the usage record. This is the tool or, if the request has not reached a tool, the general limit. */
   #tool: string;
   #noted = false;
   /** Settles when all model tokens used so far have been charged. */
@@ -67,18 +72,18 @@ export class Admission {
   constructor(
     counters: RememberingCounters | null,
     caller: Caller,
-    surface: Surface,
+    limit: GeneralLimit,
     carry: (headers: Record<string, string>) => void,
     note: (use: Use) => void,
     credential?: Credential,
   ) {
     this.#counters = counters;
     this.caller = caller;
-    this.#surface = surface;
+    this.#limit = limit;
     this.#carry = carry;
     this.#note = note;
     this.#credential = credential;
-    this.#tool = surface;
+    this.#tool = limit;
   }
 
   /**
@@ -111,7 +116,7 @@ export class Admission {
 
   /** Charges the general limit up to a total of `cost` units. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
-    const uses = SILENT.has(this.#surface) ? [] : [this.#entry(this.#surface)];
+    const uses = SILENT.has(this.#limit) ? [] : [this.#entry(this.#limit)];
     await this.#take(() => this.#generalCharges(cost, spendsTokens), uses);
     this.#units = Math.max(this.#units, cost);
   }
@@ -123,15 +128,15 @@ export class Admission {
 
   /** Records a request that runs no tool but counts toward the daily quota. */
   noteRequest(): void {
-    this.#noteUse(this.#surface);
+    this.#noteUse(this.#limit);
   }
 
   /** Reports the limits. Consumes no units and never refuses a request. */
   async tell(): Promise<void> {
     if (!this.#counters) return;
-    const charges = entryCharges(this.#surface, this.caller, 1, false);
+    const charges = entryCharges(this.#limit, this.caller, 1, false);
     try {
-      this.#carry(await leftOf(this.#counters.of, charges));
+      this.#carry(await quotaHeaders(this.#counters.of, charges));
     } catch (error) {
       log('warn', 'limits-not-read', { cause: error });
     }
@@ -153,20 +158,20 @@ export class Admission {
   }
 
   /**
-   * Charges these tools' limits, one unit for each additional surface, and enough units of the general limit to bring
+   * Charges these tools' limits, one unit of each of `limits`, and enough units of the general limit to bring
    * its total to `cost`. Units are never refunded, so all checks that do not require running the work must come first.
    * Throws 429 and 401. Throws 503 if the tools have their own limits and calls cannot be counted.
    */
   async admit(
     tools: readonly Tool[],
     cost = tools.length,
-    surfaces: readonly Surface[] = [],
+    limits: readonly GeneralLimit[] = [],
   ): Promise<void> {
     if (tools[0]) this.#tool = tools[0].name;
     const charges = this.#chargesOf(tools);
     const spends = tools.some((tool) => tool.spendsTokens === true);
     if (spends) await this.#charged;
-    const also = surfaces.map((surface) => surfaceCharge(surface, this.caller, 1));
+    const also = limits.map((limit) => limitCharge(limit, this.caller, 1));
     const uses = tools.map(({ name }) => this.#entry(name));
     const all = () => [...charges, ...also, ...this.#generalCharges(cost, spends)];
     await this.#take(all, uses);
@@ -214,10 +219,10 @@ export class Admission {
 
   /** Returns the charges that raise the request's total to `cost` units of the general limit. */
   #generalCharges(cost: number, spendsTokens: boolean): Charge[] {
-    if (!this.#entered) return entryCharges(this.#surface, this.caller, cost, spendsTokens);
+    if (!this.#entered) return entryCharges(this.#limit, this.caller, cost, spendsTokens);
     const more = cost - this.#units;
     return [
-      ...(more > 0 ? furtherCharges(this.#surface, this.caller, more) : []),
+      ...(more > 0 ? furtherCharges(this.#limit, this.caller, more) : []),
       ...(spendsTokens ? tokenCharges(this.caller) : []),
     ];
   }

@@ -3,14 +3,14 @@ import type { Tool } from '../core/define-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { forPeople } from './advice.ts';
 import { entryCharges, toolCharges } from './charges.ts';
-import { SURFACES, type Surface } from './surfaces.ts';
+import { GENERAL_LIMITS, type GeneralLimit } from './general-limits.ts';
 
 const caller = { address: '192.0.2.1' };
 const remainingQuota = { remaining: 0, resetAt: 0, unitAt: 0, refuses: true };
 
-/** Returns the message that an anonymous caller gets if a surface's limit or a tool's own limit refuses the call. */
-const ofSurface = (surface: Surface) =>
-  entryCharges(surface, caller, 1, false)[0]!.refusal(remainingQuota, 60).message;
+/** Returns the message that an anonymous caller gets if a general limit or a tool's own limit refuses the call. */
+const ofLimit = (limit: GeneralLimit) =>
+  entryCharges(limit, caller, 1, false)[0]!.refusal(remainingQuota, 60).message;
 
 function ofTool(tool: Tool): string {
   try {
@@ -21,7 +21,9 @@ function ofTool(tool: Tool): string {
 }
 
 describe('the advice in a refusal', () => {
-  const raised = (Object.keys(SURFACES) as Surface[]).map(ofSurface).filter((m) => /key/.test(m));
+  const raised = (Object.keys(GENERAL_LIMITS) as GeneralLimit[])
+    .map(ofLimit)
+    .filter((m) => /key/.test(m));
   const accounts = TOOLS.filter(({ access }) => access !== 'anyone').map(ofTool);
 
   it('suggests an API key to a program', () => {
@@ -46,10 +48,10 @@ describe('the advice in a refusal', () => {
       expect(message).toMatch(/Sign in to (?:continue|raise this limit to \d+ per \w+)\.$/);
       expect(message).not.toMatch(/key|Bearer/);
     }
-    expect(forPeople(ofSurface('search'))).toBe(
+    expect(forPeople(ofLimit('search'))).toBe(
       'The limit is 25 searches per hour. Try again in 60 seconds. Sign in to raise this limit to 300 per hour.',
     );
-    expect(forPeople(ofSurface('execution'))).toBe(
+    expect(forPeople(ofLimit('execution'))).toBe(
       'You have used your 35 free runs this hour. Try again in 60 seconds. Sign in to raise this limit to 60 per minute.',
     );
   });

@@ -1,6 +1,6 @@
 /** Builds the advice in a refusal. Programs are told to use an API key, and people on a page are told to sign in. */
 import type { Limit } from '../core/limits.ts';
-import { SURFACES } from './surfaces.ts';
+import { GENERAL_LIMITS } from './general-limits.ts';
 
 interface Advice {
   programs: string;
@@ -19,11 +19,11 @@ export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice 
   people: `Sign in to raise this limit to ${calls} per ${per}.`,
 });
 
-/** Returns the message for a caller that has reached a surface's limit. */
+/** Returns the message for a caller that has reached a general limit. */
 export const reachedLimit = (units: string, { calls, per }: Pick<Limit, 'calls' | 'per'>): string =>
   `The limit is ${calls} ${units} per ${per}.`;
 
-/** Returns the message for a caller that has fewer units of a surface's limit left than its call needs. */
+/** Returns the message for a caller that has fewer units of a general limit left than its call needs. */
 export const lackingUnits = (
   units: string,
   { calls, per }: Pick<Limit, 'calls' | 'per'>,
@@ -36,13 +36,17 @@ export const lackingUnits = (
 const LACKING_RUNS =
   /This call needs (\d+) tool executions, but you have only (\d+) of \d+ per hour left\./;
 
-const { units, anonymous } = SURFACES.execution;
+const { units, anonymous } = GENERAL_LIMITS.execution;
 const FREE_RUNS: Advice = {
   programs: reachedLimit(units, anonymous),
   people: `You have used your ${anonymous.calls} free runs this ${anonymous.per}.`,
 };
 
-const ALL = [SIGN_IN, FREE_RUNS, ...Object.values(SURFACES).map(({ known }) => knownRate(known))];
+const ALL = [
+  SIGN_IN,
+  FREE_RUNS,
+  ...Object.values(GENERAL_LIMITS).map(({ known }) => knownRate(known)),
+];
 
 /** Replaces the advice for programs in a refusal with the advice for people on a page. */
 export const forPeople = (message: string): string =>

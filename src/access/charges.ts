@@ -1,5 +1,5 @@
 /**
- * Defines the limits that a call is charged against: its surface's limit, its key's quotas and its tools' own limits.
+ * Defines the limits that a call is charged against: a general limit, its key's quotas and its tools' own limits.
  */
 import type { Caller } from '../core/caller.ts';
 import type { QuotaRequest, RemainingQuota } from '../core/counters.ts';
@@ -8,7 +8,7 @@ import { ToolError } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
 import { networkOf } from '../lib/network.ts';
 import { knownRate, lackingUnits, reachedLimit, SIGN_IN } from './advice.ts';
-import { SURFACES, type Surface } from './surfaces.ts';
+import { GENERAL_LIMITS, type GeneralLimit } from './general-limits.ts';
 
 export interface Charge {
   /** The subject that is charged, such as `key:…`, `ip:…` or `account:…`. */
@@ -36,45 +36,45 @@ export function callerSubject(caller: Caller): string {
 }
 
 /**
- * Returns the charges for entering a surface. The call is charged against the surface's general limit and the key's
+ * Returns the charges for entering. The call is charged against the general limit and the key's
  * daily requests. If the call spends model tokens, the key's monthly tokens are also checked.
  */
 export const entryCharges = (
-  surface: Surface,
+  limit: GeneralLimit,
   caller: Caller,
   cost: number,
   spendsTokens: boolean,
 ): Charge[] => [
-  ...generalCharges(surface, caller, cost),
+  ...generalCharges(limit, caller, cost),
   // Callers with an exhausted quota may still read their usage.
-  ...(surface === 'usage' ? [] : requestCharges(caller, cost)),
+  ...(limit === 'usage' ? [] : requestCharges(caller, cost)),
   ...(spendsTokens ? tokenCharges(caller) : []),
 ];
 
 /**
- * Returns the charges for `cost` calls against a surface's general limit. A chain counts as one chain and as `cost`
+ * Returns the charges for `cost` calls against a general limit. A chain counts as one chain and as `cost`
  * executions.
  */
-function generalCharges(surface: Surface, caller: Caller, cost: number): Charge[] {
-  if (surface !== 'chain') return [surfaceCharge(surface, caller, cost)];
-  return [surfaceCharge('chain', caller, 1), surfaceCharge('execution', caller, cost)];
+function generalCharges(limit: GeneralLimit, caller: Caller, cost: number): Charge[] {
+  if (limit !== 'chain') return [limitCharge(limit, caller, cost)];
+  return [limitCharge('chain', caller, 1), limitCharge('execution', caller, cost)];
 }
 
 /** Returns the charges for `cost` more calls in an admitted request. A chain is not counted again. */
-export const furtherCharges = (surface: Surface, caller: Caller, cost: number): Charge[] => [
-  surfaceCharge(surface === 'chain' ? 'execution' : surface, caller, cost),
+export const furtherCharges = (limit: GeneralLimit, caller: Caller, cost: number): Charge[] => [
+  limitCharge(limit === 'chain' ? 'execution' : limit, caller, cost),
   ...requestCharges(caller, cost),
 ];
 
-/** Returns the charge for `cost` units of a surface's general limit. */
-export function surfaceCharge(surface: Surface, caller: Caller, cost: number): Charge {
-  const { units, anonymous, known } = SURFACES[surface];
+/** Returns the charge for `cost` units of a general limit. */
+export function limitCharge(limit: GeneralLimit, caller: Caller, cost: number): Charge {
+  const { units, anonymous, known } = GENERAL_LIMITS[limit];
   const isKnown = caller.key !== undefined || caller.accountId !== undefined;
   const rate: Pick<Limit, 'calls' | 'per'> = isKnown ? known : anonymous;
   const raised = !isKnown && (known as object) !== anonymous;
   return {
     subject: callerSubject(caller),
-    quotaRequest: windowRequest(surface, rate, cost),
+    quotaRequest: windowRequest(limit, rate, cost),
     refusal: ({ remaining }, retryAfter) => {
       const advice = raised ? ` ${knownRate(known).programs}` : '';
       const reason =

@@ -9,7 +9,7 @@ import { type KeyRecord, versionOf } from '../core/key-store.ts';
 import { Access } from './access.ts';
 import { makeKey, QUOTAS, storedFormOf } from './api-keys.ts';
 import { Blocks } from './blocks.ts';
-import type { Surface } from './surfaces.ts';
+import type { GeneralLimit } from './general-limits.ts';
 
 const NOW = Date.now();
 const keys = new D1Keys(env.ACCOUNTS);
@@ -41,7 +41,7 @@ function isolate() {
   );
   const known = { keys: { find }, sessions: { find: async () => null } };
   const access = new Access(known, counters, { note: () => {} }, blocks, false);
-  const call = async (key = secret, surface: Surface = 'content') => {
+  const call = async (key = secret, general: GeneralLimit = 'content') => {
     const request = new Request('https://example.com/', {
       headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': `2001:db8::${id}` },
     });
@@ -50,7 +50,7 @@ function isolate() {
       limit = headers['X-RateLimit-Limit'];
     };
     try {
-      await (await access.arrive(request, surface, carry)).enter();
+      await (await access.arrive(request, general, carry)).enter();
       return limit;
     } catch (error) {
       return (error as { code: string }).code;

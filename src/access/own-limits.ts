@@ -2,7 +2,7 @@
 
 import type { Tool } from '../core/define-tool.ts';
 import type { Limit } from '../core/limits.ts';
-import { rateText } from './surfaces.ts';
+import { rateText } from './general-limits.ts';
 
 const SCOPES: Record<Limit['by'], string> = {
   ip: 'IP address',

@@ -1,6 +1,6 @@
 /** The D1 store of the files that keys and accounts have uploaded through the endpoint for agents. */
 import type { AgentFile, AgentFiles } from '../core/agent-files.ts';
-import { endOfFileId } from '../lib/file-id.ts';
+import { fileExpiry } from '../lib/file-id.ts';
 import { D1Store } from './d1-store.ts';
 import { deletePortions } from './in-portions.ts';
 
@@ -33,7 +33,7 @@ export class D1AgentFiles extends D1Store implements AgentFiles {
   async owners(id: string): Promise<string[]> {
     const results = await this.all<{ owner: string }>(
       'SELECT owner FROM agent_files WHERE expires_at = ? AND file_id = ?',
-      [endOfFileId(id), id],
+      [fileExpiry(id), id],
     );
     return results.map(({ owner }) => owner);
   }

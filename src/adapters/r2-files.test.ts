@@ -6,7 +6,7 @@ import { CountedStorage } from '../access/storage-budget.ts';
 import { memoryFile } from '../core/input-file.ts';
 import { UPLOAD_LIFE_SECONDS } from '../core/limits.ts';
 import type { Ledger } from '../core/stored-bytes.ts';
-import { endOfFileId, newFileId } from '../lib/file-id.ts';
+import { fileExpiry, newFileId } from '../lib/file-id.ts';
 import { R2Files } from './r2-files.ts';
 import { PART_BYTES } from './r2-spool.ts';
 
@@ -115,7 +115,7 @@ describe('a stored file', () => {
         param: 'fileUrl',
       });
     }
-    vi.useFakeTimers({ now: endOfFileId(id)!, toFake: ['Date'] });
+    vi.useFakeTimers({ now: fileExpiry(id)!, toFake: ['Date'] });
     await expect(files.open(url, 'fileUrls')).rejects.toMatchObject({
       status: 400,
       param: 'fileUrls',
@@ -127,8 +127,8 @@ describe('a stored file', () => {
   it('is stored for its lifetime and at most a minute longer', async () => {
     const before = Date.now();
     const { id } = await files.store(bytesOf('x'), { ...OPTIONS, lifeSeconds: 86_400 });
-    expect(endOfFileId(id)! - before).toBeGreaterThanOrEqual(86_400_000);
-    expect(endOfFileId(id)! - before).toBeLessThanOrEqual(86_400_000 + 61_000);
+    expect(fileExpiry(id)! - before).toBeGreaterThanOrEqual(86_400_000);
+    expect(fileExpiry(id)! - before).toBeLessThanOrEqual(86_400_000 + 61_000);
   });
 });
 
@@ -246,7 +246,7 @@ describe('the file clean-up', () => {
 
   it('never deletes a file whose link still works', async () => {
     const stored = await files.store(bytesOf('x'), { ...OPTIONS, lifeSeconds: 60 });
-    const end = endOfFileId(stored.id)!;
+    const end = fileExpiry(stored.id)!;
     await files.cleanUp(end - 1);
     expect(await files.head(stored.id)).not.toBeNull();
     await files.cleanUp(end + 60_000);

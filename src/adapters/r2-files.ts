@@ -19,7 +19,7 @@ import type {
   StoreOptions,
 } from '../core/ports.ts';
 import { type ByteReservation, type StorageBudget, storedBy } from '../core/stored-bytes.ts';
-import { endOfFileId, endPrefix, expiryOfFileId } from '../lib/file-id.ts';
+import { expiryPrefix, fileExpiry, fileExpiryText } from '../lib/file-id.ts';
 import { isDeleteToken, newDeletableId } from './deletable-id.ts';
 import { FILES_PREFIX as PREFIX, storedByOf } from './file-metadata.ts';
 import { PART_BYTES, R2Spool } from './r2-spool.ts';
@@ -128,9 +128,9 @@ export class R2Files implements StoragePort {
     return URL.parse(link)?.origin === new URL(this.#baseUrl).origin;
   }
 
-  endOf(link: string): number | null {
+  expiryOf(link: string): number | null {
     const id = this.idOf(link);
-    return id === null ? null : endOfFileId(id);
+    return id === null ? null : fileExpiry(id);
   }
 
   async open(link: string, param: string): Promise<InputFile> {
@@ -166,7 +166,7 @@ export class R2Files implements StoragePort {
       : [];
     await this.#bucket.delete(names);
     for (const [index, object] of found.entries()) {
-      const end = endOfFileId(ids[index]!);
+      const end = fileExpiry(ids[index]!);
       if (object && end !== null) await this.#budget.freed(object.size, end, storedByOf(object));
     }
   }
@@ -200,14 +200,14 @@ export class R2Files implements StoragePort {
    * its bytes. If the condition `onlyIf` is not met, the body is null.
    */
   async readEvenRemoved(id: string, options: ReadOptions = {}): Promise<Stored | null> {
-    const end = endOfFileId(id);
+    const end = fileExpiry(id);
     if (end === null || end <= Date.now()) return null;
     return readStored(this.#bucket, PREFIX + id, options);
   }
 
   /** Reads a file as `read` does, but without its bytes. */
   async head(id: string): Promise<StoredObject | null> {
-    const end = endOfFileId(id);
+    const end = fileExpiry(id);
     if (end === null || end <= Date.now()) return null;
     const found = await this.#bucket.head(PREFIX + id);
     return found && served(found);
@@ -256,7 +256,7 @@ export class R2Files implements StoragePort {
    * objects.
    */
   async cleanUp(now: number, most = 10_000): Promise<number> {
-    const limit = PREFIX + endPrefix(now);
+    const limit = PREFIX + expiryPrefix(now);
     let deleted = 0;
     while (deleted < most) {
       const { objects } = await this.#bucket.list({ prefix: PREFIX, limit: 1000 });
@@ -292,7 +292,7 @@ export class R2Files implements StoragePort {
       filename,
       contentType,
       size,
-      expiresAt: expiryOfFileId(id),
+      expiresAt: fileExpiryText(id),
       deleteToken,
     };
   }
@@ -302,7 +302,7 @@ export class R2Files implements StoragePort {
     const url = URL.parse(link)?.href;
     if (!url?.startsWith(this.#baseUrl)) return null;
     const id = url.slice(this.#baseUrl.length).split(/[/?#]/, 1)[0] ?? '';
-    return endOfFileId(id) === null ? null : id;
+    return fileExpiry(id) === null ? null : id;
   }
 
   #stored(id: string, file: Pick<InputFile, 'name' | 'size' | 'declaredType' | 'head'>): InputFile {

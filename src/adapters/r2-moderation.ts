@@ -2,7 +2,7 @@
 import type { HostedFile, HostedFiles } from '../core/moderation.ts';
 import { isReason, type Reason } from '../core/moderation.ts';
 import type { StorageBudget } from '../core/stored-bytes.ts';
-import { endOfFileId, endPrefix } from '../lib/file-id.ts';
+import { expiryPrefix, fileExpiry } from '../lib/file-id.ts';
 import { FILES_PREFIX, storedByOf } from './file-metadata.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ export class R2Moderation implements HostedFiles {
   }
 
   async describe(id: string): Promise<HostedFile | null> {
-    const end = endOfFileId(id);
+    const end = fileExpiry(id);
     if (end === null || end <= this.#clock()) return null;
     const object = await this.#bucket.head(FILES_PREFIX + id);
     return object && hostedFile(object);
@@ -35,7 +35,7 @@ export class R2Moderation implements HostedFiles {
 
   async withdraw(id: string, reason: Reason): Promise<boolean> {
     const object = await this.#bucket.head(FILES_PREFIX + id);
-    const end = endOfFileId(id);
+    const end = fileExpiry(id);
     if (!object || end === null) return false;
     // The file is replaced by one byte, because R2 refuses to read a range of an empty object.
     await this.#bucket.put(object.key, '-', { customMetadata: { removed: reason } });
@@ -70,7 +70,7 @@ export class R2Moderation implements HostedFiles {
         prefix: FILES_PREFIX,
         limit: 1000,
         include: ['customMetadata', 'httpMetadata'],
-        ...(cursor ? { cursor } : { startAfter: FILES_PREFIX + endPrefix(from) }),
+        ...(cursor ? { cursor } : { startAfter: FILES_PREFIX + expiryPrefix(from) }),
       });
       for (const object of listed.objects) {
         const file = hostedFile(object);
@@ -94,7 +94,7 @@ function hostedFile({
   httpMetadata,
 }: R2Object): HostedFile | null {
   const id = key.slice(FILES_PREFIX.length);
-  const expiresAt = endOfFileId(id);
+  const expiresAt = fileExpiry(id);
   if (expiresAt === null) return null;
   const { filename = '', maker = null, gzip, removed } = customMetadata;
   return {

@@ -1,6 +1,6 @@
 /** Runs operator actions. Each action is recorded with its operator, subject, time and reason. */
 import { isWithin } from '../access/blocks.ts';
-import { keyEnd } from '../access/key-end.ts';
+import { parseKeyExpiry } from '../access/key-expiry.ts';
 import { makerNames } from '../access/makers.ts';
 import { badRequest, conflict } from '../core/errors.ts';
 import {
@@ -186,7 +186,7 @@ function reasonOf({ reason }: ActFields) {
 
 function expiryOf({ expires }: ActFields, now: number): number | null {
   if (!expires?.trim()) return null;
-  const given = keyEnd(expires.trim(), now);
+  const given = parseKeyExpiry(expires.trim(), now);
   if ('wrong' in given) throw badRequest(`The expiry ${given.wrong}.`, 'expires');
   return given.end;
 }

@@ -2,7 +2,7 @@
 import { networkIn } from '../access/blocks.ts';
 import { readMaker } from '../access/makers.ts';
 import type { Subject } from '../core/moderation.ts';
-import { endOfFileId } from '../lib/file-id.ts';
+import { fileExpiry } from '../lib/file-id.ts';
 
 export const REPORT_ID = /^r_[0-9A-Za-z]{12}$/;
 const CODE = /^[A-Za-z0-9_-]{3,32}$/;
@@ -21,7 +21,7 @@ export function linkedSubject(text: string, { baseUrl, storageUrl }: Addresses):
   const path = (base: string) =>
     url.host === new URL(base).host ? url.pathname.split('/').slice(1) : [];
   const [folder, id = ''] = path(storageUrl);
-  if (folder === 'files' && endOfFileId(id) !== null) return { kind: 'file', value: id };
+  if (folder === 'files' && fileExpiry(id) !== null) return { kind: 'file', value: id };
   const [code = '', ...rest] = path(baseUrl);
   return CODE.test(code) && rest.join('') === '' ? { kind: 'link', value: code } : null;
 }
@@ -37,7 +37,7 @@ export function subjectIn(text: string): Subject | null {
     isRight ? { kind: kind as Subject['kind'], value } : null;
   switch (kind) {
     case 'file':
-      return fits(endOfFileId(value) !== null);
+      return fits(fileExpiry(value) !== null);
     case 'link':
       return fits(CODE.test(value));
     case 'report':
@@ -76,7 +76,7 @@ export function likelySubjects(text: string, addresses: Addresses): Subject[] {
   const value = text.trim();
   const linked = linkedSubject(value, addresses);
   if (linked) return [linked];
-  if (endOfFileId(value) !== null) return [{ kind: 'file', value }];
+  if (fileExpiry(value) !== null) return [{ kind: 'file', value }];
   if (REPORT_ID.test(value)) return [{ kind: 'report', value }];
   if (readMaker(value)) return [{ kind: 'maker', value }];
   const network = networkIn(value);

@@ -13,10 +13,11 @@ describe('the health check history', () => {
       since: async () => checks,
       days: async () => [],
     };
-    const history = new HealthHistory(store, async () => {
+    const checkAll = async () => {
       requested += 1;
       return [part('database')];
-    });
+    };
+    const history = new HealthHistory(store, checkAll, () => {});
     await history.check(false);
     const at = expect.any(Number);
     const expected = [{ at, parts: [{ name: 'database', state: 'ok', ms: 3 }] }];
@@ -25,15 +26,18 @@ describe('the health check history', () => {
     expect([requested, checks]).toEqual([1, expected]);
   });
 
-  it('returns its own last check without a database', async () => {
+  it('returns its own last check without a database, and reports what the database throws', async () => {
+    const down = new Error('D1 is down');
     const fails = async () => {
-      throw new Error('D1 is down');
+      throw down;
     };
-    const history = new HealthHistory({ add: fails, since: fails, days: fails }, async () => [
-      part('files'),
-    ]);
+    const store = { add: fails, since: fails, days: fails };
+    const reported: unknown[] = [];
+    const onError = (error: unknown) => void reported.push(error);
+    const history = new HealthHistory(store, async () => [part('files')], onError);
     expect(await history.read()).toMatchObject({ checks: [], days: [] });
     expect(await history.check(true)).toEqual([part('files')]);
     expect(await history.last()).toMatchObject({ parts: [{ name: 'files' }] });
+    expect(new Set(reported)).toEqual(new Set([down]));
   });
 });

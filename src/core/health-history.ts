@@ -47,13 +47,20 @@ interface History {
 export class HealthHistory {
   readonly #store: HealthStore;
   readonly #checkParts: (wakes: boolean) => Promise<PartHealth[]>;
+  readonly #onError: (error: unknown) => void;
   /** This isolate's latest check, which is used if the store could not save it. */
   #latest: HealthCheck | undefined;
   #read: (History & { at: number }) | undefined;
 
-  constructor(store: HealthStore, checkAll: (wakes: boolean) => Promise<PartHealth[]>) {
+  /** `onError` receives what the store throws. */
+  constructor(
+    store: HealthStore,
+    checkAll: (wakes: boolean) => Promise<PartHealth[]>,
+    onError: (error: unknown) => void,
+  ) {
     this.#store = store;
     this.#checkParts = checkAll;
+    this.#onError = onError;
   }
 
   /** Checks every part. Wakes sleeping parts only if `wakes` is set. Never throws. */
@@ -63,7 +70,9 @@ export class HealthHistory {
     this.#latest = { at, parts: parts.map(({ name, state, ms }) => ({ name, state, ms })) };
     this.#read = undefined;
     // If the database fails, this isolate still has its latest check in memory.
-    await this.#store.add(this.#latest, { check: at - DAY_MS, day: firstDay(at) }).catch(() => {});
+    await this.#store
+      .add(this.#latest, { check: at - DAY_MS, day: firstDay(at) })
+      .catch(this.#onError);
     return parts;
   }
 
@@ -71,9 +80,13 @@ export class HealthHistory {
   async read(): Promise<History> {
     const now = Date.now();
     if (this.#read && now - this.#read.at < FRESH_MS) return this.#read;
+    const none = (error: unknown) => {
+      this.#onError(error);
+      return [];
+    };
     const [stored, days] = await Promise.all([
-      this.#store.since(now - DAY_MS).catch(() => []),
-      this.#store.days(firstDay(now)).catch(() => []),
+      this.#store.since(now - DAY_MS).catch(none),
+      this.#store.days(firstDay(now)).catch(none),
     ]);
     const isMissing = this.#latest && this.#latest.at > (stored.at(-1)?.at ?? 0);
     const checks = isMissing ? [...stored, this.#latest!] : stored;

@@ -65,7 +65,7 @@ export interface StoragePort {
    * Returns the expiry of the file to which a link points, in milliseconds since the epoch. Returns null if the link is
    * not to our storage.
    */
-  endOf(link: string): number | null;
+  expiryOf(link: string): number | null;
   /** Whether a link points to our storage, even if the file does not exist. */
   isOurs(link: string): boolean;
   /**

@@ -10,7 +10,7 @@ export interface UsageEntry {
   keyId: string | null;
   /** The account's ID, or null for a trial key and an anonymous call. */
   accountId: string | null;
-  /** The tool, or the surface if no tool was called (`search`, `content`, …). */
+  /** The tool, or the general limit if no tool was called (`search`, `content`, …). */
   tool: string;
   /** The number of calls, by default 1. It is 0 for data that is added to an already recorded call. */
   calls?: number;

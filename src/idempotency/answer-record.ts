@@ -52,12 +52,12 @@ export class AnswerRecord extends DurableObject<Cloudflare.Env> {
 
 class HeldLock extends RpcTarget {
   readonly #keep: (answer: StoredAnswer) => Promise<void>;
-  readonly #letGo: () => void;
+  readonly #release: () => void;
 
-  constructor(keep: (answer: StoredAnswer) => Promise<void>, letGo: () => void) {
+  constructor(keep: (answer: StoredAnswer) => Promise<void>, release: () => void) {
     super();
     this.#keep = keep;
-    this.#letGo = letGo;
+    this.#release = release;
   }
 
   keep(answer: StoredAnswer): Promise<void> {
@@ -65,6 +65,6 @@ class HeldLock extends RpcTarget {
   }
 
   [Symbol.dispose](): void {
-    this.#letGo();
+    this.#release();
   }
 }

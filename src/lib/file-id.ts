@@ -6,7 +6,7 @@
 import { randomBase62 } from './base62.ts';
 
 const RANDOM_CHARACTERS = 22;
-const END_CHARACTERS = 6;
+const EXPIRY_CHARACTERS = 6;
 const MINUTE = 60_000;
 
 /**
@@ -14,21 +14,21 @@ const MINUTE = 60_000;
  * minute.
  */
 export function newFileId(expiresAt: number): string {
-  return endPrefix(expiresAt) + randomBase62(RANDOM_CHARACTERS);
+  return expiryPrefix(expiresAt) + randomBase62(RANDOM_CHARACTERS);
 }
 
 /** Returns the prefix that sorts before every ID that expires at or after `time`. */
-export function endPrefix(time: number): string {
+export function expiryPrefix(time: number): string {
   return Math.ceil(time / MINUTE)
     .toString(36)
-    .padStart(END_CHARACTERS, '0');
+    .padStart(EXPIRY_CHARACTERS, '0');
 }
 
 /** Returns the expiry of a valid ID as ISO 8601. */
-export const expiryOfFileId = (id: string): string => new Date(endOfFileId(id)!).toISOString();
+export const fileExpiryText = (id: string): string => new Date(fileExpiry(id)!).toISOString();
 
 /** Returns the expiry of a file in milliseconds since the epoch, or null if the text is not an ID. */
-export function endOfFileId(id: string): number | null {
+export function fileExpiry(id: string): number | null {
   if (!/^[0-9a-z]{6}[0-9A-Za-z]{22}$/.test(id)) return null;
-  return Number.parseInt(id.slice(0, END_CHARACTERS), 36) * MINUTE;
+  return Number.parseInt(id.slice(0, EXPIRY_CHARACTERS), 36) * MINUTE;
 }

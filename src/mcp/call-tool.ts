@@ -51,9 +51,9 @@ export async function prepareMcpCall(
   return {
     admit: async () => {
       if ('error' in prepared) return;
-      const { tools, cost, surfaces } = prepared;
+      const { tools, cost, limits } = prepared;
       await admission
-        .run(() => admission.admit(tools, admission.unitsWith(cost), surfaces))
+        .run(() => admission.admit(tools, admission.unitsWith(cost), limits))
         .catch((error) => {
           prepared = asResult(error);
         });

@@ -1,6 +1,6 @@
 /** Defines a checked tool call and the circumstances in which it runs, and runs such calls. */
 import type { Admission } from '../access/admission.ts';
-import type { Surface } from '../access/surfaces.ts';
+import type { GeneralLimit } from '../access/general-limits.ts';
 import type { CallRecord } from '../core/call-record.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
@@ -29,8 +29,8 @@ export type Progress = (fraction: number, message?: string) => void;
 export interface CheckedCall {
   /** The tools to whose limits the call is charged. */
   tools: readonly Tool[];
-  /** The surfaces, apart from MCP, to whose limits the call is charged. */
-  surfaces?: readonly Surface[];
+  /** The general limits, besides that of MCP, against which the call is charged. */
+  limits?: readonly GeneralLimit[];
   /** The number of units that are charged to the MCP limit. */
   cost: number;
   run(progress: Progress | undefined): Promise<ToolResult>;

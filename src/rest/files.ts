@@ -9,7 +9,7 @@ import { badRequest, gone, notFound, ToolError } from '../core/errors.ts';
 import { removed } from '../core/moderation.ts';
 import type { StoredObject } from '../core/ports.ts';
 import { type App, type AppContext, endpoint, limited } from '../http.ts';
-import { endOfFileId } from '../lib/file-id.ts';
+import { fileExpiry } from '../lib/file-id.ts';
 import { contentDisposition } from '../lib/filename.ts';
 
 export function fileRoutes(app: App): void {
@@ -29,7 +29,7 @@ const SHOWN = /^(image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain)/;
 /** Returns the ID and the remaining lifetime of the file in the link. Throws 404, and 410 if the file has expired. */
 function linkedFile(c: AppContext) {
   const id = c.req.param('id') ?? '';
-  const end = endOfFileId(id);
+  const end = fileExpiry(id);
   if (end === null) throw unknownFile();
   const secondsLeft = Math.floor((end - Date.now()) / 1000);
   if (secondsLeft <= 0) throw gone('This link has expired and its file was deleted.');

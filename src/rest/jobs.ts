@@ -10,7 +10,7 @@ import { type JobCall, type JobFile, jobOwner, type Webhook } from '../core/jobs
 import { UPLOAD_LIFE_SECONDS } from '../core/limits.ts';
 import type { SpooledFile } from '../core/ports.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
-import { endOfFileId } from '../lib/file-id.ts';
+import { fileExpiry } from '../lib/file-id.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 
@@ -102,7 +102,7 @@ async function arrive(c: AppContext): Promise<{ id: string; owner: string | null
   const admission = await c.env.arrive('jobs');
   await admission.enter();
   const id = c.req.param('id') ?? '';
-  const end = endOfFileId(id);
+  const end = fileExpiry(id);
   if (end === null) throw unknownJob();
   if (end <= Date.now())
     throw gone(

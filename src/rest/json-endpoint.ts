@@ -5,7 +5,7 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
-import type { Surface } from '../access/surfaces.ts';
+import type { GeneralLimit } from '../access/general-limits.ts';
 import { badRequest } from '../core/errors.ts';
 import { type App, type AppContext, type AppEnv, endpoint, type Handler } from '../http.ts';
 import { readJson } from '../lib/body.ts';
@@ -17,7 +17,7 @@ const MAX_NAME_LENGTH = 40;
 
 interface JsonEndpoint<Schema extends z.ZodObject> {
   path: string;
-  surface: Surface;
+  limit: GeneralLimit;
   /** Describes the expected body in the message of a 415 response. */
   what: string;
   /** The schema of the request. Its messages are shown to callers, with the name of the field as `param`. */
@@ -33,7 +33,7 @@ type Validated<Schema extends z.ZodObject> = Context<
 
 export function jsonEndpoint<Schema extends z.ZodObject>(
   app: App,
-  { path, surface, what, schema, answer }: JsonEndpoint<Schema>,
+  { path, limit, what, schema, answer }: JsonEndpoint<Schema>,
 ): void {
   const validate: MiddlewareHandler<AppEnv> = zValidator('json', schema, (result) => {
     if (result.success) return;
@@ -48,7 +48,7 @@ export function jsonEndpoint<Schema extends z.ZodObject>(
     return response;
   };
   const POST: Handler = async (c) => {
-    const admission = await c.env.arrive(surface);
+    const admission = await c.env.arrive(limit);
     await admission.enter();
     const large = c.env.large(admission.caller);
     const sent = await readJson(c.req.raw, what, () => large);
@@ -63,7 +63,7 @@ export function jsonEndpoint<Schema extends z.ZodObject>(
       () => answerValid(c as Validated<Schema>, sent),
     );
   };
-  endpoint(app, path, { POST }, surface);
+  endpoint(app, path, { POST }, limit);
 }
 
 const ignoredFields = (names: readonly string[]): string =>

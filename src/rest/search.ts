@@ -11,7 +11,7 @@ import { jsonEndpoint } from './json-endpoint.ts';
 export function searchRoute(app: App): void {
   jsonEndpoint(app, {
     path: '/api/v1/search',
-    surface: 'search',
+    limit: 'search',
     what: 'the question as application/json',
     schema: searchRequest,
     answer,

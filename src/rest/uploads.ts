@@ -12,7 +12,7 @@ import type { SpooledFile, SpoolPort } from '../core/ports.ts';
 import { type Executed, execute, openCall, prepare } from '../execute/execute.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { bodyType, checkEncoding } from '../lib/body.ts';
-import { endOfFileId } from '../lib/file-id.ts';
+import { fileExpiry } from '../lib/file-id.ts';
 import { safeFilename } from '../lib/filename.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
 import { promisedType } from '../tools/upload_file/promised-type.ts';
@@ -28,7 +28,7 @@ const MEMORY_BYTES = 8 * MB;
 export function uploadRoutes(app: App): void {
   jsonEndpoint(app, {
     path: '/api/v1/uploads',
-    surface: 'uploads',
+    limit: 'uploads',
     what: 'the name of the file as application/json',
     schema: uploadRequest,
     answer: createUpload,
@@ -92,7 +92,7 @@ async function answerUpload(c: AppContext, admission: Admission): Promise<Respon
  */
 async function assign(c: AppContext, secret: string, agent: string, id: string): Promise<void> {
   const { uploads, agentFiles, storage } = c.env.services;
-  const expiresAt = endOfFileId(id)!;
+  const expiresAt = fileExpiry(id)!;
   await uploads.assign(secret, { id, expiresAt });
   const object = agent === '' ? null : await storage.head(id);
   if (!object) return;

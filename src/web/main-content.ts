@@ -159,13 +159,13 @@ class ContentReader implements TagHandler {
       if (table?.isInCell) table.add(block);
       else this.#add(block);
       // The prefix stays pending until a block has text, because an item or heading may begin with a paragraph.
-      this.#endPrefix();
+      this.#expiryPrefix();
     }
     this.#pieces = [];
     [this.#size, this.#text, this.#linked] = [0, 0, 0];
   }
 
-  #endPrefix(): void {
+  #expiryPrefix(): void {
     this.#prefix = '';
     this.#isHeading = false;
   }
@@ -197,7 +197,7 @@ class ContentReader implements TagHandler {
 
   #end(name: string): void {
     this.finish();
-    if (name === 'li' || HEADING.test(name)) this.#endPrefix();
+    if (name === 'li' || HEADING.test(name)) this.#expiryPrefix();
     if (name === 'ul' || name === 'ol') this.#lists.pop();
     else if (name === 'blockquote') this.#quotes = Math.max(0, this.#quotes - 1);
     else if (name === 'pre') this.#pre = Math.max(0, this.#pre - 1);

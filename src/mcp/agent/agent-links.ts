@@ -68,12 +68,7 @@ const isData = (link: string) => /^data:/i.test(link);
 /** Decodes the file in a `data:` link (RFC 2397). Throws 400 if its Base64 is damaged or the file is too large. */
 function dataFile(link: string, param: string): InputFile {
   const [, type = '', base64, data = ''] =
-    /^data:([^,;]*)(?:;(?!base64,)[^,;]*)*(;base64)?,(.*)$/is.exec(link) ?? [
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ];
+    /^data:([^,;]*)(?:;(?!base64,)[^,;]*)*(;base64)?,(.*)$/is.exec(link) ?? [];
   const bytes = base64 === undefined ? percentDecoded(data) : base64Decoded(data);
   if (bytes === null) {
     throw badRequest(

@@ -2,6 +2,7 @@
  * Presents results at the endpoint for agents. Images are embedded, and files become resource links. If text is
  * truncated, the result names the call that returns the next part.
  */
+import { ToolError } from '../../core/errors.ts';
 import { jobOwner } from '../../core/jobs.ts';
 import type { StoredFile } from '../../core/ports.ts';
 import type { FileFacts, FileOutput } from '../../core/tool-output.ts';
@@ -9,7 +10,8 @@ import type { Executed } from '../../execute/execute.ts';
 import { shownImage } from '../../execute/shown-image.ts';
 import { storeOutput } from '../../execute/store-output.ts';
 import { storeEntries } from '../../execute/zip-entries.ts';
-import { endOfFileId } from '../../lib/file-id.ts';
+import { fileExpiry } from '../../lib/file-id.ts';
+import { logCause } from '../../lib/log.ts';
 import { capValue } from '../cap-value.ts';
 import type { CallCircumstances } from '../checked-call.ts';
 import {
@@ -234,12 +236,15 @@ async function fileContent(
   const url = typeof given === 'string' ? given : given.url;
   const id = storage.idOf(url);
   if (id === null) return [];
-  const file = await storage.openById(id, 'url').catch(() => null);
+  const file = await storage.openById(id, 'url').catch((error: unknown) => {
+    if (!(error instanceof ToolError)) logCause(requestId, error);
+    return null;
+  });
   if (!file) return [];
   const contentType = file.declaredType ?? 'application/octet-stream';
   const owner = jobOwner(admission.caller);
   if (owner !== null) {
-    const expiresAt = endOfFileId(id)!;
+    const expiresAt = fileExpiry(id)!;
     await agentFiles.add(owner, {
       id,
       filename: file.name,

@@ -25,7 +25,7 @@ export function checkCreateUpload(
   }
   return {
     tools: [],
-    surfaces: ['uploads'],
+    limits: ['uploads'],
     cost: 1,
     run: async () => {
       const filename = safeFilename(given);

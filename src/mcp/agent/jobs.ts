@@ -5,7 +5,7 @@ import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { notFound } from '../../core/errors.ts';
 import { type JobCall, type JobStatus, jobOwner } from '../../core/jobs.ts';
 import type { Failure } from '../../execute/failure.ts';
-import { endOfFileId } from '../../lib/file-id.ts';
+import { fileExpiry } from '../../lib/file-id.ts';
 import { transcodeVideo } from '../../tools/compress_video/transcode-video.ts';
 import type { CallCircumstances, CheckedCall, Progress } from '../checked-call.ts';
 import { type ToolResult, text } from '../present-result.ts';
@@ -96,7 +96,7 @@ export function checkGetJob(
   const { jobId, waitSeconds } = parameters as { jobId: string; waitSeconds: number };
   return {
     tools: [],
-    surfaces: ['jobs'],
+    limits: ['jobs'],
     cost: 1,
     run: async (progress) =>
       jobResult(await waitForJob(jobId, waitSeconds, circumstances, progress), circumstances),
@@ -110,7 +110,7 @@ export async function waitForJob(
   { services, admission, signal }: CallCircumstances,
   progress?: Progress,
 ): Promise<JobReport> {
-  const isId = (endOfFileId(id) ?? 0) > Date.now();
+  const isId = (fileExpiry(id) ?? 0) > Date.now();
   const events = isId ? await services.jobs.watch(id, jobOwner(admission.caller)) : null;
   if (!events) throw notFound('There is no such job, or its result expired after 24 hours.');
   let report: JobReport | undefined;

@@ -26,7 +26,7 @@ export function checkChain(
   for (const { tool } of steps) requireModel(tool, admission.caller, services.ports);
   return {
     tools: steps.map(({ tool, parameters: given }) => asCalled(tool, given)),
-    surfaces: ['chain'],
+    limits: ['chain'],
     cost: steps.length,
     run: async (progress) => {
       const run = await runSteps(steps, circumstances, progress);

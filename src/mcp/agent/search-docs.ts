@@ -14,7 +14,7 @@ export function checkSearch(
   if (!data) throw badRequest(error.issues[0]!.message, 'query');
   return {
     tools: [],
-    surfaces: ['search'],
+    limits: ['search'],
     cost: 1,
     run: async () => {
       const { services } = circumstances;

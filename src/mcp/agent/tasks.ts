@@ -6,7 +6,7 @@ import type { Tool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
 import { JOB_LIFE_MS, jobOwner } from '../../core/jobs.ts';
 import { OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
-import { endOfFileId } from '../../lib/file-id.ts';
+import { fileExpiry } from '../../lib/file-id.ts';
 import { transcodeVideo } from '../../tools/compress_video/transcode-video.ts';
 import type { CallCircumstances, CheckedCall } from '../checked-call.ts';
 import { RPC } from '../json-rpc.ts';
@@ -79,7 +79,7 @@ const reportOf = (id: string, circumstances: CallCircumstances): Promise<JobRepo
  */
 function taskOf(report: JobReport) {
   const { id, status, progress, message } = report;
-  const createdAt = endOfFileId(id)! - JOB_LIFE_MS - MINUTE_MS;
+  const createdAt = fileExpiry(id)! - JOB_LIFE_MS - MINUTE_MS;
   const isWorking = !isOver(report);
   return {
     taskId: id,

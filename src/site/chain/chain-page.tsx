@@ -2,7 +2,7 @@
  * Renders the page that builds a chain. It shows the steps in order, runs them as one call, and shows that call as
  * code.
  */
-import { SURFACES } from '../../access/surfaces.ts';
+import { GENERAL_LIMITS } from '../../access/general-limits.ts';
 import { MAX_STEPS } from '../../execute/chain-steps.ts';
 import { asset } from '../assets.ts';
 import { CodeBlock } from '../design/code-block.tsx';
@@ -156,7 +156,7 @@ export function ChainPage({
 /** Describes the cost of a run and the limits for visitors without an account. */
 function Cost({ steps }: { steps: readonly Step[] }) {
   const counted = steps.filter((step) => !isUpload(step)).length;
-  const { execution, chain } = SURFACES;
+  const { execution, chain } = GENERAL_LIMITS;
   return (
     <>
       <span id="cost" data-steps={counted}>

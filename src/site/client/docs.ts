@@ -32,7 +32,7 @@ function scrollList(item: Element | null): void {
   showWhole(scrolled);
 }
 
-/** Scrolls the list down to the end of the link that the search field above the list cuts, if any. */
+/** Scrolls the list so that the search field above it does not cover part of a link. */
 function showWhole(scrolled: Element): void {
   const field = scrolled.querySelector(':scope > .field');
   if (!field) return;

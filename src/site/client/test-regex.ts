@@ -158,7 +158,7 @@ async function explain(): Promise<void> {
   }
 }
 
-/** Selects the common pattern that the visitor's expression is, if any. */
+/** Selects the common pattern that equals the visitor's expression, or none. */
 function showCommon(): void {
   common.value = pattern.value;
   if (common.selectedIndex < 0) common.selectedIndex = 0;

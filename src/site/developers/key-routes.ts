@@ -1,6 +1,6 @@
 /** Handles the forms that create, rotate and revoke keys. A new key is shown only once, in the response to the form. */
 import { keyIdOf, makeKey, QUOTAS, storedFormOf } from '../../access/api-keys.ts';
-import { keyEnd } from '../../access/key-end.ts';
+import { parseKeyExpiry } from '../../access/key-expiry.ts';
 import { webhookSecret } from '../../access/webhook-secret.ts';
 import { DAY_MS, HOUR_MS } from '../../core/calendar.ts';
 import { badRequest, conflict, notFound, ToolError } from '../../core/errors.ts';
@@ -167,7 +167,7 @@ async function ownKey(c: AppContext, visit: Visit): Promise<KeyRecord> {
 /** Returns the end of the chosen day, or null if no day is chosen. */
 function lastDayIn(text: string, now: number): number | null {
   if (text === '') return null;
-  const given = keyEnd(text, now);
+  const given = parseKeyExpiry(text, now);
   if ('wrong' in given) throw badRequest(`The last day ${given.wrong}.`, 'expires');
   return given.end;
 }

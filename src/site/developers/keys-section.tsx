@@ -1,6 +1,6 @@
 /** Renders the account's keys, with their quotas and usage and with the forms that create, rotate and revoke them. */
 import type { Overview } from '../../access/accounts/overview.ts';
-import { latestKeyDay } from '../../access/key-end.ts';
+import { latestKeyDay } from '../../access/key-expiry.ts';
 import { DAY_MS, periodOf } from '../../core/calendar.ts';
 import { MB } from '../../core/limits.ts';
 import { type Fact, Facts } from '../design/facts.tsx';

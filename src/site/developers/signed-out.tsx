@@ -4,7 +4,7 @@
  */
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { QUOTAS } from '../../access/api-keys.ts';
-import { rateText, SURFACES } from '../../access/surfaces.ts';
+import { GENERAL_LIMITS, rateText } from '../../access/general-limits.ts';
 import { countsText } from '../../catalogue/counts.ts';
 import { GB } from '../../core/limits.ts';
 import type { CodeSample, FirstCall } from '../../core/reference.ts';
@@ -144,7 +144,7 @@ export function WhatKeysGive({ hasLimits, off }: Pick<SignedOutProps, 'hasLimits
 
 function limitRows(): Row[] {
   const { trial, persistent } = QUOTAS;
-  const { execution, mcp } = SURFACES;
+  const { execution, mcp } = GENERAL_LIMITS;
   const runs = (requests: number) => `${rateText(execution.known)}, ${number(requests)} a day`;
   const tokens = (quota: number) => `${number(quota)} a month`;
   return [

@@ -1,7 +1,7 @@
 /** Names the entries of a usage list. An entry is a tool, or a part of the service if no tool was called. */
-import type { Surface } from '../../access/surfaces.ts';
+import type { GeneralLimit } from '../../access/general-limits.ts';
 
-const NAMES: { [name in Surface]?: string } = {
+const NAMES: { [name in GeneralLimit]?: string } = {
   execution: 'unknown tool',
   mcp: 'MCP',
   catalogue: 'tool list',
@@ -9,5 +9,5 @@ const NAMES: { [name in Surface]?: string } = {
   content: 'documents',
 };
 
-/** @param tool a tool or a surface, as in UsageEntry */
-export const usageName = (tool: string): string => NAMES[tool as Surface] ?? tool;
+/** @param tool a tool or a general limit, as in UsageEntry */
+export const usageName = (tool: string): string => NAMES[tool as GeneralLimit] ?? tool;

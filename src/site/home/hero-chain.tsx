@@ -3,7 +3,7 @@
  * to the PDF.
  */
 import { raw } from 'hono/html';
-import { SURFACES } from '../../access/surfaces.ts';
+import { GENERAL_LIMITS } from '../../access/general-limits.ts';
 import { asset } from '../assets.ts';
 import { FILE_URL, toolChainOf } from '../chain/chain-calls.ts';
 import { HERO_TEMPLATE, templateNamed } from '../chain/templates.ts';
@@ -82,7 +82,7 @@ export function HeroChain({ code, isLimited }: HeroChainProps) {
 
 /** Describes the cost of a run for visitors without an account. */
 const costOf = (runs: number): string => {
-  const { calls, per } = SURFACES.execution.anonymous;
+  const { calls, per } = GENERAL_LIMITS.execution.anonymous;
   return `Without an account, a run uses ${runs} of the ${calls} free runs an ${per}.`;
 };
 

@@ -1,7 +1,7 @@
 /** Describes the remaining quota that the headers of a response report. */
-import { SURFACES } from '../../access/surfaces.ts';
+import { GENERAL_LIMITS } from '../../access/general-limits.ts';
 
-const { anonymous, known } = SURFACES.execution;
+const { anonymous, known } = GENERAL_LIMITS.execution;
 const WINDOWS: Record<string, string> = {
   60: 'this minute',
   3600: 'this hour',

@@ -14,7 +14,7 @@ export async function leftNow(
 ): Promise<string> {
   const { access } = c.env.services;
   try {
-    const left = await access.left(await access.identify(c.req.raw, c.env.carry), tool);
+    const left = await access.quotaHeaders(await access.identify(c.req.raw, c.env.carry), tool);
     return left ? textOf(new Headers(left)) : 'No limit on the number of runs.';
   } catch (error) {
     if (error instanceof ToolError && error.status === 401)

@@ -1,5 +1,5 @@
 /** Renders what a tool accepts, how often it may run, and what happens to the input, in everyday words. */
-import { SURFACES } from '../../access/surfaces.ts';
+import { GENERAL_LIMITS } from '../../access/general-limits.ts';
 import { filesText } from '../../catalogue/limit-facts.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { type Fact, Facts } from '../design/facts.tsx';
@@ -34,7 +34,7 @@ export function Limits({ site, tool, isHere }: LimitsProps) {
 }
 
 function Runs({ site, tool: { limits, access } }: { site: Site; tool: Tool }) {
-  const { anonymous, known } = SURFACES.execution;
+  const { anonymous, known } = GENERAL_LIMITS.execution;
   const account = <a href="/developers">an account</a>;
   const own = site.isLimited
     ? limits.map(({ calls, per }) => `${calls} ${per === 'day' ? 'a day' : `per ${per}`}`)

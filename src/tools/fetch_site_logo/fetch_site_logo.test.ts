@@ -5,8 +5,9 @@ import { unlimitedStorage } from '../../../test/support/unlimited-storage.ts';
 import { CachedResults } from '../../adapters/cached-results.ts';
 import { R2Cache } from '../../adapters/r2-cache.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
+import { ToolError } from '../../core/errors.ts';
 import type { EgressPort, StoragePort } from '../../core/ports.ts';
-import { endOfFileId } from '../../lib/file-id.ts';
+import { fileExpiry } from '../../lib/file-id.ts';
 import { fetchSiteLogo } from './fetch_site_logo.ts';
 
 const results = new CachedResults(new R2Cache(env.FILES, unlimitedStorage));
@@ -26,7 +27,7 @@ const egress: EgressPort = {
 /** Storage for a caller who has stored too many bytes today. */
 const fullStorage = {
   store: async () => {
-    throw new Error('The quota is used up.');
+    throw new ToolError('rate_limited', 'The quota is used up.');
   },
 } as unknown as StoragePort;
 
@@ -46,7 +47,10 @@ const find = async (
   return value as { logo: { rehostedUrl: string }; cached: boolean };
 };
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 describe('fetch_site_logo', () => {
   it('stores IDs of copies, not addresses, since the public address can change', async () => {
@@ -58,7 +62,7 @@ describe('fetch_site_logo', () => {
 
   it('returns copies that expire a day after the cached result', async () => {
     const { rehostedUrl } = (await find('https://one.example')).logo;
-    const end = endOfFileId(rehostedUrl.split('/')[4]!)!;
+    const end = fileExpiry(rehostedUrl.split('/')[4]!)!;
     expect(end - Date.now()).toBeGreaterThan(47.9 * 3600 * 1000);
     expect(end - Date.now()).toBeLessThan(48.1 * 3600 * 1000);
   });
@@ -71,5 +75,16 @@ describe('fetch_site_logo', () => {
     expect(first).toMatchObject({ logo: { format: 'svg' }, cached: false });
     expect(first.logo.rehostedUrl).toBeUndefined();
     expect(second).toMatchObject({ logo: { rehostedUrl: expect.anything() }, cached: false });
+  });
+
+  it('logs an unexpected error of the storage, but not a full storage', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await find('https://one.example', 'https://full.example/', fullStorage);
+    expect(logged).not.toHaveBeenCalled();
+    const store = () => Promise.reject(new TypeError('store is broken'));
+    const broken = { store } as unknown as StoragePort;
+    const { logo } = await find('https://one.example', 'https://broken.example/', broken);
+    expect(logo.rehostedUrl).toBeUndefined();
+    expect(logged).toHaveBeenCalledWith(expect.stringContaining('store is broken'));
   });
 });

@@ -1,9 +1,12 @@
 /** fetch_site_logo: finds, measures and ranks a site's icons, and copies the best ones to our storage. */
 import * as z from 'zod';
 import type { Caller } from '../../core/caller.ts';
+import { currentRequestId } from '../../core/current-request.ts';
 import { defineTool } from '../../core/define-tool.ts';
+import { ToolError } from '../../core/errors.ts';
 import type { StoragePort } from '../../core/ports.ts';
 import { json } from '../../core/tool-output.ts';
+import { logCause } from '../../lib/log.ts';
 import type { FoundIcon, Icon } from '../../web/fetch-icons.ts';
 import type { FoundMetadata } from '../../web/page-metadata.ts';
 import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-fields.ts';
@@ -113,7 +116,7 @@ export const fetchSiteLogo = defineTool({
         else found.push(last);
       }
       const { metadata, warnings } = page;
-      const copied = await keepAll(found, rehost, storage, caller);
+      const copied = await copyBest(found, rehost, storage, caller);
       return { metadata, warnings, unlisted, ...copied };
     };
     const key = ['fetch_site_logo', METADATA_VERSION, url, rehost];
@@ -132,7 +135,7 @@ export const fetchSiteLogo = defineTool({
 });
 
 /** Copies the best icons to our storage. An icon that cannot be copied is listed without a copy. */
-async function keepAll(
+async function copyBest(
   found: readonly FoundIcon[],
   rehost: boolean,
   storage: StoragePort,
@@ -143,13 +146,18 @@ async function keepAll(
   const icons = await Promise.all(
     found.map(async (one) => {
       const copy = best.includes(one)
-        ? await copyOf(one, storage, caller).catch(() => undefined)
+        ? await copyOf(one, storage, caller).catch(noCopy)
         : undefined;
       lacksCopies ||= best.includes(one) && !copy;
       return { ...one.icon, ...(copy && { copy }) };
     }),
   );
   return { icons, lacksCopies };
+}
+
+/** Logs unexpected errors. A ToolError means that the storage is full or cannot be reached. */
+function noCopy(error: unknown): undefined {
+  if (!(error instanceof ToolError)) logCause(currentRequestId() ?? '', error);
 }
 
 async function copyOf({ icon, content }: FoundIcon, storage: StoragePort, caller: Caller) {

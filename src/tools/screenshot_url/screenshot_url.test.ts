@@ -8,7 +8,7 @@ import { R2Files } from '../../adapters/r2-files.ts';
 import { parametersSchema } from '../../catalogue/json-schema.ts';
 import { upstreamFailed } from '../../core/errors.ts';
 import type { BrowserPort, CaptureOptions } from '../../core/ports.ts';
-import { endOfFileId } from '../../lib/file-id.ts';
+import { fileExpiry } from '../../lib/file-id.ts';
 import { screenshotUrl } from './screenshot_url.ts';
 
 /** The header of a GIF of 30 × 20 pixels. test/web captures real pages with a real browser. */
@@ -125,7 +125,7 @@ describe('screenshot_url', () => {
 
   it('stores an image that expires a day after the cached result of 7 days', async () => {
     const { value } = await setting().shoot({ url: 'https://example.com/life' });
-    const end = endOfFileId((value.url as string).split('/')[4]!)!;
+    const end = fileExpiry((value.url as string).split('/')[4]!)!;
     expect((end - Date.now()) / 86_400_000).toBeCloseTo(8, 1);
     expect(screenshotUrl.output?.strict().parse(value)).toEqual(value);
   });

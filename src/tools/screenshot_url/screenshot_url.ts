@@ -6,7 +6,7 @@ import { badRequest, failed, switchedOff, ToolError } from '../../core/errors.ts
 import { MAX_IMAGE_PIXELS } from '../../core/limits.ts';
 import type { CaptureOptions, Cut } from '../../core/ports.ts';
 import { json } from '../../core/tool-output.ts';
-import { expiryOfFileId } from '../../lib/file-id.ts';
+import { fileExpiryText } from '../../lib/file-id.ts';
 import { logCause } from '../../lib/log.ts';
 import { measureImage } from '../../web/image-size.ts';
 import { checkHost, parseWebUrl } from '../../web/public-url.ts';
@@ -193,13 +193,7 @@ export const screenshotUrl = defineTool({
       height: given.fullPage || output === 'pdf' ? HEIGHT : given.height,
       hideSelectors: given.hideSelectors ?? [],
     };
-    const fitting = Math.sqrt(
-      MAX_IMAGE_PIXELS / (options.width * (options.fullPage ? 1 : options.height)),
-    );
-    if (!options.fullPage && options.scale > fitting) {
-      options.scale = Math.floor(fitting * 10) / 10;
-      warn(`scale: lowered to ${options.scale}, so that the image stays below 100 megapixels.`);
-    }
+    limitScale(options, warn);
     const store = async (content: Uint8Array, format: string, contentType: string) => {
       const day = new Date().toISOString().slice(0, 10);
       const named = { filename: `${address.hostname}-${day}.${format}`, contentType };
@@ -232,9 +226,9 @@ export const screenshotUrl = defineTool({
     try {
       const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, draw);
       const { id, filename, cut, ...facts } = value;
-      if (cut) warn(cutSaid(cut, options));
+      if (cut) warn(cutWarning(cut, options));
       const link = storage.linkTo(id, filename);
-      const expiresAt = expiryOfFileId(id);
+      const expiresAt = fileExpiryText(id);
       return json({ url: link, screenshotUrl: link, ...facts, expiresAt, cached, source: 'vps' });
     } catch (error) {
       const fallback =
@@ -255,6 +249,15 @@ export const screenshotUrl = defineTool({
   },
 });
 
+/** Lowers the scale until the image fits the limit. The scale of full pages stays, because those images are cut. */
+function limitScale(options: CaptureOptions, warn: (message: string) => void): void {
+  const { width, height, fullPage, scale } = options;
+  const fitting = Math.sqrt(MAX_IMAGE_PIXELS / (width * height));
+  if (fullPage || scale <= fitting) return;
+  options.scale = Math.floor(fitting * 10) / 10;
+  warn(`scale: lowered to ${options.scale}, so that the image stays below 100 megapixels.`);
+}
+
 /** Adds the name of the parameter to an error that the page caused. */
 function named(error: unknown): unknown {
   if (
@@ -266,7 +269,7 @@ function named(error: unknown): unknown {
   return error.naming('url');
 }
 
-function cutSaid({ drawn, whole }: Cut, { selector, scale }: CaptureOptions): string {
+function cutWarning({ drawn, whole }: Cut, { selector, scale }: CaptureOptions): string {
   const what = selector === undefined ? 'fullPage: the page' : 'selector: the element';
   const most = `the size limit of an image${scale > 1 ? ` at scale ${scale}; a smaller scale allows more` : ''}`;
   return `${what} is ${shown(whole)} px and was cut to ${shown(drawn)} by ${most}.`;

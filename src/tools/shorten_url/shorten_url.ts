@@ -65,7 +65,7 @@ export const shortenUrl = defineTool({
     }
   },
   async run({ customCode }, { links, storage, caller, warn }, url) {
-    const end = storage.endOf(url.href);
+    const end = storage.expiryOf(url.href);
     if (end !== null) {
       warn(
         `url: the target is a stored file that is deleted on ${new Date(end).toISOString().slice(0, 16)}Z; the short link stops working then.`,

@@ -5,7 +5,7 @@ import { unlimitedStorage } from '../../../test/support/unlimited-storage.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
 import { memoryFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
-import { endOfFileId, expiryOfFileId } from '../../lib/file-id.ts';
+import { fileExpiry, fileExpiryText } from '../../lib/file-id.ts';
 import { uploadFile } from './upload_file.ts';
 
 const storage = new R2Files(env.FILES, 'https://storage.example', unlimitedStorage);
@@ -57,7 +57,7 @@ describe('upload_file', () => {
       filename: 'a ü.txt',
       contentType: 'text/plain; charset=utf-8',
       size: 6,
-      expiresAt: expiryOfFileId(value.fileId as string),
+      expiresAt: fileExpiryText(value.fileId as string),
       storage: 'r2',
       deleteToken: expect.stringMatching(/^\w{22}$/),
     });
@@ -67,7 +67,7 @@ describe('upload_file', () => {
   it('returns a link that expires after 7 days', async () => {
     const before = Date.now();
     const { value } = await upload('hello', 'a.txt');
-    const days = (endOfFileId(value.fileId as string)! - before) / 86_400_000;
+    const days = (fileExpiry(value.fileId as string)! - before) / 86_400_000;
     expect(days).toBeGreaterThanOrEqual(7);
     expect(days).toBeLessThan(7.01);
   });

@@ -6,7 +6,8 @@ import type { DocumentPages } from './document-pages.ts';
 import { openImagePages } from './image-pages.ts';
 import { openPdfPages } from './pdf-pages.ts';
 
-const MAX_PAGES = 50;
+/** The maximum number of pages that one call recognizes. */
+export const MAX_PAGES = 50;
 
 /** Opens an image or PDF. Throws ToolError 400 or 413 naming the file. */
 export async function openPages(

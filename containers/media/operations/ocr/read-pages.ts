@@ -10,6 +10,7 @@ import type { DocumentPages } from './document-pages.ts';
 import { isCertain, type RecognizedPage, readPage } from './read-page.ts';
 import { UnreadableImage } from './tesseract.ts';
 
+/** The time limit of an operation that recognizes text, in milliseconds. */
 export const TIME_LIMIT_MS = 240_000;
 /** A page with a larger share of unread ink causes a warning. Drawings and stains cause a smaller share. */
 const MAX_UNREAD = 0.35;

@@ -1,7 +1,7 @@
 /**
  * Creates a public link to a result on request, and shows it with its expiry, a QR code and a button that deletes it.
  */
-import { endOfFileId } from '../../../lib/file-id.ts';
+import { fileExpiry } from '../../../lib/file-id.ts';
 import { deleteFile, postJson, type StoredFile, uploadFile } from './api.ts';
 import { codeBlock } from './code-block.ts';
 import { linked, make } from './elements.ts';
@@ -44,7 +44,7 @@ function linkParts(
   share: HTMLButtonElement,
 ): Node[] {
   const { url, fileId } = stored;
-  const end = new Date(endOfFileId(fileId)!);
+  const end = new Date(fileExpiry(fileId)!);
   const until = end.toLocaleString([], { dateStyle: 'long', timeStyle: 'short' });
   const note = make('p', {
     className: 'small soft',

@@ -1,7 +1,7 @@
 /** Renders a link in a result, with buttons that copy and open it. Our own images and videos are embedded. */
 import type * as z from 'zod';
 import type { Tool } from '../../../core/define-tool.ts';
-import { endOfFileId } from '../../../lib/file-id.ts';
+import { fileExpiry } from '../../../lib/file-id.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { momentText } from '../../developers/moments.tsx';
 import { sizeText } from '../size-text.ts';
@@ -74,7 +74,7 @@ export function LinkResult({ tool, value, site }: ResultProps) {
  * Returns the expiry of a stored file, which is encoded in the ID in its link (ADR 4). Returns null for any other link.
  */
 const endOf = (url: string, location: string) =>
-  url.startsWith(location) ? endOfFileId(url.slice(location.length).split('/', 1)[0]!) : null;
+  url.startsWith(location) ? fileExpiry(url.slice(location.length).split('/', 1)[0]!) : null;
 
 /** Returns the description of a result field from the tool's definition. */
 const described = ({ output }: Tool, name: string) =>

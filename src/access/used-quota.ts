@@ -5,7 +5,7 @@ import { dailyRequests, keySubject, monthlyTokens } from './charges.ts';
 import type { RememberingCounters } from './reserve.ts';
 import { dailyBytes } from './storage-budget.ts';
 
-export async function spentOf(
+export async function usedQuota(
   counters: RememberingCounters,
   { id, requestsPerDay, tokensPerMonth, bytesPerDay }: KeyRecord,
 ): Promise<Spent> {

@@ -1,4 +1,4 @@
-/** Reads a caller's remaining quota for a tool without consuming any of it. */
+/** Builds the limit headers that report a caller's remaining quota, without consuming any of it. */
 import type { Caller } from '../core/caller.ts';
 import type { CountersOf } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -9,17 +9,17 @@ import { bySubject, limitHeaders, quotaRequestsOf } from './reserve.ts';
  * Returns the limit headers that the next call would get. Throws 401 if the tool needs an account and the caller has
  * none.
  */
-export async function leftFor(
+export async function quotaHeadersFor(
   counters: CountersOf,
   caller: Caller,
   tool: Tool,
 ): Promise<Record<string, string>> {
   const entry = entryCharges('execution', caller, 1, tool.spendsTokens === true);
-  return leftOf(counters, [...toolCharges(tool, caller), ...entry]);
+  return quotaHeaders(counters, [...toolCharges(tool, caller), ...entry]);
 }
 
 /** Returns the remaining quota for these charges as response headers. */
-export async function leftOf(
+export async function quotaHeaders(
   counters: CountersOf,
   charges: readonly Charge[],
 ): Promise<Record<string, string>> {

@@ -13,7 +13,7 @@ export const latestKeyDay = (now: number): string => {
  * Parses `2027-01-31` (the end of that day in UTC) or `2027-01-31T12:00:00Z` into milliseconds since the epoch. For any
  * other text, returns `wrong`, which completes a message that begins with "the date …".
  */
-export function keyEnd(text: string, now: number): { end: number } | { wrong: string } {
+export function parseKeyExpiry(text: string, now: number): { end: number } | { wrong: string } {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)(T[\d:.]+Z)?$/.exec(text) ?? [];
   const start = Date.parse(day ?? '');
   const moment = Date.parse(text);

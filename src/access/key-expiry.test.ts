@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { keyEnd, latestKeyDay } from './key-end.ts';
+import { latestKeyDay, parseKeyExpiry } from './key-expiry.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
-describe('keyEnd', () => {
+describe('parseKeyExpiry', () => {
   it.each([
     ['2026-11-21', '2026-11-22T00:00:00.000Z'],
     ['2027-01-31', '2027-02-01T00:00:00.000Z'],
@@ -11,7 +11,7 @@ describe('keyEnd', () => {
     ['2036-11-21', '2036-11-22T00:00:00.000Z'],
     ['2027-01-31T12:30:00Z', '2027-01-31T12:30:00.000Z'],
   ])('reads %s as %s', (text, end) => {
-    expect(keyEnd(text, NOW)).toEqual({ end: Date.parse(end) });
+    expect(parseKeyExpiry(text, NOW)).toEqual({ end: Date.parse(end) });
   });
 
   it.each([
@@ -30,15 +30,15 @@ describe('keyEnd', () => {
     '2027-01-31T12:00:00',
     '+010000-01-01',
   ])('rejects an invalid date: %j', (text) => {
-    expect(keyEnd(text, NOW)).toEqual({ wrong: 'must be a date such as 2027-01-31' });
+    expect(parseKeyExpiry(text, NOW)).toEqual({ wrong: 'must be a date such as 2027-01-31' });
   });
 
   it('rejects dates in the past or more than ten years ahead', () => {
     for (const text of ['2026-11-20', '2020-01-01', '2026-11-21T12:00:00Z']) {
-      expect(keyEnd(text, NOW)).toEqual({ wrong: 'must be in the future' });
+      expect(parseKeyExpiry(text, NOW)).toEqual({ wrong: 'must be in the future' });
     }
     for (const text of ['2036-11-22', '9999-12-31']) {
-      expect(keyEnd(text, NOW)).toEqual({ wrong: 'must be within 10 years' });
+      expect(parseKeyExpiry(text, NOW)).toEqual({ wrong: 'must be within 10 years' });
     }
     expect(latestKeyDay(NOW)).toBe('2036-11-21');
   });

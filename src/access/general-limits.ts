@@ -1,4 +1,4 @@
-/** Defines the general limits of each surface (api.md, General rate limits; decisions.md, Limits). */
+/** Defines the general limits. Each applies to one kind of request (api.md, General rate limits; decisions.md, Limits). */
 import type { Limit } from '../core/limits.ts';
 
 type Rate = Pick<Limit, 'calls' | 'per'>;
@@ -7,7 +7,7 @@ type Rate = Pick<Limit, 'calls' | 'per'>;
 export const rateText = ({ calls, per }: Rate): string =>
   `${calls} ${per === 'hour' ? 'an' : 'a'} ${per}`;
 
-interface SurfaceLimits {
+interface GeneralRates {
   /** The name of the counted unit in messages. */
   units: string;
   anonymous: Rate;
@@ -18,14 +18,14 @@ interface SurfaceLimits {
   known: Rate;
 }
 
-const everyone = (units: string, rate: Rate): SurfaceLimits => ({
+const everyone = (units: string, rate: Rate): GeneralRates => ({
   units,
   anonymous: rate,
   known: rate,
 });
 const TWO_A_SECOND: Rate = { calls: 120, per: 'minute' };
 
-export const SURFACES = {
+export const GENERAL_LIMITS = {
   catalogue: {
     units: 'tool catalogue requests',
     anonymous: { calls: 140, per: 'hour' },
@@ -54,6 +54,6 @@ export const SURFACES = {
   uploads: everyone('uploads', TWO_A_SECOND),
   usage: everyone('usage requests', TWO_A_SECOND),
   files: everyone('stored file requests', TWO_A_SECOND),
-} as const satisfies Record<string, SurfaceLimits>;
+} as const satisfies Record<string, GeneralRates>;
 
-export type Surface = keyof typeof SURFACES;
+export type GeneralLimit = keyof typeof GENERAL_LIMITS;
