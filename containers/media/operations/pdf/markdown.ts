@@ -1,7 +1,6 @@
 /** Formats the blocks of a document as Markdown or as plain text. */
 
 import { extend } from './boxes.ts';
-import { withCodeTables } from './code-tables.ts';
 import { withWholeWords } from './line-hyphens.ts';
 import { escaped, markedWords, wordMarkdown } from './marked-words.ts';
 import type { Block } from './page-blocks.ts';
@@ -55,7 +54,7 @@ export function markdown(blocks: readonly Block[], page: number): string {
   let text = '';
   let before: Block | undefined;
   const markers: number[] = [];
-  for (const block of withJoinedBlocks(withCodeTables(blocks))) {
+  for (const block of withJoinedBlocks(blocks)) {
     let written = blockMarkdown(block, page);
     if (written === '') continue;
     const isItem = block.type === 'list item';
