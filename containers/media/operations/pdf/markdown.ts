@@ -4,7 +4,15 @@ import { extend } from './boxes.ts';
 import { withWholeWords } from './line-hyphens.ts';
 import { escaped, markedWords, wordMarkdown } from './marked-words.ts';
 import type { Block } from './page-blocks.ts';
-import { BULLET, flowedText, hasSizeOf, type Line, sizeOf, textOf } from './page-lines.ts';
+import {
+  BULLET,
+  flowedText,
+  hasSizeOf,
+  isCircle,
+  type Line,
+  sizeOf,
+  textOf,
+} from './page-lines.ts';
 import type { ReadPage } from './page-reading.ts';
 
 /** Cells are separated by two spaces, like words in columns. */
@@ -117,6 +125,8 @@ function continuesCode(before: Block, block: Block): boolean {
 function blockMarkdown(block: Block, page: number): string {
   const { type, lines, level = 1, rows } = block;
   const marked = MAY_BE_MARKED.has(type) ? markedWords(lines) : undefined;
+  const [first, second] = lines[0]?.words ?? [];
+  if (type === 'list item' && first && isCircle(first, second)) marked?.set(first, '◦');
   const text = withLinks(
     flowedText(lines, (word) => marked?.get(word) ?? wordMarkdown(word)).trim(),
   );

@@ -78,8 +78,11 @@ export const startsItem = ({ words: [first, second] }: Line): boolean =>
   first?.hasBullet === true ||
   (first !== undefined &&
     second !== undefined &&
-    BULLET.test(first.text) &&
-    !isPageNumber(first, second));
+    (isCircle(first, second) || (BULLET.test(first.text) && !isPageNumber(first, second))));
+
+/** Whether a word is Microsoft Word's circle, which is the letter o in Courier New, before text in another font. */
+export const isCircle = (word: StyledWord, next: StyledWord | undefined): boolean =>
+  word.text === 'o' && word.isMono && next?.isMono === false;
 
 /** Whether two words are an abbreviation and a number, such as `p. 12`. */
 const isPageNumber = (first: StyledWord, second: StyledWord) =>
