@@ -94,8 +94,13 @@ export function sizeOf({ words }: Line): number {
   return sizes.reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0] as const)[0];
 }
 
-export const isBold = ({ words }: Line): boolean =>
-  words.filter((word) => word.isBold).length * 2 > words.length;
+/** Whether most words of a line are bold, unless they are only the heading of the text that follows them in the line. */
+export function isBold({ words }: Line): boolean {
+  const isMostlyBold = words.filter((word) => word.isBold).length * 2 > words.length;
+  const text = words.findIndex((word) => !word.isBold);
+  const heading = words[text - 1]?.text ?? '';
+  return isMostlyBold && !(words.at(-1)?.isBold === false && /[.:!?]$/.test(heading));
+}
 
 export const isMono = ({ words }: Pick<Line, 'words'>): boolean =>
   words.filter((word) => word.isMono).length * 10 >= words.length * 9;

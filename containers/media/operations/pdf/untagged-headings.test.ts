@@ -19,3 +19,16 @@ it('a bold line of code is a heading only in a typewritten document', () => {
   expect(typesOf(false)).toEqual(['code', 'paragraph']);
   expect(typesOf(true)).toEqual(['heading', 'code']);
 });
+
+it('a line that begins with a bold heading belongs to the paragraph below it', () => {
+  const texts = ['High throughput and low latency. Our photo', 'storage keeps up with requests.'];
+  const words = texts.flatMap((text, line) =>
+    text.split(' ').map((word, at) => ({
+      ...wordAt(word, 10 + at * 70, line * 12, 66),
+      isBold: line === 0 && at < 5,
+    })),
+  );
+  const blocks = untaggedBlocks(words);
+  markHeadings([blocks]);
+  expect(blocks.map(({ type, lines }) => [type, lines.length])).toEqual([['paragraph', 2]]);
+});
