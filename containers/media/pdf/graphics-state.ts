@@ -5,6 +5,9 @@ import type { Matrix } from './page-space.ts';
 
 export const UNKNOWN_FONT = fontMetrics(UNRESOLVED, undefined);
 
+/** A text rendering mode (section 9.3.6). */
+const FILL_AND_STROKE = 2;
+
 export interface GraphicsState {
   /** The current transformation matrix. It maps user space to points from the top left corner of the page. */
   matrix: Matrix;
@@ -16,6 +19,8 @@ export interface GraphicsState {
   horizontalScaling: number;
   leading: number;
   rise: number;
+  /** Whether glyphs are both filled and stroked, which is how programs draw bold text in a regular font. */
+  isStroked: boolean;
 }
 
 export const initialState = (matrix: Matrix): GraphicsState => ({
@@ -27,6 +32,7 @@ export const initialState = (matrix: Matrix): GraphicsState => ({
   horizontalScaling: 1,
   leading: 0,
   rise: 0,
+  isStroked: false,
 });
 
 /** Returns the operand at `index`, or 0 if it is missing or no number. */
@@ -52,6 +58,8 @@ export function textStateChange(
       return { leading: value };
     case 'Ts':
       return { rise: value };
+    case 'Tr':
+      return { isStroked: value === FILL_AND_STROKE };
   }
   return undefined;
 }

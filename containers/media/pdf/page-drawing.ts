@@ -263,7 +263,7 @@ class Interpreter {
       ...measures,
       content,
       isArtifact,
-      font: state.font,
+      font: state.isStroked ? { ...state.font, isBold: true } : state.font,
     });
   }
 

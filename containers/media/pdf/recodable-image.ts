@@ -9,8 +9,9 @@ import {
   PdfReference,
   PdfStream,
   type PdfValue,
+  unlessDamaged,
 } from './objects.ts';
-import { type FilterStep, filtersOf, LOSSLESS } from './stream-data.ts';
+import { decodedStream, type FilterStep, filtersOf, LOSSLESS, opened } from './stream-data.ts';
 
 /** The maximum number of pixels in an image whose decoded pixels are held in memory. */
 export const MAX_RAW_PIXELS = 40_000_000;
@@ -38,7 +39,8 @@ export interface OpaqueImage {
 }
 
 /**
- * Returns undefined for stencils, and for images with color keys, mattes, alternate images, or data outside the file.
+ * Returns undefined for stencils, and for images with color keys, mattes, alternate images, or data outside the file. A
+ * matte without effect is allowed, but has to be removed if the image is resized.
  */
 export function opaqueImage(
   document: PdfDocument,
@@ -54,12 +56,33 @@ export function opaqueImage(
   }
   if (document.array(dictionary.get('Mask'))) return undefined;
   const mask = document.resolve(dictionary.get('SMask'));
-  if (mask instanceof PdfStream && document.resolve(mask.dictionary.get('Matte')) !== null) {
-    return undefined;
-  }
   const width = document.resolve(dictionary.get('Width'));
   const height = document.resolve(dictionary.get('Height'));
-  return isSize(width) && isSize(height) ? { stream, width, height } : undefined;
+  if (!isSize(width) || !isSize(height)) return undefined;
+  const hasMatte = mask instanceof PdfStream && document.resolve(mask.dictionary.get('Matte'));
+  return hasMatte && !hidesNothing(document, mask) ? undefined : { stream, width, height };
+}
+
+/** Whether all samples of a soft mask are white. */
+function hidesNothing(document: PdfDocument, mask: PdfStream): boolean {
+  const entry = (key: string) => document.resolve(mask.dictionary.get(key));
+  const [width, height] = [entry('Width'), entry('Height')];
+  if (!isSize(width) || !isSize(height) || width * height > MAX_RAW_PIXELS) return false;
+  if (entry('Decode') !== null || entry('BitsPerComponent') !== 8) return false;
+  const filters = filtersOf(document, mask.dictionary);
+  if (!filters?.every(({ name }) => LOSSLESS.has(name))) return false;
+  return unlessDamaged(() => areWhite(document, mask, width, height)) ?? false;
+}
+
+function areWhite(document: PdfDocument, mask: PdfStream, width: number, height: number): boolean {
+  const limit = (width + 1) * height + 1024;
+  const { data, predicted } = opened(document, mask, limit);
+  // With a TIFF predictor, as Photoshop writes it, each sample is the difference to the sample before it.
+  const areDifferences = document.resolve(predicted?.get('Predictor')) === 2;
+  const samples = areDifferences ? data : decodedStream(document, mask, limit);
+  const isWhite = (sample: number, at: number) =>
+    sample === (areDifferences && at % width > 0 ? 0 : 0xff);
+  return samples.length >= width * height && samples.subarray(0, width * height).every(isWhite);
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Tests the Markdown of aligned code. */
 import { expect, it } from 'vitest';
+import { markCodeTables } from './code-tables.ts';
 import { markdown } from './markdown.ts';
-import { untaggedBlocks } from './page-blocks.ts';
+import { type Block, untaggedBlocks } from './page-blocks.ts';
 import type { StyledWord } from './styled-words.ts';
 import { wordAt } from './test-words.ts';
 
@@ -15,6 +16,11 @@ const rowsOf = (rows: readonly (readonly string[])[], isMono: boolean): StyledWo
       isMono,
     })),
   );
+/** Returns the Markdown of the first page of a document. */
+function written(...pages: Block[][]): string {
+  markCodeTables(pages);
+  return markdown(pages[0]!, 1);
+}
 const ROWS = [
   ['aa', '<-', '1.5'],
   ['bb', '<-', '2.5'],
@@ -22,7 +28,7 @@ const ROWS = [
 ];
 
 it('writes aligned lines of code as code, and other rows as a table', () => {
-  expect(markdown(untaggedBlocks([...prose, ...rowsOf(ROWS, true)]), 1)).toBe(
+  expect(written(untaggedBlocks([...prose, ...rowsOf(ROWS, true)]))).toBe(
     [
       `${PROSE}\n`,
       '```',
@@ -32,13 +38,13 @@ it('writes aligned lines of code as code, and other rows as a table', () => {
       '```',
     ].join('\n'),
   );
-  const table = markdown(untaggedBlocks([...prose, ...rowsOf(ROWS, false)]), 1);
+  const table = written(untaggedBlocks([...prose, ...rowsOf(ROWS, false)]));
   expect(table).toContain('| cc | == | f(aa) |');
 });
 
-it('writes the tables of a typewritten page as tables', () => {
+it('writes the tables of a typewritten document as tables', () => {
   const typewritten = prose.map((word) => ({ ...word, isMono: true }));
-  const text = markdown(untaggedBlocks([...typewritten, ...rowsOf(ROWS, true)]), 1);
+  const text = written(untaggedBlocks([...typewritten, ...rowsOf(ROWS, true)]));
   expect(text).toContain('| cc | == | f(aa) |');
 });
 
@@ -47,6 +53,13 @@ it('writes monospaced words in cells with lines around them as a table', () => {
     ...[38, 51, 63, 76].map((y) => ({ left: 5, right: 185, top: y, bottom: y })),
     ...[5, 65, 125, 185].map((x) => ({ left: x, right: x, top: 38, bottom: 76 })),
   ];
-  const text = markdown(untaggedBlocks([...prose, ...rowsOf(ROWS, true)], lines), 1);
+  const text = written(untaggedBlocks([...prose, ...rowsOf(ROWS, true)], lines));
   expect(text).toContain('| cc | == | f(aa) |');
+});
+
+it('writes a page of aligned code as code in a document with prose', () => {
+  const text = written(untaggedBlocks(rowsOf(ROWS, true)), untaggedBlocks(prose));
+  expect(text).toBe(
+    '```\naa        <-        1.5\nbb        <-        2.5\ncc        ==        f(aa)\n```',
+  );
 });

@@ -6,15 +6,18 @@ import { linesOf } from './reading-order.ts';
 
 /**
  * Converts tables of monospaced words to code, which keeps the spaces between their parts. Tables with tags or lines
- * remain tables, and so do all tables of a typewritten page.
+ * remain tables, and so do all tables of a typewritten document.
  */
-export function withCodeTables(blocks: readonly Block[]): Block[] {
+export function markCodeTables(pages: readonly (readonly Block[])[]): void {
+  const blocks = pages.flat();
   const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
-  if (isMono({ words })) return [...blocks];
-  return blocks.map((block) => {
+  if (isMono({ words })) return;
+  for (const block of blocks) {
     const own = block.lines.flatMap((line) => line.words);
-    if (!block.isAligned || !own.every((word) => word.isMono)) return block;
+    if (!block.isAligned || !own.every((word) => word.isMono)) continue;
     const rows = levelWords(own).map((row) => row.toSorted((a, b) => a.left - b.left));
-    return { ...block, type: 'code', lines: linesOf(rows.flat()) };
-  });
+    block.type = 'code';
+    block.lines = linesOf(rows.flat());
+    delete block.rows;
+  }
 }

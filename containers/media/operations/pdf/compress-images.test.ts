@@ -133,6 +133,31 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBeLessThan(4);
   });
 
+  it('reduces an image whose soft mask has a matte if the mask hides nothing', async () => {
+    // Photoshop writes masks with a TIFF predictor: each sample is the difference to the sample before it.
+    const row = Buffer.alloc(1000).fill(255, 0, 1);
+    const white = Buffer.concat(Array.from({ length: 1200 }, () => row));
+    const masked = async (name: string, mask: Buffer) =>
+      put(
+        name,
+        await imageFile([await scan(8)], (document, [image]) => {
+          const soft = flateImage(1000, 1200, mask, {
+            ColorSpace: 'DeviceGray',
+            Matte: [1, 1, 1],
+            DecodeParms: { Predictor: 2, Columns: 1000 },
+          });
+          imageDictionary(document, image!).set(PDFName.of('SMask'), addImage(document, soft));
+        }),
+      );
+    const path = await masked('matte.pdf', white);
+    const result = await compress(path);
+    const reduced = ['1 image 500x600 rgb jpeg', '1 smask 1000x1200 gray image'];
+    expect(imagesOf(result.path)).toEqual(reduced);
+    expect(difference(path, result.path)).toBeLessThan(4);
+    const hiding = await masked('hiding-matte.pdf', Buffer.concat([Buffer.alloc(1000), white]));
+    expect(imagesOf((await compress(hiding)).path)).not.toEqual(reduced);
+  });
+
   it('reduces CMYK, indexed, mapped and JPEG 2000 images, and keeps stencils and color keys', async () => {
     const pixels = await photograph(1000, 1200, 9);
     const cmyk = await jpegOf(pixels, 1000, 1200, 'cmyk');

@@ -96,3 +96,9 @@ it('ends an item before a line at the edge of its bullet, or if its first word f
     '- This item is as wide as the line below its bullet',
   ]);
 });
+
+it('joins the circles of Microsoft Word, the letter o in Courier, with their text', () => {
+  const circle = (top: number) => ({ ...wordAt('o', 10, top, 6), isMono: true });
+  const words = [circle(0), circle(12), wordAt('First', 40, 0, 30), wordAt('Second', 40, 12, 36)];
+  expect(markdown(untaggedBlocks(words), 1)).toBe('- First\n- Second');
+});

@@ -4,7 +4,7 @@
  */
 import { extend, heightOf } from './boxes.ts';
 import { isLevel, levelWords } from './drawn-spaces.ts';
-import { BULLET, type Line, textOf } from './page-lines.ts';
+import { BULLET, isCircle, type Line, textOf } from './page-lines.ts';
 import type { StyledWord } from './styled-words.ts';
 
 /** Matches bullets. Dashes and asterisks are not included, because they also stand for empty table cells. */
@@ -25,7 +25,9 @@ export function withNearBullets(
   words: readonly StyledWord[],
   tables: ReadonlySet<StyledWord>,
 ): StyledWord[] {
-  if (!words.some(({ text }) => SYMBOL.test(text))) return [...words];
+  if (!words.some(({ text, isMono }) => SYMBOL.test(text) || (isMono && text === 'o'))) {
+    return [...words];
+  }
   const before = new Map(words.map((word, at) => [word, words[at - 1]]));
   const bullets = new Map<StyledWord, StyledWord>();
   const moved = new Set<StyledWord>();
@@ -50,7 +52,8 @@ export function withNearBullets(
 }
 
 function isBulletOf(bullet: StyledWord, text: StyledWord): boolean {
-  if (!SYMBOL.test(bullet.text) || SYMBOL.test(text.text)) return false;
+  const isSymbol = SYMBOL.test(bullet.text) || isCircle(bullet, text);
+  if (!isSymbol || SYMBOL.test(text.text)) return false;
   const gap = text.left - bullet.right;
   return gap > 0 && gap < heightOf(text) * MAX_GAP;
 }

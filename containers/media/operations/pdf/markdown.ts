@@ -1,11 +1,18 @@
 /** Formats the blocks of a document as Markdown or as plain text. */
 
 import { extend } from './boxes.ts';
-import { withCodeTables } from './code-tables.ts';
 import { withWholeWords } from './line-hyphens.ts';
 import { escaped, markedWords, wordMarkdown } from './marked-words.ts';
 import type { Block } from './page-blocks.ts';
-import { BULLET, flowedText, hasSizeOf, type Line, sizeOf, textOf } from './page-lines.ts';
+import {
+  BULLET,
+  flowedText,
+  hasSizeOf,
+  isCircle,
+  type Line,
+  sizeOf,
+  textOf,
+} from './page-lines.ts';
 import type { ReadPage } from './page-reading.ts';
 
 /** Cells are separated by two spaces, like words in columns. */
@@ -55,7 +62,7 @@ export function markdown(blocks: readonly Block[], page: number): string {
   let text = '';
   let before: Block | undefined;
   const markers: number[] = [];
-  for (const block of withJoinedBlocks(withCodeTables(blocks))) {
+  for (const block of withJoinedBlocks(blocks)) {
     let written = blockMarkdown(block, page);
     if (written === '') continue;
     const isItem = block.type === 'list item';
@@ -118,6 +125,8 @@ function continuesCode(before: Block, block: Block): boolean {
 function blockMarkdown(block: Block, page: number): string {
   const { type, lines, level = 1, rows } = block;
   const marked = MAY_BE_MARKED.has(type) ? markedWords(lines) : undefined;
+  const [first, second] = lines[0]?.words ?? [];
+  if (type === 'list item' && first && isCircle(first, second)) marked?.set(first, '◦');
   const text = withLinks(
     flowedText(lines, (word) => marked?.get(word) ?? wordMarkdown(word)).trim(),
   );

@@ -1,5 +1,5 @@
 /** Formats words as Markdown. Marks words in a bold or monospaced font within a paragraph or a list item. */
-import { BULLET, isJoined, type Line, spacedWords } from './page-lines.ts';
+import { BULLET, isCircle, isJoined, type Line, spacedWords } from './page-lines.ts';
 import type { StyledWord } from './styled-words.ts';
 
 type Style = 'bold' | 'code' | 'plain';
@@ -70,8 +70,10 @@ function runsOf(lines: readonly Pick<Line, 'words'>[]): Run[] {
   const runs: Run[] = [];
   let before = '';
   for (const line of lines) {
-    for (const [at, { word, hasSpace }] of spacedWords(line).entries()) {
-      const isLabel = runs.length === 0 && BULLET.test(word.text);
+    const spaced = spacedWords(line);
+    for (const [at, { word, hasSpace }] of spaced.entries()) {
+      const isBullet = BULLET.test(word.text) || isCircle(word, spaced[at + 1]?.word);
+      const isLabel = runs.length === 0 && isBullet;
       const style = isLabel ? 'plain' : styleOf(word);
       const run = runs.at(-1);
       const isWhole = at === 0 && isJoined(before, word.text);

@@ -78,8 +78,11 @@ export const startsItem = ({ words: [first, second] }: Line): boolean =>
   first?.hasBullet === true ||
   (first !== undefined &&
     second !== undefined &&
-    BULLET.test(first.text) &&
-    !isPageNumber(first, second));
+    (isCircle(first, second) || (BULLET.test(first.text) && !isPageNumber(first, second))));
+
+/** Whether a word is Microsoft Word's circle, which is the letter o in Courier New, before text in another font. */
+export const isCircle = (word: StyledWord, next: StyledWord | undefined): boolean =>
+  word.text === 'o' && word.isMono && next?.isMono === false;
 
 /** Whether two words are an abbreviation and a number, such as `p. 12`. */
 const isPageNumber = (first: StyledWord, second: StyledWord) =>
@@ -91,8 +94,13 @@ export function sizeOf({ words }: Line): number {
   return sizes.reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0] as const)[0];
 }
 
-export const isBold = ({ words }: Line): boolean =>
-  words.filter((word) => word.isBold).length * 2 > words.length;
+/** Whether most words of a line are bold, unless they are only the heading of the text that follows them in the line. */
+export function isBold({ words }: Line): boolean {
+  const isMostlyBold = words.filter((word) => word.isBold).length * 2 > words.length;
+  const text = words.findIndex((word) => !word.isBold);
+  const heading = words[text - 1]?.text ?? '';
+  return isMostlyBold && !(words.at(-1)?.isBold === false && /[.:!?]$/.test(heading));
+}
 
 export const isMono = ({ words }: Pick<Line, 'words'>): boolean =>
   words.filter((word) => word.isMono).length * 10 >= words.length * 9;

@@ -17,6 +17,7 @@ import { joinPages } from '../join-pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
+import { markCodeTables } from './code-tables.ts';
 import { allowForPages } from './input.ts';
 import { isScattered, markdown, plainText } from './markdown.ts';
 import { layoutOf } from './page-layout.ts';
@@ -76,7 +77,11 @@ export async function parseDocument(
   const read = reader
     ? await readRich(reader, path, texts, params, context)
     : new Map<number, ReadPage>();
-  if (params.format === 'markdown') markHeadings([...read.values()].map(({ blocks }) => blocks));
+  if (params.format === 'markdown') {
+    const blocks = [...read.values()].map((page) => page.blocks);
+    markHeadings(blocks);
+    markCodeTables(blocks);
+  }
   const written = texts.map((text, index) =>
     textOfPage(text, read.get(index), numbers[index]!, params.format),
   );

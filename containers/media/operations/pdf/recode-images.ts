@@ -73,6 +73,17 @@ async function replace(
   if (!stream) return;
   update.set(reference, stream);
   replaced += 1;
+  const mask = stream.dictionary.get('SMask');
+  if (mask instanceof PdfReference) removeMatte(mask);
+}
+
+/** Removes the matte of a soft mask that hides nothing, because it requires that the image has the size of the mask. */
+function removeMatte(reference: PdfReference): void {
+  const mask = document.resolve(reference);
+  if (!(mask instanceof PdfStream) || !mask.dictionary.has('Matte')) return;
+  const entries = new Map(mask.dictionary);
+  entries.delete('Matte');
+  update.set(reference, new PdfStream(entries, mask.encoded));
 }
 
 /** An image that cannot be decoded remains unchanged. */

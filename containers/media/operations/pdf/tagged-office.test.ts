@@ -1,4 +1,4 @@
-/** Tests tagged pages as LibreOffice and Typst write them. */
+/** Tests tagged pages as LibreOffice, Typst and Microsoft Word write them. */
 import { afterAll, expect, it } from 'vitest';
 import { emptyFolder, operate, put } from './test-files.ts';
 import { file } from './test-hostile-files.ts';
@@ -72,4 +72,24 @@ it('parse_document reads an entry of a table of contents whose dots are artifact
     }),
   );
   expect(await parse(path)).toMatch(/^First chapter\.{100} 7$/);
+});
+
+it('parse_document reads the letter o in Courier as the bullet that Word draws with it', async () => {
+  const texts = [
+    [72, 700, 'o', 'Courier'],
+    [90, 700, 'First'],
+    [72, 680, 'o', 'Courier'],
+    [90, 680, 'Second'],
+  ] as const;
+  const path = taggedPage('word-circles', texts, {
+    20: root('21 0 R'),
+    21: element('L', '22 0 R 23 0 R'),
+    22: element('LI', '31 0 R 32 0 R'),
+    23: element('LI', '33 0 R 34 0 R'),
+    31: element('Lbl', '0'),
+    32: element('LBody', '1'),
+    33: element('Lbl', '2'),
+    34: element('LBody', '3'),
+  });
+  expect(await parse(path)).toBe('- First\n- Second');
 });
