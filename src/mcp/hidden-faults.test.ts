@@ -59,6 +59,16 @@ describe('a tool call over MCP', () => {
     expect(result).toMatchObject({ isError: true });
     expect(logged.join()).toContain('reset by peer');
   });
+
+  it('whose image cannot be opened because of a bug logs the bug and keeps the link', async () => {
+    vi.spyOn(R2Files.prototype, 'openById').mockRejectedValue(bug);
+    const params = { name: 'generate_qr_code', arguments: { text: 'https://a.example/' } };
+    const { result } = await send('/api/agent/mcp', 'tools/call', params);
+    expect(result).toMatchObject({
+      structuredContent: { url: expect.stringContaining('/files/') },
+    });
+    expect(logged.join()).toContain(bug.message);
+  });
 });
 
 describe('a resource over MCP', () => {
