@@ -61,7 +61,10 @@ export class Exchange {
       .some((preference) => preference.split(';', 1)[0]!.trim().toLowerCase() === 'respond-async');
   }
 
-  /** Identifies the caller and returns the admission of the request, which is charged against `limit`. Throws 401 or 429. */
+  /**
+   * Identifies the caller and returns the admission of the request, which is charged against `limit`. Throws 401 or
+   * 429.
+   */
   async arrive(limit: GeneralLimit): Promise<Admission> {
     this.call.arriveAt(limit);
     const admission = await this.services.access.arrive(this.request, limit, this.carry);
@@ -69,7 +72,10 @@ export class Exchange {
     return admission;
   }
 
-  /** Handles a request that is charged against `limit`. A request that fails before its admission is also charged (`Admission.run`). */
+  /**
+   * Handles a request that is charged against `limit`. A request that fails before its admission is also charged
+   * (`Admission.run`).
+   */
   async answer(
     limit: GeneralLimit,
     work: (admission: Admission) => Promise<Response>,

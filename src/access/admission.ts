@@ -27,8 +27,8 @@ import {
 } from './reserve.ts';
 
 /**
- * The general limits whose requests are not recorded at entry. Tool calls are recorded under the tool's name, and requests
- * for the usage report are not recorded.
+ * The general limits whose requests are not recorded at entry. Tool calls are recorded under the tool's name, and
+ * requests for the usage report are not recorded.
  */
 const SILENT: ReadonlySet<GeneralLimit> = new Set<GeneralLimit>([
   'execution',

@@ -1,4 +1,6 @@
-/** Defines the general limits. Each applies to one kind of request (api.md, General rate limits; decisions.md, Limits). */
+/**
+ * Defines the general limits. Each applies to one kind of request (api.md, General rate limits; decisions.md, Limits).
+ */
 import type { Limit } from '../core/limits.ts';
 
 type Rate = Pick<Limit, 'calls' | 'per'>;

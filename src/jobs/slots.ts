@@ -39,7 +39,9 @@ export class Slots {
     return true;
   }
 
-  /** Releases the job's slot or removes the job from the queue. Returns the jobs that got a slot, which must be woken. */
+  /**
+   * Releases the job's slot or removes the job from the queue. Returns the jobs that got a slot, which must be woken.
+   */
   leave(id: string, now: number): string[] {
     this.#working.delete(id);
     this.#waiting.delete(id);

@@ -94,7 +94,9 @@ export function sizeOf({ words }: Line): number {
   return sizes.reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0] as const)[0];
 }
 
-/** Whether most words of a line are bold, unless they are only the heading of the text that follows them in the line. */
+/**
+ * Whether most words of a line are bold, unless they are only the heading of the text that follows them in the line.
+ */
 export function isBold({ words }: Line): boolean {
   const isMostlyBold = words.filter((word) => word.isBold).length * 2 > words.length;
   const text = words.findIndex((word) => !word.isBold);
