@@ -14,7 +14,7 @@ import type { Blocks } from './blocks.ts';
 import { keySubject, wrongKeyCharge } from './charges.ts';
 import type { GeneralLimit } from './general-limits.ts';
 import { KnownKeys } from './known-keys.ts';
-import { quotaHeadersFor } from './quota-headers.ts';
+import { toolQuotaHeaders } from './quota-headers.ts';
 import { type Carry, errorOf } from './refusal.ts';
 import { RememberingCounters, refuseSpent, reserve, rethrow } from './reserve.ts';
 import { usedQuota } from './used-quota.ts';
@@ -157,8 +157,8 @@ export class Access {
    * Returns the limit headers that a call to this tool would get, without consuming units. Returns
    * null if calls are not counted. Throws 401 if the tool needs an account.
    */
-  async quotaHeaders(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
-    return this.#counters && quotaHeadersFor(this.#counters.of, caller, tool);
+  async toolQuotaHeaders(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
+    return this.#counters && toolQuotaHeaders(this.#counters.of, caller, tool);
   }
 
   /** The number of calls that this isolate has refused, by limit policy. */

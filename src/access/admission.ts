@@ -16,7 +16,7 @@ import {
   toolCharges,
 } from './charges.ts';
 import type { GeneralLimit } from './general-limits.ts';
-import { quotaHeaders } from './quota-headers.ts';
+import { chargeQuotaHeaders } from './quota-headers.ts';
 import { errorOf, KeyChanged } from './refusal.ts';
 import {
   type OwnRequest,
@@ -136,7 +136,7 @@ export class Admission {
     if (!this.#counters) return;
     const charges = entryCharges(this.#limit, this.caller, 1, false);
     try {
-      this.#carry(await quotaHeaders(this.#counters.of, charges));
+      this.#carry(await chargeQuotaHeaders(this.#counters.of, charges));
     } catch (error) {
       log('warn', 'limits-not-read', { cause: error });
     }

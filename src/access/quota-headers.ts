@@ -9,17 +9,17 @@ import { bySubject, limitHeaders, quotaRequestsOf } from './reserve.ts';
  * Returns the limit headers that the next call would get. Throws 401 if the tool needs an account and the caller has
  * none.
  */
-export async function quotaHeadersFor(
+export async function toolQuotaHeaders(
   counters: CountersOf,
   caller: Caller,
   tool: Tool,
 ): Promise<Record<string, string>> {
   const entry = entryCharges('execution', caller, 1, tool.spendsTokens === true);
-  return quotaHeaders(counters, [...toolCharges(tool, caller), ...entry]);
+  return chargeQuotaHeaders(counters, [...toolCharges(tool, caller), ...entry]);
 }
 
 /** Returns the remaining quota for these charges as response headers. */
-export async function quotaHeaders(
+export async function chargeQuotaHeaders(
   counters: CountersOf,
   charges: readonly Charge[],
 ): Promise<Record<string, string>> {

@@ -11,13 +11,13 @@ import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
 import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
-import { leftNow } from '../tool/left.ts';
+import { currentQuotaText } from '../tool/current-quota.ts';
 import { readForm } from '../tool/read-form.ts';
 import { toolsOff } from '../tools-off.ts';
 import { changeSteps } from './change-steps.ts';
 import { readSteps } from './read-steps.ts';
 import { stepsOfRecipe } from './recipe.ts';
-import { leftOfChain, type Outcome, outcomeOfJob, runSteps } from './run-steps.ts';
+import { chainQuotaText, type Outcome, outcomeOfJob, runSteps } from './run-steps.ts';
 import { isStepTool, isUpload, type Step, UPLOAD, uploadedBy, withoutUploads } from './steps.ts';
 import { type Template, templateNamed } from './templates.ts';
 
@@ -37,7 +37,7 @@ export function chainPageRoutes(app: App, api: App): void {
 async function left(c: AppContext): Promise<Response> {
   const tool = findTool(c.req.query('tool') ?? '');
   if (!tool || !isStepTool(tool)) throw notFound('No step of a chain has this tool.');
-  const text = await leftNow(c, tool, leftOfChain);
+  const text = await currentQuotaText(c, tool, chainQuotaText);
   return new Response(text, { headers: { 'Cache-Control': 'no-store' } });
 }
 

@@ -3,7 +3,7 @@ import { linkNameOf } from '../../core/define-tool.ts';
 import type { App, AppContext } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
-import { leftText } from '../tool/left-text.ts';
+import { quotaText } from '../tool/quota-text.ts';
 import { warningsIn } from '../tool/warning-text.ts';
 import { toolChainOf } from './chain-calls.ts';
 import { stepFields } from './data-flow.ts';
@@ -67,7 +67,7 @@ export async function runSteps(
   });
   if (answer.status === 202) return answer;
   const answered = (await answer.json()) as Answered;
-  const left = leftOfChain(answer.headers);
+  const left = chainQuotaText(answer.headers);
   if (!answer.ok) return refusedOutcome(steps, answered, answer.status, left);
   const warnings = warningsIn(answer.headers.get('X-Tool-Warnings'));
   return { left, ...outcomeOf(steps, answered, warnings) };
@@ -89,14 +89,14 @@ export async function outcomeOfJob(
   // A chain that did not start has no results.
   if (!result)
     return { status: 200, left: '', steps: [], message: error?.error ?? `The job is ${status}.` };
-  return { left: leftOfChain(c.req.raw.headers), ...outcomeOf(steps, result, warnings) };
+  return { left: chainQuotaText(c.req.raw.headers), ...outcomeOf(steps, result, warnings) };
 }
 
 /** Describes the remaining quota. Names the tool if the tool's own limit will be reached first. */
-export function leftOfChain(headers: Headers): string {
+export function chainQuotaText(headers: Headers): string {
   const [, name = ''] = /^"([a-z0-9_]+)[-"]/.exec(headers.get('RateLimit') ?? '') ?? [];
   const title = findTool(name)?.title;
-  const text = leftText(headers);
+  const text = quotaText(headers);
   return title ? text.replace(' runs left', () => ` runs of "${title}" left`) : text;
 }
 

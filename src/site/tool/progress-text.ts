@@ -1,5 +1,5 @@
 /** Describes the progress of a long run. */
-import { durationText } from './left-text.ts';
+import { durationText } from './quota-text.ts';
 
 export interface JobState {
   status: string;

@@ -18,9 +18,9 @@ import { textOf } from '../markup-text.ts';
 import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import type { Sent } from './calls.ts';
+import { currentQuotaText } from './current-quota.ts';
 import { toolDocument } from './documents.ts';
-import { leftNow } from './left.ts';
-import { leftText } from './left-text.ts';
+import { quotaText } from './quota-text.ts';
 import { readToolForm } from './read-form.ts';
 import { beginning } from './stream-beginning.ts';
 import type { Entered } from './tool-form.tsx';
@@ -75,7 +75,7 @@ async function left(c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   if (!isExecutable(tool)) throw notFound(`${tool.name} runs in your browser without limits.`);
   const headers = { 'Cache-Control': 'no-store', Vary: 'Accept' };
-  const text = await leftNow(c, tool);
+  const text = await currentQuotaText(c, tool);
   if (c.req.header('Accept') === 'text/plain') return new Response(text, { headers });
   const { ToolPage } = await import('./tool-page.tsx');
   const given = await pageOf(c, tool);
@@ -191,7 +191,7 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
         sent,
         result: result as never,
         warnings: headers.get('X-Tool-Warnings') ?? '',
-        left: leftText(headers, ownRatesText(tool)),
+        left: quotaText(headers, ownRatesText(tool)),
       }),
       { status, storageUrl: site.storageUrl, headers: { 'Cache-Control': 'no-store' } },
     );

@@ -1,5 +1,5 @@
 /** Shows the visitor's remaining quota. The home page's demo does not show it. */
-import { leftText } from '../../tool/left-text.ts';
+import { quotaText } from '../../tool/quota-text.ts';
 import { showMessage } from './elements.ts';
 
 // The element is looked up each time, because every response replaces the content of the chain page.
@@ -25,7 +25,7 @@ export async function readLeft(address: string): Promise<void> {
 /** Shows the quota that the headers of a response contain. */
 export function showLeft(headers: Headers): void {
   const left = leftElement();
-  const text = leftText(headers, left?.dataset.ownRates);
+  const text = quotaText(headers, left?.dataset.ownRates);
   if (!text || !left) return;
   left.ariaLive = 'polite';
   showMessage(left, text);

@@ -14,7 +14,7 @@ const WINDOWS: Record<string, string> = {
  *
  * @param ownRates the rates of the tool's own limits, which an account does not raise
  */
-export function leftText(headers: { get(name: string): string | null }, ownRates = ''): string {
+export function quotaText(headers: { get(name: string): string | null }, ownRates = ''): string {
   const [, name, remaining, seconds] =
     /^"([^"]+)";r=(\d+);t=(\d+)/.exec(headers.get('RateLimit') ?? '') ?? [];
   const [, limit, window = ''] =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leftText } from './left-text.ts';
+import { quotaText } from './quota-text.ts';
 
 const text = (
   policy: string,
@@ -8,7 +8,7 @@ const text = (
   window: number,
   ownRates?: string,
 ) =>
-  leftText(
+  quotaText(
     new Headers({
       RateLimit: `"${policy}";r=${remaining};t=30`,
       'RateLimit-Policy': `"${policy}";q=${limit};w=${window}`,
@@ -16,7 +16,7 @@ const text = (
     ownRates,
   );
 
-describe('leftText', () => {
+describe('quotaText', () => {
   it('names the unit that the policy counts', () => {
     expect(text('chain', 11, 12, 60)).toBe('You have 11 of 12 chains left this minute.');
     expect(text('merge_pdf-hour', 18, 20, 3600)).toBe('You have 18 of 20 runs left this hour.');

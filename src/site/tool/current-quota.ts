@@ -4,17 +4,17 @@ import type { Tool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';
 import { log } from '../../lib/log.ts';
-import { leftText } from './left-text.ts';
+import { quotaText } from './quota-text.ts';
 
 /** Describes the remaining quota without consuming any. `textOf` describes the quota that headers report. */
-export async function leftNow(
+export async function currentQuotaText(
   c: AppContext,
   tool: Tool,
-  textOf: (headers: Headers) => string = (headers) => leftText(headers, ownRatesText(tool)),
+  textOf: (headers: Headers) => string = (headers) => quotaText(headers, ownRatesText(tool)),
 ): Promise<string> {
   const { access } = c.env.services;
   try {
-    const left = await access.quotaHeaders(await access.identify(c.req.raw, c.env.carry), tool);
+    const left = await access.toolQuotaHeaders(await access.identify(c.req.raw, c.env.carry), tool);
     return left ? textOf(new Headers(left)) : 'No limit on the number of runs.';
   } catch (error) {
     if (error instanceof ToolError && error.status === 401)
