@@ -51,7 +51,7 @@ export class Answer {
   error(error: ToolError): void {
     const { response } = this;
     const { message, code, status, param, retryAfter, details, extra } = error;
-    const told = { error: message, code, status, param, retryAfter, details, extra };
+    const fields = { error: message, code, status, param, retryAfter, details, extra };
     if (response.destroyed) return;
     // The status and part of the result have already been sent, so the failure can only be reported by closing the
     // connection.
@@ -60,10 +60,10 @@ export class Answer {
       return;
     }
     if (this.lines) {
-      response.end(`${JSON.stringify({ error: told })}\n`);
+      response.end(`${JSON.stringify({ error: fields })}\n`);
       return;
     }
-    const body = JSON.stringify(told);
+    const body = JSON.stringify(fields);
     reportLoad(response);
     response.writeHead(status, {
       'Content-Type': 'application/json',

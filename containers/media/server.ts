@@ -23,7 +23,7 @@ import { WorkDirectory } from './work-directory.ts';
 /** The time limit for aborted work to clean up, in milliseconds. */
 const SHUTDOWN_MS = 3000;
 const RETRY_AFTER_SECONDS = 5;
-/** The edge is the only caller, so a slow upload is not an attack. */
+/** The time limit for receiving a request, in milliseconds. It is long, because only the Worker sends requests. */
 const REQUEST_TIMEOUT_MS = 10 * 60 * 1000;
 /**
  * workerd closes idle connections after 5 seconds. This server must not close a connection first, because workerd could

@@ -17,8 +17,8 @@ export class LinkReputation {
   }
 
   /**
-   * Whether the service reports the target as a threat. Its response then contains a `threat` (Web Risk, uris:search).
-   * If the service does not respond in time, the target is treated as not reported.
+   * Whether the reputation service reports the target as a threat: its response contains a `threat` (Web Risk,
+   * uris:search). Returns false if it does not respond in time.
    */
   async isThreat(target: string): Promise<boolean> {
     if (this.#template === undefined) return false;

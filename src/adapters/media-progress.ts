@@ -32,7 +32,7 @@ export async function readProgress(
       if (done) throw new Error("the media worker's response was cut off");
       rest = joinBytes([rest, value], rest.byteLength + value.byteLength);
       if (rest.byteLength > LONGEST_LINE_BYTES && !rest.includes(LINE_FEED)) {
-        throw new Error('the media worker sent an endless line');
+        throw new Error('the media worker sent a progress line without an end');
       }
       continue;
     }

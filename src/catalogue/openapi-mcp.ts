@@ -57,7 +57,7 @@ const operation = (
       content: json(z.union([answer, z.array(answer)])),
     },
     202: { description: 'The notification was accepted; there is no response' },
-    400: error('The message is not JSON or not JSON-RPC 2.0'),
+    400: error('The message is not valid JSON or not a JSON-RPC 2.0 message'),
     401: error('Unauthorized: the key is invalid, revoked or expired (-32001)'),
     413: error('The message is larger than 8 MB or has more than 200,000 JSON values'),
     415: error('The message is not sent as application/json'),

@@ -20,7 +20,7 @@ export function splitPassages(markdown: string): Passage[] {
     for (const text of pieces(lines.join('\n').trim())) passages.push({ heading, text });
     lines = [];
   };
-  const isCode = codeTeller();
+  const isCode = codeDetector();
   for (const line of markdown.split('\n')) {
     const heading = isCode(line) ? null : /^(#{1,6})\s(.*)$/.exec(line);
     if (!heading) {
@@ -41,7 +41,7 @@ export function splitPassages(markdown: string): Passage[] {
  * Returns a function that receives the lines in order and returns whether each is inside a fenced code block. A fence
  * is closed by a fence of the same kind and at least the same length (CommonMark, section 4.5).
  */
-function codeTeller(): (line: string) => boolean {
+function codeDetector(): (line: string) => boolean {
   let fence: string | undefined;
   return (line) => {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
@@ -79,7 +79,7 @@ function pieces(text: string): string[] {
 /** Splits text into paragraphs, lists, tables and whole code blocks. */
 function blocksOf(text: string): string[] {
   const blocks: string[] = [];
-  const isCode = codeTeller();
+  const isCode = codeDetector();
   let current: string[] = [];
   for (const line of text.split('\n')) {
     const inCode = isCode(line);

@@ -120,7 +120,7 @@ export interface ToolDefinition<
    * A description for people and models. It states when to use the tool, what it returns, and the limits that matter.
    */
   description: string;
-  /** The parameters without files. Unknown keys are refused. */
+  /** The parameters without files. MCP refuses unknown names, and REST ignores them with a warning. */
   input: I;
   /**
    * Optional parameters that only the tool's page offers. The tool's in-browser.ts uses them, and they are not part of

@@ -4,7 +4,7 @@
 export const SMALL_JSON_BYTES = 64 * 1024;
 
 /**
- * The share of one call. Methods that wait throw 503 after a minute, or at once if too many calls are already waiting.
+ * The share of one call. Methods that wait throw 503 after a minute, or immediately if too many calls are already waiting.
  */
 export interface LargeCall {
   /** Whether the call holds any of the capacity. */

@@ -10,8 +10,6 @@ import { checkLink } from './check-link.ts';
 
 /** The time limit for fetching all links of a call, in milliseconds. */
 const LINKS_MS = 120_000;
-/** All calls without links share this object, which avoids an allocation for each of them. */
-const NO_LINKS: readonly string[] = [];
 
 /**
  * Removes `fileUrl` and `fileUrls` from the parameters and returns them (api.md, MCP). Throws if the call also uploads
@@ -23,9 +21,9 @@ export function takeLinks(
   uploaded: readonly InputFile[],
 ): { links: readonly string[]; rest: Record<string, unknown> } {
   const name = linkNameOf(tool);
-  if (!tool.files || !name) return { links: NO_LINKS, rest: parameters };
+  if (!tool.files || !name) return { links: [], rest: parameters };
   const { [name]: given, ...rest } = parameters;
-  if (given === undefined || given === null) return { links: NO_LINKS, rest };
+  if (given === undefined || given === null) return { links: [], rest };
   if (uploaded.length > 0) {
     throw badRequest(`Send the file or ${name}, not both.`, name);
   }
@@ -39,7 +37,7 @@ export function takeLinks(
   if (links.length > tool.files.max) throw badRequest(tooMany(tool, links.length), name);
   if (links.length < tool.files.min) {
     throw badRequest(
-      `${tool.name} needs ${wanted(tool.files)}, but "${name}" names ${links.length}.`,
+      `${tool.name} needs ${expected(tool.files)}, but "${name}" names ${links.length}.`,
       name,
     );
   }
@@ -136,7 +134,7 @@ export function checkCount(tool: Tool, count: number): void {
       ? `, or set "${name}" to ${input.max > 1 ? 'links to stored files' : 'the link to a stored file'}`
       : '';
     throw badRequest(
-      `${tool.name} needs ${wanted(input)}, but got ${count}. ` +
+      `${tool.name} needs ${expected(input)}, but got ${count || 'none'}. ` +
         `Over REST, attach ${input.min === 1 ? 'it' : 'them'} as multipart/form-data in ${input.min === 1 ? 'a part' : 'parts'} named "${part}"${link}.`,
       part,
     );
@@ -187,7 +185,7 @@ function checkKind(wanted: FileInput, file: InputFile, part: string): void {
   throw badRequest(`The file ${file.name} is not a PDF. Send only PDFs.`, part);
 }
 
-const wanted = ({ min }: FileInput) => (min === 1 ? 'a file' : `at least ${min} files`);
+const expected = ({ min }: FileInput) => (min === 1 ? 'a file' : `at least ${min} files`);
 
 const tooMany = (tool: Tool, count: number) =>
   `${tool.name} takes at most ${tool.files?.max} ${tool.files?.max === 1 ? 'file' : 'files'}, but got ${count}.`;

@@ -64,7 +64,7 @@ function makePlanner(): { system: string; schema: z.ZodType<Pick<Plan, 'toolChai
     schema: z.object({ toolChain: z.array(step) }),
     system: [
       'You plan chains of tools. The user says what they want done; you answer with the steps that do it, in order, at ' +
-        `most ${MAX_STEPS}, as {"toolChain": [{"tool": NAME, "parameters": {…}}]}. Use as few steps as will do.`,
+        `most ${MAX_STEPS}, as {"toolChain": [{"tool": NAME, "parameters": {…}}]}. Use as few steps as possible.`,
       'A parameter that you leave out is filled from the field of the same name in the result of the previous step or, ' +
         'if it is the only missing text, from the main text of that result. Refer to other results with ' +
         '"{{prev.FIELD}}" or "{{steps.0.result.FIELD}}", counted from 0, earlier steps only. A step that makes a file ' +

@@ -5,6 +5,6 @@ export async function sha256(text: string): Promise<string> {
   return hex(digest);
 }
 
-/** Does not use `toHex`, because Node 24 lacks it and `npm run key` runs under Node. */
+/** Returns the bytes in hexadecimal. Node 24, which runs `npm run key`, lacks `Uint8Array.toHex`. */
 export const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');

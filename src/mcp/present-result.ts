@@ -40,7 +40,7 @@ export const MAX_TOKENS = 6000;
  * Text of at most this many characters never exceeds the token limit. Most results are that short, so their tokens need
  * not be estimated.
  */
-export const SURELY_SHORT = 6000;
+export const ALWAYS_FITS_CHARACTERS = 6000;
 const utf8 = new TextEncoder();
 
 /** `links` states whether the client's protocol version supports `resource_link`, which 2025-06-18 introduced. */
@@ -82,7 +82,7 @@ async function presentJson(
   store: Store,
 ): Promise<ToolResult> {
   const uncut = () => ({ content: jsonTexts(tool, value, whole), structuredContent: value });
-  if (whole.length <= SURELY_SHORT) return uncut();
+  if (whole.length <= ALWAYS_FITS_CHARACTERS) return uncut();
   const capped = capValue(value, MAX_TOKENS);
   if (!capped.truncated) return uncut();
   const image = onlyImageLeftOut(value, capped.value);
@@ -93,7 +93,7 @@ async function presentJson(
     content: [
       ...jsonTexts(tool, structuredContent),
       text(
-        `This result was cut at about ${MAX_TOKENS} tokens. The whole result (${inWords(stored.size)} of JSON) is at ${stored.url} for 24 hours: fetch it for the rest.`,
+        `This result was truncated to about ${MAX_TOKENS} tokens. The whole result (${inWords(stored.size)} of JSON) is at ${stored.url} for 24 hours: fetch it for the rest.`,
       ),
     ],
     structuredContent,
@@ -131,7 +131,7 @@ function presentImage(
   return {
     content: [
       text(JSON.stringify(structuredContent)),
-      text(`"${name}" is too long for text: it follows as an image.`),
+      text(`"${name}" is too long to return as text, so it follows as an image.`),
       { type: 'image', data, mimeType },
     ],
     structuredContent,
@@ -174,7 +174,7 @@ function presentInline(tool: Tool, output: FileOutput, bytes: Uint8Array): ToolR
   const size = bytes.byteLength;
   return {
     content: [
-      text(`${tool.name} made ${filename} (${contentType}, ${inWords(size)}), which follows.`),
+      text(`${tool.name} created ${filename} (${contentType}, ${inWords(size)}), which follows.`),
       { type: 'image', data: bytes.toBase64(), mimeType: contentType },
     ],
     structuredContent: { filename, contentType, size, ...output.facts },
@@ -193,7 +193,7 @@ async function presentLink(
   const from = before > 0 ? `; the input had ${inWords(before)}` : '';
   const content = [
     text(
-      `${tool.name} made ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours. Other tools take it as fileUrl.${tool.untrusted ? `\n${UNTRUSTED}` : ''}`,
+      `${tool.name} created ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours. Other tools take it as fileUrl.${tool.untrusted ? `\n${UNTRUSTED}` : ''}`,
     ),
   ];
   if (links) {

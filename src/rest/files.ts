@@ -145,7 +145,7 @@ function narrow(head: Head, range: ByteRange, size: number): void {
 const cacheControl = (secondsLeft: number) =>
   `public, max-age=${Math.min(secondsLeft, DAY_SECONDS)}, s-maxage=${Math.min(secondsLeft, REMOVAL_SECONDS)}`;
 
-const unknownFile = () => notFound('There is no such file. Copy the whole link.');
+const unknownFile = () => notFound('File not found. Check that the link is complete.');
 
 /** Milliseconds are ignored, because HTTP dates are in whole seconds. */
 const lastModified = ({ uploaded }: StoredObject) => Math.floor(uploaded.getTime() / 1000) * 1000;

@@ -53,7 +53,7 @@ export function parsePartHeader(bytes: Uint8Array): PartHeader {
   const coding = headers.get('content-transfer-encoding')?.toLowerCase() ?? 'binary';
   if (!PLAIN_CODINGS.includes(coding)) {
     throw new MultipartError(
-      'has a part with a Content-Transfer-Encoding, which HTTP does not use: send the bytes unencoded',
+      'has a part with a Content-Transfer-Encoding: send the bytes unencoded',
     );
   }
   const disposition = headerParameters(headers.get('content-disposition') ?? '');

@@ -19,7 +19,7 @@ import type { Pages } from './pages.ts';
 export function sharesResources(document: PdfDocument, pages: Pages): boolean {
   const search = new Search(document);
   return pages.list.some(({ dictionary, inherited }) =>
-    search.meets(dictionary.get('Resources') ?? inherited.get('Resources')),
+    search.visitAgain(dictionary.get('Resources') ?? inherited.get('Resources')),
   );
 }
 
@@ -29,15 +29,15 @@ class Search {
    * The visited dictionaries, compared by identity. Each reference is resolved once, and pages that inherit an entry
    * share the same value.
    */
-  private readonly met = new Set<PdfDictionary>();
+  private readonly visited = new Set<PdfDictionary>();
   private readonly drawings = new Set<number>();
 
   constructor(document: PdfDocument) {
     this.document = document;
   }
 
-  /** Whether these resources, or the resources of forms in them, have been visited before. */
-  meets(value: PdfValue | undefined): boolean {
+  /** Marks these resources as visited. Returns whether they, or the resources of forms in them, already were. */
+  visitAgain(value: PdfValue | undefined): boolean {
     const waiting = [value];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const resources = this.document.dictionary(next);
@@ -45,16 +45,16 @@ class Search {
       const drawn = this.document.dictionary(resources.get('XObject')) ?? new Map();
       const fonts = this.document.dictionary(resources.get('Font')) ?? new Map();
       // A single shared font is ignored, because most pages use only one font.
-      if (drawn.size > 0 && this.isMet(drawn)) return true;
-      if (fonts.size > 1 && this.isMet(fonts)) return true;
+      if (drawn.size > 0 && this.isVisited(drawn)) return true;
+      if (fonts.size > 1 && this.isVisited(fonts)) return true;
       for (const drawing of drawn.values()) waiting.push(this.resourcesOf(drawing));
     }
     return false;
   }
 
-  private isMet(dictionary: PdfDictionary): boolean {
-    if (this.met.has(dictionary)) return true;
-    this.met.add(dictionary);
+  private isVisited(dictionary: PdfDictionary): boolean {
+    if (this.visited.has(dictionary)) return true;
+    this.visited.add(dictionary);
     return false;
   }
 

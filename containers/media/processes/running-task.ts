@@ -167,7 +167,7 @@ export class RunningTask<Result> {
   readonly #onAbort = (): void => this.#finish({ error: this.#conditions.signal.reason }, false);
 
   readonly #onExit = (): void => {
-    const message = `${this.#subject} exceeds the memory limit or crashes its decoder. Send a smaller file.`;
+    const message = `${this.#subject} exceeds the memory limit or crashes the decoder. Send a smaller or a repaired file.`;
     const diedUnused = this.#reading === undefined;
     this.#finish({ error: failed(message), diedUnused }, false);
   };

@@ -13,13 +13,13 @@ import { storeEntries } from '../../execute/zip-entries.ts';
 import { fileExpiry } from '../../lib/file-id.ts';
 import { logCause } from '../../lib/log.ts';
 import { capValue } from '../cap-value.ts';
-import type { CallCircumstances } from '../checked-call.ts';
+import type { McpContext } from '../checked-call.ts';
 import {
+  ALWAYS_FITS_CHARACTERS,
   type Content,
   inWords,
   jsonTexts,
   MAX_TOKENS,
-  SURELY_SHORT,
   storeWhole,
   type ToolResult,
   text,
@@ -44,13 +44,13 @@ const DATA_IMAGE = /^data:(image\/[\w.+-]+);base64,(.*)$/;
 export async function agentResult(
   source: Source,
   { output, warnings }: Executed,
-  circumstances: CallCircumstances,
+  context: McpContext,
   { asLinks = false }: Options = {},
 ): Promise<ToolResult> {
   const result =
     output.kind === 'json'
-      ? await presentValue(source, output.value, circumstances)
-      : await presentFile(source, output, circumstances, asLinks);
+      ? await presentValue(source, output.value, context)
+      : await presentFile(source, output, context, asLinks);
   if (warnings.length > 0) result.content.push(text(`Note: ${warnings.join('\n')}`));
   return result;
 }
@@ -59,29 +59,28 @@ export async function agentResult(
 export async function presentValue(
   source: Source,
   given: Record<string, unknown>,
-  circumstances: CallCircumstances,
+  context: McpContext,
 ): Promise<ToolResult> {
-  const { value, image } = await withoutImage(given, circumstances);
-  const result = await presentJson(source, value, circumstances);
-  const link = image ?? fileLinkOf(value, circumstances);
-  if (link) result.content.push(...(await fileContent(link, circumstances, true)));
+  const { value, image } = await withoutImage(given, context);
+  const result = await presentJson(source, value, context);
+  const link = image ?? fileLinkOf(value, context);
+  if (link) result.content.push(...(await fileContent(link, context, true)));
   return result;
 }
 
 async function presentFile(
   source: Source,
   output: FileOutput,
-  circumstances: CallCircumstances,
+  context: McpContext,
   asLinks: boolean,
 ): Promise<ToolResult> {
-  const { services, admission } = circumstances;
+  const { services, admission } = context;
   const { storage } = services;
   const stored = await storeOutput(output, storage, admission.caller);
   const { id: _, ...facts } = stored;
-  const entries =
-    asLinks && (await presentEntries(source.name, facts, output.entries, circumstances));
+  const entries = asLinks && (await presentEntries(source.name, facts, output.entries, context));
   if (entries) return entries;
-  const result = await presentStored(source, facts, circumstances);
+  const result = await presentStored(source, facts, context);
   if (asLinks && facts.contentType === 'application/zip') {
     result.content.push(text('The ZIP is too large to create links to its files.'));
   }
@@ -92,7 +91,7 @@ async function presentFile(
 export async function presentStored(
   { name, untrusted }: Source,
   facts: FileLink,
-  circumstances: CallCircumstances,
+  context: McpContext,
 ): Promise<ToolResult> {
   const { url, filename, contentType, size, inputBytes } = facts;
   const from = inputBytes ? `; the input had ${inWords(inputBytes)}` : '';
@@ -102,7 +101,7 @@ export async function presentStored(
       text(
         `${name} created ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours. Other tools take it as fileUrl.`,
       ),
-      ...(await fileContent(facts, circumstances, true)),
+      ...(await fileContent(facts, context, true)),
     ],
     structuredContent: { ...facts },
   };
@@ -116,11 +115,11 @@ export async function presentEntries(
   name: string,
   { url, inputBytes }: Partial<FileLink>,
   known: readonly FileFacts[],
-  circumstances: CallCircumstances,
+  context: McpContext,
 ): Promise<ToolResult | null> {
-  const { storage } = circumstances.services;
+  const { storage } = context.services;
   const id = storage.idOf(String(url));
-  const { caller } = circumstances.admission;
+  const { caller } = context.admission;
   const entries = id && (await storeEntries(id, known, storage, caller));
   if (!entries) return null;
   const files = entries.map(({ id: _, ...facts }) => ({ ...facts, inputBytes }));
@@ -130,7 +129,7 @@ export async function presentEntries(
       `${name} created ${files.length} files. Their links work for 24 hours.\n${lines.join('\n')}`,
     ),
   ];
-  for (const file of files) content.push(...(await fileContent(file, circumstances, false)));
+  for (const file of files) content.push(...(await fileContent(file, context, false)));
   return { content, structuredContent: { files } };
 }
 
@@ -141,10 +140,10 @@ export async function presentEntries(
 async function presentJson(
   source: Source,
   value: Record<string, unknown>,
-  { services, admission }: CallCircumstances,
+  { services, admission }: McpContext,
 ): Promise<ToolResult> {
   const whole = JSON.stringify(value);
-  const capped = whole.length <= SURELY_SHORT ? null : capValue(value, MAX_TOKENS);
+  const capped = whole.length <= ALWAYS_FITS_CHARACTERS ? null : capValue(value, MAX_TOKENS);
   if (!capped?.truncated) {
     return { content: jsonTexts(source, value), structuredContent: value };
   }
@@ -165,7 +164,7 @@ async function presentJson(
     content: [
       ...jsonTexts(source, structuredContent),
       text(
-        `This result was cut at about ${MAX_TOKENS} tokens of ${inWords(size)}. Continue with read_document ${JSON.stringify(readOn)}.`,
+        `This result was truncated to about ${MAX_TOKENS} tokens of ${inWords(size)}. Continue with read_document ${JSON.stringify(readOn)}.`,
       ),
     ],
     structuredContent,
@@ -190,7 +189,7 @@ function onlyCutText(
 /** Stores an image that a field contains as a `data:` URL. The link to the stored image replaces the field. */
 async function withoutImage(
   value: Record<string, unknown>,
-  { services, admission }: CallCircumstances,
+  { services, admission }: McpContext,
 ): Promise<{ value: Record<string, unknown>; image?: FileLink }> {
   for (const [name, field] of Object.entries(value)) {
     const [, contentType, data] = typeof field === 'string' ? (DATA_IMAGE.exec(field) ?? []) : [];
@@ -214,7 +213,7 @@ async function withoutImage(
  */
 function fileLinkOf(
   { url, logo, result }: Record<string, unknown>,
-  { services }: CallCircumstances,
+  { services }: McpContext,
 ): string | undefined {
   const copy = (logo as { rehostedUrl?: unknown } | undefined)?.rehostedUrl;
   const ofJob = (result as { url?: unknown } | undefined)?.url;
@@ -229,7 +228,7 @@ function fileLinkOf(
  */
 async function fileContent(
   given: FileLink | string,
-  { services, admission, links, signal, requestId }: CallCircumstances,
+  { services, admission, links, signal, requestId }: McpContext,
   shows: boolean,
 ): Promise<Content[]> {
   const { storage, agentFiles, ports } = services;

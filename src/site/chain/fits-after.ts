@@ -36,7 +36,7 @@ const ZIP = 'application/zip';
 
 /**
  * Returns the field whose several lines make the step's result a ZIP: the list of a tool that returns either a ZIP or a
- * single file. Undefined if the list has at most one line, or the tool has no such list.
+ * single file. Returns undefined if the list has at most one line, or the tool has no such list.
  */
 export function zipFieldOf({ tool, parameters }: Step): Field | undefined {
   if (!tool.produces?.includes(ZIP) || tool.produces.length === 1) return undefined;
@@ -45,7 +45,7 @@ export function zipFieldOf({ tool, parameters }: Step): Field | undefined {
   );
 }
 
-/** Returns the media types of the files that the step can return. Undefined if they are unknown. */
+/** Returns the media types of the files that the step can return, or undefined if they are unknown. */
 export const producedBy = (step: Step): Tool['produces'] =>
   zipFieldOf(step) ? [ZIP] : step.tool.produces;
 

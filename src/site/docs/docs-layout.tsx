@@ -12,7 +12,7 @@ interface DocsLayoutProps {
   site: Site;
   /** The links to the written pages, for navigation. */
   pages: readonly GuideLink[];
-  /** The index of the API reference. Set only on its pages. */
+  /** The index of the API reference. Set only on pages of the reference. */
   reference?: ReferenceIndex;
   title: string;
   summary: string;

@@ -72,24 +72,24 @@ export const compressPdf = defineTool({
       );
       if (meta.mayShrinkMore) warn(STRONGER);
       if (typeof meta.unchanged !== 'string') {
-        return answer(input, body, size!, pagesOf(meta), noteOf(meta));
+        return compressedFile(input, body, size!, pagesOf(meta), noteOf(meta));
       }
       await body.cancel();
       const reason = `Unchanged: ${meta.unchanged}.`;
       warn(reason);
-      return answer(input, await input.stream(), input.size, pagesOf(meta), reason);
+      return compressedFile(input, await input.stream(), input.size, pagesOf(meta), reason);
     } catch (error) {
       if (!(error instanceof ToolError) || error.status !== UNAVAILABLE) throw error;
       signal.throwIfAborted();
     }
     const packed = await packAtEdge(input);
     const reason =
-      'Images were not compressed, because the media worker is not available. ' +
+      'Images were not compressed, because image compression is temporarily unavailable. ' +
       `${packed ? 'The file was only rewritten with object streams.' : 'The file is unchanged.'} Try again in a minute.`;
     warn(reason);
     return packed
-      ? answer(input, packed.bytes, packed.bytes.length, { pages: packed.pages }, reason)
-      : answer(input, await input.stream(), input.size, {}, reason);
+      ? compressedFile(input, packed.bytes, packed.bytes.length, { pages: packed.pages }, reason)
+      : compressedFile(input, await input.stream(), input.size, {}, reason);
   },
 });
 
@@ -125,7 +125,7 @@ function noteOf(meta: unknown): string | undefined {
  * Returns the output file. Its headers contain the sizes before and after the compression, and describe the savings or
  * the reason why there are none.
  */
-function answer(
+function compressedFile(
   input: InputFile,
   body: Uint8Array | ReadableStream<Uint8Array>,
   size: number,

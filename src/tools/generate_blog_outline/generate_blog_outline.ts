@@ -48,7 +48,7 @@ export const generateBlogOutline = defineTool({
     },
   },
   form: {
-    topic: { label: 'Keywords', help: 'Separated by commas. The first one matters most.' },
+    topic: { label: 'Keywords', help: 'Separated by commas, the most important first.' },
     sections: { label: 'Sections', help: 'Between introduction and conclusion.' },
   },
   synonyms: ['headings', 'structure', 'article plan'],

@@ -36,7 +36,7 @@ export const parseDocument = defineTool({
     ocr: z
       .enum(['off', 'auto'])
       .default('off')
-      .describe('auto: reads PDF pages without text by OCR.'),
+      .describe('auto: uses OCR on PDF pages without text.'),
     language: z
       .enum(Object.keys(OCR_LANGUAGES) as OcrLanguage[])
       .default('eng')

@@ -201,7 +201,7 @@ async function orNone<Result>(
   }
 }
 
-/** Whether most of the words are probably right. */
+/** Whether the page's mean confidence is at least `LOW_CONFIDENCE`. */
 export const isCertain = (page: RecognizedImage) => confidenceOf([page]) >= LOW_CONFIDENCE;
 
 /** Returns the mean confidence of all characters, from 0 to 1. Returns 0 if there are no characters. */

@@ -25,7 +25,10 @@ const RULE = '|';
 const MIN_SURE = 0.6;
 /** The font size, as a multiple of the distance from the lowest descender to the highest ascender. */
 const FONT_SIZE = 1.1;
-/** The maximum ratio of the measured sizes of lines in the same font. OCR measures each line by the letters in it. */
+/**
+ * The maximum ratio of the measured sizes of lines in the same font. Sizes vary, because OCR measures only the letters
+ * that a line contains.
+ */
 const SAME_FONT = 1.1;
 /** Tesseract reads bullets as one of these letters and signs. */
 const BULLET_SHAPES = /^[•·eo¢°©®«»*@=#]$/u;
