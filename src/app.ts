@@ -48,7 +48,7 @@ strayMcpRoutes(others);
 strayToolRoute(others);
 shortLinkRoute(others, linkWarning);
 app.notFound((c) => {
-  c.env.call.onSite();
+  c.env.record.onSite();
   return others.fetch(c.req.raw, c.env, c.executionCtx);
 });
 

@@ -15,7 +15,7 @@ const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 export class Exchange {
   readonly request: Request;
   readonly requestId = nextRequestId();
-  readonly call: CallRecord;
+  readonly record: CallRecord;
   readonly #origin: CallOrigin;
   /** The services, which `begin` sets before any handler runs. */
   services!: Services;
@@ -26,7 +26,7 @@ export class Exchange {
   constructor(request: Request) {
     this.request = request;
     this.#origin = new CallOrigin(this.requestId, request);
-    this.call = new CallRecord(this.#origin);
+    this.record = new CallRecord(this.#origin);
     this.#carried = { 'X-Request-Id': this.requestId };
   }
 
@@ -65,10 +65,10 @@ export class Exchange {
    * Identifies the caller and returns the admission of the request, which is charged against `limit`. Throws 401 or
    * 429.
    */
-  async arrive(limit: GeneralLimit): Promise<Admission> {
-    this.call.arriveAt(limit);
-    const admission = await this.services.access.arrive(this.request, limit, this.carry);
-    this.call.by(admission.caller);
+  async startAdmission(limit: GeneralLimit): Promise<Admission> {
+    this.record.setLimit(limit);
+    const admission = await this.services.access.startAdmission(this.request, limit, this.carry);
+    this.record.setCaller(admission.caller);
     return admission;
   }
 
@@ -80,7 +80,7 @@ export class Exchange {
     limit: GeneralLimit,
     work: (admission: Admission) => Promise<Response>,
   ): Promise<Response> {
-    const admission = await this.arrive(limit);
+    const admission = await this.startAdmission(limit);
     return admission.run(() => work(admission));
   }
 
@@ -131,15 +131,15 @@ export class Exchange {
     if (this.isGranted && headers.has('Origin')) {
       response.headers.set('Access-Control-Expose-Headers', EXPOSED);
     }
-    this.#record(response);
+    this.#recordResponse(response);
     return response;
   }
 
-  #record(response: Response): void {
-    const { call, request } = this;
-    call.bytesIn += Number(request.headers.get('Content-Length')) || 0;
-    if (call.bytesOut === 0) call.sent(Number(response.headers.get('Content-Length')) || 0);
-    if (!call.outlivesHead) call.end(response.status);
+  #recordResponse(response: Response): void {
+    const { record, request } = this;
+    record.bytesIn += Number(request.headers.get('Content-Length')) || 0;
+    if (record.bytesOut === 0) record.sent(Number(response.headers.get('Content-Length')) || 0);
+    if (!record.outlivesHead) record.end(response.status);
   }
 }
 

@@ -47,7 +47,7 @@ export function endpoint(
   // The other methods have a separate route. Each route then has only one handler, which Hono calls directly.
   const others = KNOWN_METHODS.filter((method) => !(method in handlers));
   app.on(others, path, async (c) => {
-    if (limit) await (await c.env.arrive(limit)).tell();
+    if (limit) await (await c.env.startAdmission(limit)).reportLimits();
     throw methodNotAllowed(c.req.method, allow);
   });
 }
@@ -61,7 +61,7 @@ export function limitedGet(app: App, path: string, limit: GeneralLimit, handler:
 export const limited =
   (limit: GeneralLimit, handler: Handler): Handler =>
   async (c) => {
-    await (await c.env.arrive(limit)).enter();
+    await (await c.env.startAdmission(limit)).chargeGeneral();
     return handler(c);
   };
 

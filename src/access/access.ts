@@ -16,7 +16,7 @@ import type { GeneralLimit } from './general-limits.ts';
 import { KnownKeys } from './known-keys.ts';
 import { toolQuotaHeaders } from './quota-headers.ts';
 import { type Carry, errorOf } from './refusal.ts';
-import { RememberingCounters, refuseSpent, reserve, rethrow } from './reserve.ts';
+import { RememberingCounters, refuseIfExhausted, reserve, rethrow } from './reserve.ts';
 import { usedQuota } from './used-quota.ts';
 import { type VisitorAction, visitorCharge } from './visitor-limits.ts';
 
@@ -75,13 +75,8 @@ export class Access {
     return (await this.#identify(request, carry)).caller;
   }
 
-  #identify(request: Request, carry: Carry): Identified | Promise<Identified> {
-    const blocks = this.#blocks.recent();
-    if (blocks) return blocks.then(() => this.#callerOf(request, carry));
-    return this.#callerOf(request, carry);
-  }
-
-  #callerOf(request: Request, carry: Carry): Identified | Promise<Identified> {
+  async #identify(request: Request, carry: Carry): Promise<Identified> {
+    await this.#blocks.recent();
     const caller = visitorOf(request);
     this.#blocks.refuseAddress(caller.address);
     const authorization = request.headers.get('Authorization');
@@ -93,18 +88,15 @@ export class Access {
    * Identifies the caller and starts admission. Throws 401 for an invalid key, and for an anonymous
    * caller if sign-in is required. Throws 429 after too many invalid keys, and 403 for a blocked caller.
    */
-  arrive(request: Request, limit: GeneralLimit, carry: Carry): Admission | Promise<Admission> {
-    const admission = ({ caller, credential }: Identified) => {
-      if (this.#requireSignIn && !caller.accountId && !hasOwnSecret(request, limit)) {
-        throw new ToolError(
-          'invalid_key',
-          'This service requires an account. Sign in at /developers, or create an API key there and send it as a Bearer token.',
-        );
-      }
-      return this.admission(caller, limit, carry, credential);
-    };
-    const identified = this.#identify(request, carry);
-    return identified instanceof Promise ? identified.then(admission) : admission(identified);
+  async startAdmission(request: Request, limit: GeneralLimit, carry: Carry): Promise<Admission> {
+    const { caller, credential } = await this.#identify(request, carry);
+    if (this.#requireSignIn && !caller.accountId && !hasOwnSecret(request, limit)) {
+      throw new ToolError(
+        'invalid_key',
+        'This service requires an account. Sign in at /developers, or create an API key there and send it as a Bearer token.',
+      );
+    }
+    return this.admission(caller, limit, carry, credential);
   }
 
   /** Starts admission. The request is charged against `limit`. */
@@ -206,7 +198,8 @@ export class Access {
     try {
       const token = bearerToken(authorization);
       // A network that has sent too many invalid keys may use only keys that this isolate has already read.
-      if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
+      if (counters && !this.#knownKeys.has(token))
+        refuseIfExhausted(counters, [wrongKeyCharge(caller)]);
       // Without counters, the key is always read from the database, because no Durable Object can detect an outdated
       // cached key.
       let found = await (counters

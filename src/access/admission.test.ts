@@ -124,7 +124,7 @@ describe('recorded usage', () => {
     await fails(admission, badRequest('no tool'));
     expect(notes).toMatchObject([{ tool: 'execution' }]);
     const file = at(new LocalCounters(), trial);
-    await file.admission.enter();
+    await file.admission.chargeGeneral();
     await fails(file.admission, tooLarge('too large'));
     expect(file.notes).toMatchObject([{ tool: 'execution' }]);
   });
@@ -200,13 +200,13 @@ describe('Admission', () => {
       [TWICE, '"twice-minute";r=9;t=60'],
     ] as const) {
       const { admission, headers } = at(counters, anonymous);
-      await admission.enter();
+      await admission.chargeGeneral();
       await admission.admit([tool]);
       expect(headers.RateLimit).toBe(closest);
     }
-    await at(counters, anonymous).admission.enter(27);
+    await at(counters, anonymous).admission.chargeGeneral(27);
     const { admission, headers } = at(counters, anonymous);
-    await admission.enter();
+    await admission.chargeGeneral();
     await admission.admit([TWICE]);
     expect(headers.RateLimit).toBe('"execution";r=5;t=3600');
   });
@@ -275,13 +275,15 @@ describe('Admission', () => {
       const counters = new LocalCounters();
       const isolate = isolateOf(counters);
       const fresh = at(isolate, anonymous, limit);
-      await fresh.admission.refuseSpent();
+      await fresh.admission.refuseIfExhausted();
       expect(counters.requested).toBe(0);
-      while ((await at(isolate, anonymous, limit).admission.enter().catch(String)) === undefined);
+      while (
+        (await at(isolate, anonymous, limit).admission.chargeGeneral().catch(String)) === undefined
+      );
       const { requested } = counters;
       for (let call = 0; call < 20; call++) {
         const { admission, headers } = at(isolate, anonymous, limit);
-        expect(await refusal(admission.run(() => admission.refuseSpent()))).toMatchObject({
+        expect(await refusal(admission.run(() => admission.refuseIfExhausted()))).toMatchObject({
           status: 429,
         });
         expect(headers['X-RateLimit-Remaining']).toBe('0');
@@ -318,12 +320,12 @@ describe('Admission', () => {
     }
     const { requested } = counters;
     counters.now += 30_000;
-    await refusal(at(isolate, anonymous).admission.refuseSpent());
-    await refusal(at(isolate, anonymous).admission.refuseSpent());
+    await refusal(at(isolate, anonymous).admission.refuseIfExhausted());
+    await refusal(at(isolate, anonymous).admission.refuseIfExhausted());
     expect(counters.requested).toBe(requested + 1);
     counters.now += 3_600_000;
     const { admission } = at(isolate, anonymous);
-    await admission.refuseSpent();
+    await admission.refuseIfExhausted();
     await admission.admit([PLAIN]);
     expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 1 });
   });
@@ -333,7 +335,7 @@ describe('Admission', () => {
     const isolate = isolateOf(counters);
     for (let call = 0; call < 2; call++) {
       const { admission } = at(isolate, anonymous);
-      await admission.refuseSpent();
+      await admission.refuseIfExhausted();
       await admission.admit([BY_IP]);
     }
     expect(counters.requested).toBe(2);
@@ -348,7 +350,7 @@ describe('Admission', () => {
     await at(counters, anonymous).admission.admit([BY_IP]);
     await at(counters, anonymous).admission.admit([BY_IP]);
     const { admission } = at(counters, anonymous);
-    await admission.enter();
+    await admission.chargeGeneral();
     await refusal(admission.admit([BY_IP]));
     expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 3, 'ip:203.0.113.7 by_ip': 2 });
   });
@@ -404,12 +406,12 @@ describe('Admission', () => {
     for (let call = 0; call < 3; call++) await at(counters, trial).admission.admit([PLAIN]);
     const used = counters.used();
     const { admission, notes, headers } = at(counters, trial, 'catalogue');
-    await admission.tell();
+    await admission.reportLimits();
     expect(headers.RateLimit).toMatch(/^"requests";r=0/);
     expect([notes, counters.used()]).toEqual([[], used]);
     counters.down = true;
     const logged = logOf('warn');
-    await at(counters, trial).admission.tell();
+    await at(counters, trial).admission.reportLimits();
     expect(logged()).toContain('out of reach');
   });
 
@@ -444,7 +446,7 @@ describe('Admission', () => {
   it('counts an MCP request once, and each call in it by its tool', async () => {
     const counters = new LocalCounters();
     const { admission } = at(counters, anonymous, 'mcp');
-    await admission.enter(3);
+    await admission.chargeGeneral(3);
     await admission.admit([BY_IP]);
     await admission.admit([BY_IP]);
     await refusal(admission.admit([BY_IP]));

@@ -46,6 +46,14 @@ export interface Credential {
   renew(): Promise<void>;
 }
 
+/**
+ * The admission of one request. A surface calls the methods in this order, all inside `run`:
+ *
+ * 1. `beforeBody`, or `chargeGeneral` if files are uploaded or no tool runs
+ * 2. `recordAs` as soon as the tool is known, and `refuseIfToolExhausted` before linked files are opened
+ * 3. `admit` when only the work itself can still fail
+ * 4. `requireTokens` and `spend` while the tool runs
+ */
 export class Admission {
   readonly #counters: RememberingCounters | null;
   readonly caller: Caller;
@@ -92,20 +100,20 @@ export class Admission {
    */
   async beforeBody({ headers }: Request): Promise<void> {
     const isSmall = Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BODY_BYTES;
-    await (isSmall ? this.refuseSpent() : this.enter());
+    await (isSmall ? this.refuseIfExhausted() : this.chargeGeneral());
   }
 
   /** Throws 429 if the general limit is cached as exhausted in this isolate. */
-  async refuseSpent(): Promise<void> {
+  async refuseIfExhausted(): Promise<void> {
     const counters = this.#counters;
     if (!counters) return;
     const charges = this.#generalCharges(1, false);
     if (charges.some(({ subject, quotaRequest }) => counters.wasSpent(subject, quotaRequest)))
-      await this.enter();
+      await this.chargeGeneral();
   }
 
   /** Throws 429 if a limit of the tool is cached as exhausted in this isolate. */
-  async refuseSpentTool(tool: Tool): Promise<void> {
+  async refuseIfToolExhausted(tool: Tool): Promise<void> {
     const counters = this.#counters;
     if (!counters) return;
     const spent = this.#chargesOf([tool]).some(({ subject, quotaRequest }) =>
@@ -115,24 +123,24 @@ export class Admission {
   }
 
   /** Charges the general limit up to a total of `cost` units. Throws 429. */
-  async enter(cost = 1, spendsTokens = false): Promise<void> {
+  async chargeGeneral(cost = 1, spendsTokens = false): Promise<void> {
     const uses = SILENT.has(this.#limit) ? [] : [this.#entry(this.#limit)];
     await this.#take(() => this.#generalCharges(cost, spendsTokens), uses);
     this.#units = Math.max(this.#units, cost);
   }
 
   /** Sets the tool under whose name the request is recorded if it fails before `admit`. */
-  name(tool: Tool): void {
+  recordAs(tool: Tool): void {
     this.#tool = tool.name;
   }
 
   /** Records a request that runs no tool but counts toward the daily quota. */
-  noteRequest(): void {
+  recordRequest(): void {
     this.#noteUse(this.#limit);
   }
 
   /** Reports the limits. Consumes no units and never refuses a request. */
-  async tell(): Promise<void> {
+  async reportLimits(): Promise<void> {
     if (!this.#counters) return;
     const charges = entryCharges(this.#limit, this.caller, 1, false);
     try {
@@ -142,15 +150,15 @@ export class Admission {
     }
   }
 
-  async ensureEntered(): Promise<void> {
-    if (!this.#entered) await this.enter();
+  async ensureCharged(): Promise<void> {
+    if (!this.#entered) await this.chargeGeneral();
   }
 
   /** Runs the work of the request. A request that fails before it is admitted costs one unit of the general limit. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     return work().catch(async (error) => {
       if (error !== this.#refusal) {
-        await this.ensureEntered();
+        await this.ensureCharged();
         if (!this.#noted) this.#noteUse(this.#tool);
       }
       throw error;

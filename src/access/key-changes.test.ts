@@ -50,7 +50,7 @@ function isolate() {
       limit = headers['X-RateLimit-Limit'];
     };
     try {
-      await (await access.arrive(request, general, carry)).enter();
+      await (await access.startAdmission(request, general, carry)).chargeGeneral();
       return limit;
     } catch (error) {
       return (error as { code: string }).code;

@@ -163,7 +163,7 @@ export async function reserve(
   charges: readonly Charge[],
   ownRequest?: OwnRequest,
 ): Promise<Reserved> {
-  refuseSpent(counters, charges);
+  refuseIfExhausted(counters, charges);
   const taken: Taken[] = [];
   try {
     for (const [subject, group] of bySubject(charges)) {
@@ -194,7 +194,7 @@ export async function reserve(
 }
 
 /** Throws a Refusal if a limit is cached as exhausted. Does not query the counters. */
-export function refuseSpent(counters: RememberingCounters, charges: readonly Charge[]): void {
+export function refuseIfExhausted(counters: RememberingCounters, charges: readonly Charge[]): void {
   const known = charges.map(({ subject, quotaRequest }) => counters.spent(subject, quotaRequest));
   const remainingQuotas = known.filter((remainingQuota) => remainingQuota !== undefined);
   if (remainingQuotas.length === 0) return;

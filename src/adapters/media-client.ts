@@ -3,7 +3,7 @@
  * files.
  */
 
-import { currentCall, currentCaller, currentRequestId } from '../core/current-request.ts';
+import { currentCaller, currentRecord, currentRequestId } from '../core/current-request.ts';
 import { ERROR_CODES, type ErrorCode, ToolError, unavailable } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MEDIA_HEADERS, PROGRESS_TYPE } from '../core/media-headers.ts';
@@ -56,7 +56,7 @@ export class MediaClient implements MediaPort {
     );
     const total = files.reduce((sum, { size }) => sum + size, manifest.byteLength);
     const started = Date.now();
-    const call = currentCall();
+    const call = currentRecord();
     const sent = this.#send(`/operations/${operation}`, {
       method: 'POST',
       body: (attempt) => openBody(manifest, files, total, attempt),
@@ -102,7 +102,7 @@ export class MediaClient implements MediaPort {
 
 /** Returns the headers that identify the request in the media worker's log. */
 export function requestHeaders(): Record<string, string> {
-  const trace = currentCall()?.trace;
+  const trace = currentRecord()?.trace;
   return {
     'X-Request-Id': currentRequestId() ?? '',
     ...(trace && { traceparent: trace.traceparent }),

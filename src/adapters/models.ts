@@ -3,7 +3,7 @@
  * tokens are charged to the caller.
  */
 import * as z from 'zod';
-import { currentCall } from '../core/current-request.ts';
+import { currentRecord } from '../core/current-request.ts';
 import {
   failed,
   type ToolError,
@@ -159,7 +159,7 @@ export class Models implements ModelsPort {
         const answer = await withinTime(share, call.signal, (signal) =>
           run(attempt, signal, meter),
         );
-        currentCall()?.answeredBy(attempt.provider.name);
+        currentRecord()?.answeredBy(attempt.provider.name);
         return answer;
       } catch (error) {
         if (call.signal.aborted) {

@@ -28,8 +28,8 @@ describe('a call’s trace record', () => {
 
   it('contains a record for each tool call', () => {
     const { record, events } = recorded();
-    record.arriveAt('chain');
-    record.by({ address: '', accountId: 'ann' } as never);
+    record.setLimit('chain');
+    record.setCaller({ address: '', accountId: 'ann' } as never);
     const part = record.part('merge_pdf', 'chain');
     expect([part.caller, part.requestId]).toEqual(['account', 'id']);
     part.end();

@@ -140,7 +140,7 @@ export class CallRecord implements CallEvent {
   }
 
   /** Records the general limit to which the request is charged. A call without a tool is recorded under this name. */
-  arriveAt(limit: string): void {
+  setLimit(limit: string): void {
     this.tool = limit;
     if (this.surface === 'rest' && (limit === 'mcp' || limit === 'chain')) this.surface = limit;
   }
@@ -151,7 +151,7 @@ export class CallRecord implements CallEvent {
     this.surface = 'site';
   }
 
-  by({ key, accountId }: Caller): void {
+  setCaller({ key, accountId }: Caller): void {
     if (accountId !== undefined) this.caller = 'account';
     else if (key) this.caller = 'trial';
   }

@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 interface AnsweredRequest {
   id: string;
   caller: Caller;
-  call?: CallRecord | undefined;
+  record?: CallRecord | undefined;
 }
 
 const requests = new AsyncLocalStorage<AnsweredRequest>();
@@ -22,4 +22,4 @@ export const currentRequestId = (): string | undefined => requests.getStore()?.i
 export const currentCaller = (): Caller | undefined => requests.getStore()?.caller;
 
 /** Returns the record of the current call, or undefined outside a request. */
-export const currentCall = (): CallRecord | undefined => requests.getStore()?.call;
+export const currentRecord = (): CallRecord | undefined => requests.getStore()?.record;

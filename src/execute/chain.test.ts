@@ -75,15 +75,15 @@ describe('a chain', () => {
       pauses += 1;
     };
     const large = { isHeld: true, begin } as unknown as LargeCall;
-    const circumstances = {
+    const options = {
       caller: { address: '127.0.0.1' },
       signal: () => new AbortController().signal,
       requestId: 'test',
     };
     const steps = readSteps([encode('a'), encode('b'), encode('c')]);
-    await runChain(steps, { ...circumstances, large: () => large }, ports);
+    await runChain(steps, { ...options, large: () => large }, ports);
     expect(pauses).toBe(3);
-    await runChain(steps, { ...circumstances, large: () => ({ ...large, isHeld: false }) }, ports);
+    await runChain(steps, { ...options, large: () => ({ ...large, isHeld: false }) }, ports);
     expect(pauses).toBe(3);
   });
 

@@ -5,7 +5,7 @@ import { MAX_STORED_JSON_BYTES, MB } from '../core/limits.ts';
 import type { Ports } from '../core/ports.ts';
 import type { FileFacts } from '../core/tool-output.ts';
 import { type ChainStep, indexOfStep } from './chain-steps.ts';
-import { type Circumstances, execute, openCall, prepare } from './execute.ts';
+import { execute, openCall, prepare, type RunOptions } from './execute.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { feed, type Previous } from './feed.ts';
 import type { StoredLinks } from './input-files.ts';
@@ -55,18 +55,18 @@ export interface ChainRun {
  */
 export async function runChain(
   steps: readonly ChainStep[],
-  circumstances: Circumstances,
+  options: RunOptions,
   ports: Ports,
   links: StoredLinks = ports.storage,
 ): Promise<ChainRun> {
-  const run = new Run(steps, circumstances, ports, links);
+  const run = new Run(steps, options, ports, links);
   await run.toEnd();
   return run.outcome();
 }
 
 class Run {
   readonly #steps: readonly ChainStep[];
-  readonly #circumstances: Circumstances;
+  readonly #options: RunOptions;
   readonly #ports: Ports;
   readonly #links: StoredLinks;
   readonly #limit = AbortSignal.timeout(TIME_LIMIT_MS);
@@ -79,17 +79,12 @@ class Run {
   #bytes = 0;
   #thrown: unknown;
 
-  constructor(
-    steps: readonly ChainStep[],
-    circumstances: Circumstances,
-    ports: Ports,
-    links: StoredLinks,
-  ) {
+  constructor(steps: readonly ChainStep[], options: RunOptions, ports: Ports, links: StoredLinks) {
     this.#links = links;
     this.#steps = steps;
-    this.#circumstances = circumstances;
+    this.#options = options;
     this.#ports = ports;
-    this.#signal = AbortSignal.any([circumstances.signal(), this.#limit]);
+    this.#signal = AbortSignal.any([options.signal(), this.#limit]);
   }
 
   async toEnd(): Promise<void> {
@@ -103,22 +98,22 @@ class Run {
       };
       this.#results.push(result);
       if (this.#thrown !== undefined) continue;
-      const record = this.#circumstances.call?.part(step.tool.name, 'chain');
+      const record = this.#options.record?.part(step.tool.name, 'chain');
       const started = Date.now();
-      this.#circumstances.progress?.(index / this.#steps.length, step.tool.title);
+      this.#options.progress?.(index / this.#steps.length, step.tool.title);
       try {
         result.result = await this.#step(index, step, record);
         result.status = 'succeeded';
       } catch (thrown) {
         this.#thrown = this.#limit.aborted ? outOfTime() : thrown;
-        result.error = failureOf(this.#thrown, this.#circumstances.requestId);
+        result.error = failureOf(this.#thrown, this.#options.requestId);
         result.status = 'failed';
         record?.fail(result.error);
       }
       result.durationMs = Date.now() - started;
       record?.end();
     }
-    if (this.#thrown === undefined) this.#circumstances.progress?.(1);
+    if (this.#thrown === undefined) this.#options.progress?.(1);
   }
 
   outcome(): ChainRun {
@@ -142,7 +137,7 @@ class Run {
     record: CallRecord | undefined,
   ): Promise<Record<string, unknown>> {
     this.#signal.throwIfAborted();
-    const large = this.#circumstances.large?.();
+    const large = this.#options.large?.();
     // The parameters may be large, so the call waits here too until no other large call is computing.
     if (large?.isHeld) await large.begin();
     const prepared = prepare(step.tool, {
@@ -150,12 +145,12 @@ class Run {
       files: [],
       surface: 'chain',
     });
-    const { progress, ...others } = this.#circumstances;
+    const { progress, ...others } = this.#options;
     const { output, warnings, text } = await execute(
       await openCall(prepared, this.#ports, this.#links),
       {
         ...others,
-        call: record,
+        record,
         resultBytes: MAX_STORED_JSON_BYTES,
         signal: () => this.#signal,
         ...(progress && {
@@ -176,7 +171,7 @@ class Run {
       this.#previous = { result: output.value, isFile: false };
       return output.value;
     }
-    const { caller } = this.#circumstances;
+    const { caller } = this.#options;
     const { id, ...result } = await storeOutput(output, this.#ports.storage, caller);
     this.#stored.push(id);
     this.#entries = output.entries;

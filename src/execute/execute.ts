@@ -53,10 +53,10 @@ export interface OpenedCall extends Omit<PreparedCall, 'files'> {
 }
 
 /** The inputs of a run, without the call itself. */
-export interface Circumstances {
+export interface RunOptions {
   caller: Caller;
   requestId: string;
-  call?: CallRecord | undefined;
+  record?: CallRecord | undefined;
   /**
    * Returns a signal that aborts when nobody needs the result any more. It is created on demand, because most tools do
    * not use it.
@@ -88,7 +88,7 @@ export interface Executed {
 const contextOf = (
   { name }: Tool,
   files: readonly InputFile[],
-  { caller, resultBytes = Infinity, signal, large, progress, spend }: Circumstances,
+  { caller, resultBytes = Infinity, signal, large, progress, spend }: RunOptions,
   warnings: string[],
 ): CallContext => ({
   files,
@@ -112,11 +112,7 @@ type Run = (
 /** Checks the parameters of a call. Throws ToolError 400, 413 or 501. */
 export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
-  // Most tools accept no files, so the search for files is skipped.
-  const hasFiles = tool.files !== undefined || call.files.length > 0;
-  const { links, rest } = hasFiles
-    ? takeLinks(tool, call.parameters, call.files)
-    : { links: [], rest: call.parameters };
+  const { links, rest } = takeLinks(tool, call.parameters, call.files);
   const { parameters, warnings } = parseParameters(
     tool,
     rest,
@@ -157,43 +153,33 @@ export async function openCall(
 }
 
 /** Runs an admitted call. Throws a ToolError that may be shown to the caller. Any other error is a bug. */
-export function execute(
-  call: OpenedCall,
-  circumstances: Circumstances,
-  ports: Ports,
-): Promise<Executed> {
-  const executed = run(call, circumstances, ports);
+export function execute(call: OpenedCall, options: RunOptions, ports: Ports): Promise<Executed> {
+  const executed = run(call, options, ports);
   if (call.links.length === 0) return executed;
   return executed.catch((error) => {
     throw namingLinks(call.tool, error);
   });
 }
 
-async function run(
-  call: OpenedCall,
-  circumstances: Circumstances,
-  ports: Ports,
-): Promise<Executed> {
+async function run(call: OpenedCall, options: RunOptions, ports: Ports): Promise<Executed> {
   const { tool, parameters, warnings, checked } = call;
-  if (tool.spendsTokens === true) await circumstances.requireTokens?.(tool.name);
+  if (tool.spendsTokens === true) await options.requireTokens?.(tool.name);
   const files =
     call.links.length === 0
       ? (call.files as readonly InputFile[])
-      : await fetchFiles(tool, call.files, circumstances.linked, circumstances.signal);
-  if (call.links.length > 0) circumstances.call?.received(files);
-  const { large, resultBytes } = circumstances;
+      : await fetchFiles(tool, call.files, options.linked, options.signal);
+  if (call.links.length > 0) options.record?.received(files);
+  const { large, resultBytes } = options;
   const isLarge = tool.needs.length === 0 && isLargeText(parameters);
   // Other large calls may run while a tool waits for a port.
   if (isLarge) await large?.().begin();
   else if (tool.needs.length > 0) large?.().pause();
-  const context = contextOf(tool, files, circumstances, warnings);
+  const context = contextOf(tool, files, options, warnings);
   for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
   const runTool = tool.run as unknown as Run;
-  const made =
-    tool.needs.length > 0
-      ? withRequest(requestOf(circumstances), () => runTool(parameters, context, checked))
-      : runTool(parameters, context, checked);
-  const output = made instanceof Promise ? await made : made;
+  const output = await (tool.needs.length > 0
+    ? withRequest(requestOf(options), () => runTool(parameters, context, checked))
+    : runTool(parameters, context, checked));
   if (isLarge) await large?.().begin();
   if (output.kind === 'file') return { output: withInputBytes(output, files), warnings };
   if (resultBytes === undefined) return { output, warnings };
@@ -204,7 +190,7 @@ async function run(
  * Returns the identity of the request for the adapters. Logs use its ID, and the media worker schedules work by its
  * caller.
  */
-const requestOf = ({ requestId: id, caller, call }: Circumstances) => ({ id, caller, call });
+const requestOf = ({ requestId: id, caller, record }: RunOptions) => ({ id, caller, record });
 
 const withInputBytes = (output: FileOutput, files: readonly InputFile[]): FileOutput =>
   files.length === 0

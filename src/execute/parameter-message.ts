@@ -21,7 +21,7 @@ export function missingMessage(tool: Tool, name: string, where = ''): string {
   const schema = schemaOf(tool.input.shape[name]);
   const example = tool.example?.parameters?.[name];
   const suchAs = example === undefined || schema.enum ? '' : `, such as ${shown(example)}`;
-  return `The parameter "${name}" is missing${where}. Send ${wanted(schema)}${suchAs}.`;
+  return `The parameter "${name}" is missing${where}. Send ${expected(schema)}${suchAs}.`;
 }
 
 /** `given` is the value of the invalid parameter. */
@@ -41,7 +41,7 @@ export function invalidMessage(tool: Tool, issue: z.core.$ZodIssue, given: unkno
   }
   const isLength = issue.code.startsWith('too_') && typeof value !== 'number';
   const got = isLength ? `but has ${count((value as string).length)}` : `not ${described(value)}`;
-  return `${location} must be ${wanted(schema)}, ${got}.`;
+  return `${location} must be ${expected(schema)}, ${got}.`;
 }
 
 /** Returns a value as JSON, shortened if it is long. */
@@ -56,7 +56,7 @@ export const shorten = (text: string) =>
 const schemaOf = (schema: z.core.$ZodType | undefined): Schema =>
   schema ? (z.toJSONSchema(schema, { io: 'input' }) as Schema) : {};
 
-function wanted(schema: Schema): string {
+function expected(schema: Schema): string {
   if (schema.enum) return anyOf(schema.enum.map((value) => JSON.stringify(value)));
   const { type, minLength, maxLength, minItems, maxItems, minimum, maximum } = schema;
   if (type === 'string') return `a string${sized(' of ', minLength, maxLength, ' characters')}`;

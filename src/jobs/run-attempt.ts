@@ -37,7 +37,7 @@ export async function runAttempt(
     const outcome = await runCall(
       call,
       {
-        call: record,
+        record,
         caller: state.caller,
         signal: () => signal,
         linked,
@@ -69,6 +69,6 @@ function recordOf({ id, tool, caller, traceparent }: State, { calls }: Services)
   const record = new CallRecord(new CallOrigin(id, { headers }, calls));
   record.tool = tool;
   record.surface = 'job';
-  record.by(caller);
+  record.setCaller(caller);
   return record;
 }

@@ -6,7 +6,7 @@ import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
 import type { Ports, StoragePort } from '../core/ports.ts';
 import { runChain } from '../execute/chain.ts';
 import { readSteps } from '../execute/chain-steps.ts';
-import { type Circumstances, execute, openCall, prepare } from '../execute/execute.ts';
+import { execute, openCall, prepare, type RunOptions } from '../execute/execute.ts';
 import { storeOutput } from '../execute/store-output.ts';
 import { transcodeVideo } from '../tools/compress_video/transcode-video.ts';
 import { toolNamed } from '../tools/find-tool.ts';
@@ -23,14 +23,10 @@ export interface Outcome {
 }
 
 /** Runs the call. Throws any error from the tool. */
-export async function runCall(
-  call: JobCall,
-  circumstances: Circumstances,
-  ports: Ports,
-): Promise<Outcome> {
-  if (call.kind === 'chain') return chainOutcome(call, circumstances, ports);
+export async function runCall(call: JobCall, options: RunOptions, ports: Ports): Promise<Outcome> {
+  if (call.kind === 'chain') return chainOutcome(call, options, ports);
   const files = await Promise.all(call.files.map((file) => openInput(file, ports.storage)));
-  circumstances.call?.received(files);
+  options.record?.received(files);
   const prepared = prepare(toolOf(call.tool), {
     parameters: call.parameters,
     files,
@@ -38,15 +34,15 @@ export async function runCall(
   });
   const { output, warnings, text } = await execute(
     await openCall(prepared, ports),
-    { ...circumstances, resultBytes: MAX_STORED_JSON_BYTES },
+    { ...options, resultBytes: MAX_STORED_JSON_BYTES },
     ports,
   );
   if (output.kind === 'json') {
-    circumstances.call?.sent(text!.length);
+    options.record?.sent(text!.length);
     return { value: output.value, warnings, outputs: output.stored ? [output.stored] : [] };
   }
-  const { id, ...value } = await storeOutput(output, ports.storage, circumstances.caller);
-  circumstances.call?.sent(value.size);
+  const { id, ...value } = await storeOutput(output, ports.storage, options.caller);
+  options.record?.sent(value.size);
   return { value, warnings, outputs: [id] };
 }
 
@@ -56,10 +52,10 @@ const toolOf = (name: string): Tool =>
 
 async function chainOutcome(
   { toolChain, plan }: Extract<JobCall, { kind: 'chain' }>,
-  circumstances: Circumstances,
+  options: RunOptions,
   ports: Ports,
 ): Promise<Outcome> {
-  const run = await runChain(readSteps(toolChain), circumstances, ports);
+  const run = await runChain(readSteps(toolChain), options, ports);
   return {
     value: { ...run.result, ...(plan && { plan }) },
     warnings: run.warnings,

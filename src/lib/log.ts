@@ -2,7 +2,7 @@
  * Writes the log, which is one JSON object per line with the ID of the request. It never contains a caller's text, key
  * or IP address.
  */
-import { currentCall, currentRequestId } from '../core/current-request.ts';
+import { currentRecord, currentRequestId } from '../core/current-request.ts';
 import { causeText } from './cause-text.ts';
 
 type Level = 'info' | 'warn' | 'error';
@@ -17,7 +17,7 @@ export function log(
     level,
     event,
     requestId: currentRequestId(),
-    traceId: currentCall()?.trace.id,
+    traceId: currentRecord()?.trace.id,
     ...fields,
     ...(cause !== undefined && { cause: causeText(cause) }),
   });

@@ -11,8 +11,8 @@ import type { AppContext } from '../http.ts';
 import { mediaTypeOf } from '../lib/body.ts';
 import { logCause } from '../lib/log.ts';
 import { listResources, readResource } from './agent/resources.ts';
-import { type McpCall, prepareMcpCall } from './call-tool.ts';
-import type { CallCircumstances } from './checked-call.ts';
+import { type AdmitCall, prepareMcpCall, type RunCall } from './call-tool.ts';
+import type { McpContext } from './checked-call.ts';
 import { instructionsOf } from './instructions.ts';
 import {
   type Message,
@@ -36,16 +36,13 @@ import { checkParams, progressTokenOf, withoutNull, withWholeHello } from './req
 import type { Resources, Tasks } from './server.ts';
 import { listAnswer, withListedTools } from './tool-lists.ts';
 
-/**
- * The maximum number of concurrent calls in a batch. It equals the number of connections that browsers open to one
- * host.
- */
+/** The maximum number of concurrent calls in a batch. */
 const BATCH_AT_ONCE = 6;
 
 /** Runs the admissions of a batch one at a time. */
 type Serially = <T>(work: () => Promise<T>) => Promise<T>;
 
-const atOnce: Serially = (work) => work();
+const unordered: Serially = (work) => work();
 const loadTasks = () => import('./agent/tasks.ts');
 const loadServer = () => import('./server.ts');
 
@@ -57,15 +54,15 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
       readPosted(c.req.raw, large).catch((error: unknown) => ({ error }));
     let given = isSmall(c.req.raw) ? await read() : undefined;
     if (given && 'messages' in given) posted = given;
-    const admission = await c.env.arrive('mcp');
+    const admission = await c.env.startAdmission('mcp');
     await admission.beforeBody(c.req.raw);
     const large = c.env.large(admission.caller);
     given ??= await read(() => large);
     // Other large calls may compute from here on, because each call of a batch waits for the CPU separately.
     large.pause();
     if ('error' in given) {
-      await admission.enter();
-      admission.noteRequest();
+      await admission.chargeGeneral();
+      admission.recordRequest();
       throw given.error;
     }
     posted = given;
@@ -75,7 +72,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
       endpoint,
       admission,
       posted.messages[0]!,
-      c.env.call,
+      c.env.record,
       acceptsStream(c.req.raw),
     );
   } catch (thrown) {
@@ -94,8 +91,8 @@ async function answerBatch(
   messages: readonly Message[],
 ): Promise<Response> {
   const requested = messages.filter((message) => message.kind !== 'notice');
-  c.env.call.tool = 'batch';
-  await admission.enter(requested.length);
+  c.env.record.tool = 'batch';
+  await admission.chargeGeneral(requested.length);
   const answers: unknown[] = [];
   const items = requested.entries();
   let last: Promise<unknown> = Promise.resolve();
@@ -107,11 +104,11 @@ async function answerBatch(
   };
   const worker = async () => {
     for (const [index, message] of items) {
-      const call = c.env.call.part('mcp', 'mcp');
-      answers[index] = await answerMessage(c, endpoint, admission, message, call, false, serially)
+      const record = c.env.record.part('mcp', 'mcp');
+      answers[index] = await answerMessage(c, endpoint, admission, message, record, false, serially)
         .then((response) => response.json())
-        .catch((thrown) => messageOf(c, call, toFailure(thrown), message.id));
-      call.end();
+        .catch((thrown) => messageOf(c, record, toFailure(thrown), message.id));
+      record.end();
     }
   };
   await Promise.all(Array.from({ length: BATCH_AT_ONCE }, worker));
@@ -123,14 +120,14 @@ async function answerMessage(
   endpoint: McpEndpoint,
   admission: Admission,
   message: Message,
-  call: CallRecord,
+  record: CallRecord,
   streams: boolean,
   serially?: Serially,
 ): Promise<Response> {
   if (message.kind !== 'request') {
-    if (!serially) await admission.enter(message.kind === 'invalid' ? 1 : 0);
+    if (!serially) await admission.chargeGeneral(message.kind === 'invalid' ? 1 : 0);
     if (message.kind === 'notice') return accepted(c);
-    admission.noteRequest();
+    admission.recordRequest();
     throw new RpcFailure(
       RPC.invalidRequest,
       badRequest(`This is not a JSON-RPC 2.0 request: ${message.reason}.`),
@@ -141,14 +138,14 @@ async function answerMessage(
   checkVersion(headers.get('MCP-Protocol-Version'), request.params);
   if (isForAgents(endpoint)) checkInitialize(request, headers.get('MCP-Protocol-Version'));
   if (request.method === 'tools/call') {
-    return answerCall(c, endpoint, admission, request, call, streams, serially ?? atOnce);
+    return answerCall(c, endpoint, admission, request, record, streams, serially ?? unordered);
   }
-  if (!serially) await admission.enter();
-  admission.noteRequest();
+  if (!serially) await admission.chargeGeneral();
+  admission.recordRequest();
   try {
     checkParams(request);
   } catch (thrown) {
-    return malformedAnswer(c, call, thrown, request);
+    return malformedAnswer(c, record, thrown, request);
   }
   const shown = withListedTools(endpoint, c.env.services.ports);
   if (request.method === 'tools/list') {
@@ -164,61 +161,69 @@ async function answerCall(
   endpoint: McpEndpoint,
   admission: Admission,
   request: RpcRequest,
-  call: CallRecord,
+  record: CallRecord,
   streams: boolean,
   serially: Serially,
 ): Promise<Response> {
-  const circumstances = circumstancesOf(c, admission, request, call);
+  const context = mcpContextOf(c, admission, request, record);
+  const serve = (run: RunCall) =>
+    serveRequest(c, endpoint, withoutNull(request), run, streams, admission);
   try {
-    const prepared = await prepareMcpCall(request.params ?? {}, endpoint, circumstances);
-    // The HTTP status of a stream is sent before the tool runs, so its call is admitted first. Other calls are admitted
-    // after the SDK has accepted the message, so that a rejected message is not charged.
+    const prepared = await prepareMcpCall(request.params ?? {}, endpoint, context);
+    const admit = () => serially(prepared);
     const isStream = streams && progressTokenOf(request) !== undefined;
-    if (isStream) await serially(prepared.admit);
-    const admitted: { error?: unknown } = {};
-    const run: McpCall['run'] = async (progress) => {
-      if (!isStream) {
-        await serially(prepared.admit).catch((error: unknown) => {
-          admitted.error = error;
-          throw error;
-        });
-      }
-      return isStream ? prepared.run(progress).finally(() => call.end()) : prepared.run(progress);
-    };
-    call.outlivesHead = isStream;
-    const response = await serveRequest(
-      c,
-      endpoint,
-      withoutNull(request),
-      { run },
-      streams,
-      admission,
-    );
-    // If the response is not a stream, the SDK rejected the message without running it. The call then ends with the
-    // response.
-    if (mediaTypeOf(response.headers.get('Content-Type')) !== 'text/event-stream') {
-      call.outlivesHead = false;
-    }
-    // The SDK has turned this error into a response without its HTTP status, so the error is thrown here.
-    if (admitted.error !== undefined) throw admitted.error;
-    return response;
+    return await (isStream ? answerStream(record, await admit(), serve) : answerJson(admit, serve));
   } catch (thrown) {
-    return malformedAnswer(c, call, thrown, request);
+    return malformedAnswer(c, record, thrown, request);
   }
 }
 
-function circumstancesOf(
+/** Answers with a stream. Its HTTP status is sent before the tool runs, so the call must be admitted before. */
+async function answerStream(
+  record: CallRecord,
+  run: RunCall,
+  serve: (run: RunCall) => Promise<Response>,
+): Promise<Response> {
+  record.outlivesHead = true;
+  const response = await serve((progress) => run(progress).finally(() => record.end()));
+  // If the response is not a stream, the SDK rejected the message without running it. The call then ends with the
+  // response.
+  if (mediaTypeOf(response.headers.get('Content-Type')) !== 'text/event-stream') {
+    record.outlivesHead = false;
+  }
+  return response;
+}
+
+/** Answers with JSON. The call is admitted after the SDK has accepted the message: a rejected message is not charged. */
+async function answerJson(
+  admit: AdmitCall,
+  serve: (run: RunCall) => Promise<Response>,
+): Promise<Response> {
+  let refusal: unknown;
+  const response = await serve(async (progress) => {
+    const run = await admit().catch((error: unknown) => {
+      refusal = error;
+      throw error;
+    });
+    return run(progress);
+  });
+  // The SDK has turned this error into a response without its HTTP status, so the error is thrown here.
+  if (refusal !== undefined) throw refusal;
+  return response;
+}
+
+function mcpContextOf(
   c: AppContext,
   admission: Admission,
   { params }: RpcRequest,
-  call = c.env.call,
-): CallCircumstances {
+  record = c.env.record,
+): McpContext {
   const version = c.req.raw.headers.get('MCP-Protocol-Version');
   return {
     admission,
     services: c.env.services,
     requestId: c.env.requestId,
-    call,
+    record,
     signal: () => c.env.callerSignal(),
     spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
     links: knowsStructuredOutput(version),
@@ -232,24 +237,24 @@ function circumstancesOf(
  */
 function malformedAnswer(
   c: AppContext,
-  call: CallRecord,
+  record: CallRecord,
   thrown: unknown,
   { id }: RpcRequest,
 ): Response {
   if (!(thrown instanceof RpcFailure)) throw thrown;
-  return jsonAnswer(c, JSON.stringify(messageOf(c, call, thrown, id)));
+  return jsonAnswer(c, JSON.stringify(messageOf(c, record, thrown, id)));
 }
 
 async function serveRequest(
   c: AppContext,
   endpoint: McpEndpoint,
   message: RpcRequest,
-  call: Pick<McpCall, 'run'> | undefined,
+  run: RunCall | undefined,
   streams: boolean,
   admission: Admission,
 ): Promise<Response> {
   const { config } = c.env.services;
-  const forAgents = isForAgents(endpoint) && circumstancesOf(c, admission, message);
+  const forAgents = isForAgents(endpoint) && mcpContextOf(c, admission, message);
   const { serve } = await loadServer();
   return serve({
     endpoint,
@@ -258,28 +263,28 @@ async function serveRequest(
     requestId: c.env.requestId,
     request: c.req.raw,
     message,
-    call,
+    run,
     streams,
     ...(forAgents && { resources: resourcesOf(forAgents), tasks: tasksOf(forAgents) }),
   });
 }
 
-const resourcesOf = (parts: CallCircumstances): Resources => ({
+const resourcesOf = (parts: McpContext): Resources => ({
   list: () => listResources(parts),
   read: (uri) => readResource(uri, parts),
 });
 
-const tasksOf = (circumstances: CallCircumstances): Tasks => ({
-  declared: circumstances.tasks,
-  read: async (id) => (await loadTasks()).readTask(id, circumstances),
-  cancel: async (id) => (await loadTasks()).cancelTask(id, circumstances),
+const tasksOf = (context: McpContext): Tasks => ({
+  declared: context.tasks,
+  read: async (id) => (await loadTasks()).readTask(id, context),
+  cancel: async (id) => (await loadTasks()).cancelTask(id, context),
 });
 
 const acceptsStream = (request: Request) =>
   (request.headers.get('Accept') ?? '').includes('text/event-stream');
 
 function jsonAnswer(c: AppContext, body: string): Response {
-  c.env.call.sent(body.length);
+  c.env.record.sent(body.length);
   return new Response(body, { headers: c.env.headers({ 'Content-Type': 'application/json' }) });
 }
 
@@ -291,18 +296,18 @@ function presentFailure(c: AppContext, failure: RpcFailure, posted: Posted | und
   const headers = c.env.headers({ 'Content-Type': 'application/json', ...own });
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   const answers = (posted?.messages ?? []).flatMap((message) =>
-    message.kind === 'notice' ? [] : [messageOf(c, c.env.call, failure, message.id)],
+    message.kind === 'notice' ? [] : [messageOf(c, c.env.record, failure, message.id)],
   );
   const body =
     posted?.batch && answers.length > 0
       ? answers
-      : (answers[0] ?? messageOf(c, c.env.call, failure, null));
+      : (answers[0] ?? messageOf(c, c.env.record, failure, null));
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-function messageOf(c: AppContext, call: CallRecord, { rpcCode, error }: RpcFailure, id: RpcId) {
+function messageOf(c: AppContext, record: CallRecord, { rpcCode, error }: RpcFailure, id: RpcId) {
   const { requestId } = c.env;
-  call.fail(error);
+  record.fail(error);
   if (error.status >= 500 && error.cause) logCause(requestId, error.cause);
   const { code, param, retryAfter } = error;
   return rpcError(id, rpcCode, error.message, {

@@ -10,64 +10,58 @@ import { openCall, type PreparedCall, prepare, requireModel } from '../execute/e
 import type { StoredLinks } from '../execute/input-files.ts';
 import { logCause } from '../lib/log.ts';
 import type { Services } from '../services.ts';
-import {
-  type CallCircumstances,
-  type CheckedCall,
-  type Progress,
-  runTool,
-} from './checked-call.ts';
+import { type CheckedCall, type McpContext, type Progress, runTool } from './checked-call.ts';
 import { isObject, RPC, RpcFailure } from './json-rpc.ts';
 import { presentResult, type ToolResult } from './present-result.ts';
 import { checkFields, malformed } from './request-params.ts';
 import { withListedTools } from './tool-lists.ts';
 
-export interface McpCall {
-  /** Charges the call. Throws ToolError 429. Other errors are returned by `run`. */
-  admit(): Promise<void>;
-  /** Runs the call and returns its result, which may be an error. Throws RpcFailure for a failure of the service. */
-  run(progress?: Progress): Promise<ToolResult>;
-}
+/** Runs a call and returns its result, which may be an error. Throws RpcFailure for a failure of the service. */
+export type RunCall = (progress?: Progress) => Promise<ToolResult>;
+
+/** Charges a call and returns the function that runs it. Throws ToolError 429. Other errors become the result. */
+export type AdmitCall = () => Promise<RunCall>;
 
 /**
- * Checks a call without running it. Throws RpcFailure if the call is malformed, and ToolError 429. Other errors are
- * returned by `run`.
+ * Checks a call without running it. Throws RpcFailure if the call is malformed, and ToolError 429. Other errors become
+ * the result of the call.
  */
 export async function prepareMcpCall(
   params: Record<string, unknown>,
   endpoint: McpEndpoint,
-  circumstances: CallCircumstances,
-): Promise<McpCall> {
-  const { admission, call, services } = circumstances;
+  context: McpContext,
+): Promise<AdmitCall> {
+  const { admission, record, services } = context;
   const check = async () => {
     const tool = toolOf(endpoint, params.name, services.ports);
-    call.tool = tool.name;
+    record.tool = tool.name;
     checkFields(params);
     const given = argumentsOf(params.arguments);
-    if (!isForAgents(endpoint)) return checkCall(tool, given, circumstances);
+    if (!isForAgents(endpoint)) return checkCall(tool, given, context);
     const { checkAgentCall } = await loadAgentCalls();
-    return checkAgentCall(tool, given, circumstances);
+    return checkAgentCall(tool, given, context);
   };
-  let prepared = await admission.run(check).catch(asResult);
-  return {
-    admit: async () => {
-      if ('error' in prepared) return;
-      const { tools, cost, limits } = prepared;
-      await admission
-        .run(() => admission.admit(tools, admission.unitsWith(cost), limits))
-        .catch((error) => {
-          prepared = asResult(error);
-        });
-    },
-    run: async (progress) => {
-      if ('error' in prepared) return errorResult(prepared.error, call);
+  const fails =
+    (error: unknown): RunCall =>
+    async () =>
+      errorResult(error, record);
+  const checked = await admission.run(check).catch(asResult);
+  if ('error' in checked) return async () => fails(checked.error);
+  return async () => {
+    const { tools, cost, limits, run } = checked;
+    const refused = await admission
+      .run(() => admission.admit(tools, admission.unitsWith(cost), limits))
+      .then(() => undefined, asResult);
+    if (refused) return fails(refused.error);
+    return async (progress) => {
       try {
-        const result = await prepared.run(progress);
-        call.sent(bytesOf(result));
+        const result = await run(progress);
+        record.sent(bytesOf(result));
         return result;
       } catch (thrown) {
-        return errorResult(await services.disk.explain(thrown), call);
+        return errorResult(await services.disk.explain(thrown), record);
       }
-    },
+    };
   };
 }
 
@@ -163,9 +157,9 @@ function argumentsOf(value: unknown): Record<string, unknown> {
 async function checkCall(
   tool: Tool,
   given: Record<string, unknown>,
-  circumstances: CallCircumstances,
+  context: McpContext,
 ): Promise<CheckedCall> {
-  const { admission, services, links } = circumstances;
+  const { admission, services, links } = context;
   const { baseUrl } = services.config;
   const link = linkNameOf(tool);
   const isLinked = link !== null && (given[link] ?? null) !== null;
@@ -179,13 +173,13 @@ async function checkCall(
   }
   requireModel(tool, admission.caller, services.ports);
   if (link && !isLinked) throw badRequest(linkMissing(link, baseUrl), partName(tool.files!));
-  if (isLinked) await admission.refuseSpentTool(tool);
+  if (isLinked) await admission.refuseIfToolExhausted(tool);
   const opened = await openCall(prepared, services.ports, storedLinks(services));
   return {
     tools: [opened.tool],
     cost: 1,
     run: (progress) =>
-      runTool(opened, circumstances, progress, (executed) => {
+      runTool(opened, context, progress, (executed) => {
         const store = { storage: services.storage, caller: admission.caller };
         return presentResult(opened.tool, executed, store, links);
       }),
@@ -217,15 +211,15 @@ const howToUpload = (link: string, baseUrl: string) =>
   `It takes ${link === 'fileUrl' ? 'the URL of a file' : 'URLs of files'} in this service's own storage. To upload one with a shell: ` +
   `curl -F tool=upload_file -F file=@NAME ${baseUrl}/api/v1/tools/execute returns its "url". ` +
   `Or POST {"filename":"NAME","contentType":"TYPE"} as JSON to ${baseUrl}/api/v1/uploads and PUT the bytes once to the returned "uploadUrl". ` +
-  'A url returned by another tool also works.';
+  'A URL that another tool returned also works.';
 
 /** Presents an error to the model, which should read it and react to it. Throws -32603 for a failure of the service. */
-function errorResult(thrown: unknown, call: CallRecord): ToolResult {
+function errorResult(thrown: unknown, record: CallRecord): ToolResult {
   const error = toToolError(thrown);
-  call.fail(error);
+  record.fail(error);
   // The code that presents an RpcFailure logs its cause.
   if (error.status === 500) throw new RpcFailure(RPC.internal, error);
-  if (error.status > 500 && error.cause) logCause(call.requestId, error.cause);
+  if (error.status > 500 && error.cause) logCause(record.requestId, error.cause);
   return { content: [{ type: 'text', text: withWait(wholeMessage(error), error) }], isError: true };
 }
 

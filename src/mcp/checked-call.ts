@@ -1,4 +1,4 @@
-/** Defines a checked tool call and the circumstances in which it runs, and runs such calls. */
+/** Defines a checked tool call and the context in which it runs, and runs such calls. */
 import type { Admission } from '../access/admission.ts';
 import type { GeneralLimit } from '../access/general-limits.ts';
 import type { CallRecord } from '../core/call-record.ts';
@@ -9,11 +9,11 @@ import type { LinkFetcher } from '../execute/input-files.ts';
 import type { Services } from '../services.ts';
 import type { ToolResult } from './present-result.ts';
 
-export interface CallCircumstances {
+export interface McpContext {
   admission: Admission;
   services: Services;
   requestId: string;
-  call: CallRecord;
+  record: CallRecord;
   signal(): AbortSignal;
   spend(tokens: number, tool: string): void;
   /** Whether the client's protocol version supports `resource_link`. */
@@ -39,11 +39,12 @@ export interface CheckedCall {
 /** Runs an admitted tool call and presents its result. Tool errors are thrown. */
 export async function runTool(
   call: OpenedCall,
-  { admission, services, spend, requestId, call: record, signal }: CallCircumstances,
+  { admission, services, spend, requestId, record, signal }: McpContext,
   progress: Progress | undefined,
   present: (executed: Executed) => Promise<ToolResult>,
   linked?: LinkFetcher,
 ): Promise<ToolResult> {
+  // Each call of a batch waits for the capacity separately.
   const large = services.largeCalls.of(admission.caller, signal);
   try {
     const executed = await execute(
@@ -51,7 +52,7 @@ export async function runTool(
       {
         caller: admission.caller,
         requestId,
-        call: record,
+        record,
         large: () => large,
         spend,
         resultBytes: MAX_STORED_JSON_BYTES,

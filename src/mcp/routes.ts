@@ -9,7 +9,7 @@ export function mcpRoutes(app: App): void {
   for (const mcp of ENDPOINTS) {
     app.on('GET', mcp.path, async (c) => {
       // A GET request contains no message, so the limits are reported but not consumed.
-      await (await c.env.arrive('mcp')).tell();
+      await (await c.env.startAdmission('mcp')).reportLimits();
       throw notForBrowsers(c, mcp);
     });
     endpoint(app, mcp.path, { POST: (c) => answerMcp(c, mcp) }, 'mcp');
@@ -26,7 +26,7 @@ export function mcpRoutes(app: App): void {
 /** Responds to mistyped paths below /api/mcp with a hint for the agent or its user. */
 export function strayMcpRoutes(app: App): void {
   app.all('/api/mcp/:domain', async (c) => {
-    await (await c.env.arrive('mcp')).tell();
+    await (await c.env.startAdmission('mcp')).reportLimits();
     throw notFound(
       `There is no MCP domain "${c.req.param('domain').slice(0, 60)}". The domains are ${ENDPOINTS.flatMap(({ domain }) => domain ?? []).join(', ')}.`,
       'domain',

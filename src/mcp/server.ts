@@ -15,7 +15,7 @@ import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { bodyType } from '../lib/body.ts';
 import { logCause } from '../lib/log.ts';
 import type { Resource, ResourceContents } from './agent/resources.ts';
-import type { McpCall } from './call-tool.ts';
+import type { RunCall } from './call-tool.ts';
 import { RPC, RpcFailure, type RpcRequest, toFailure } from './json-rpc.ts';
 import {
   isModern,
@@ -35,8 +35,8 @@ export interface Served {
   /** The HTTP request of the message. Its body has already been read. */
   request: Request;
   message: RpcRequest;
-  /** The call to run if the message is `tools/call`. */
-  call: Pick<McpCall, 'run'> | undefined;
+  /** Runs the call if the message is `tools/call`. */
+  run: RunCall | undefined;
   /** Whether the client accepts a stream as the response. */
   streams: boolean;
   /** The caller's resources. They are set only at an endpoint that has resources. */
@@ -109,12 +109,12 @@ function acceptable({ request }: Served): Request {
   return new Request(request.url, { method: 'POST', headers, signal: request.signal });
 }
 
-const reportsProgress = ({ streams, call, message }: Served) =>
-  streams && call !== undefined && progressTokenOf(message) !== undefined;
+const reportsProgress = ({ streams, run, message }: Served) =>
+  streams && run !== undefined && progressTokenOf(message) !== undefined;
 
 /** Creates a server for one request to the endpoint. It has only the handlers for this message. */
 function serverFor(served: Served, modern: boolean): Server {
-  const { endpoint, serviceName, instructions, call, resources } = served;
+  const { endpoint, serviceName, instructions, run, resources } = served;
   const tasks = modern ? served.tasks : undefined;
   const server = new Server(serverInfo(endpoint, serviceName), {
     capabilities: {
@@ -125,7 +125,7 @@ function serverFor(served: Served, modern: boolean): Server {
     supportedProtocolVersions: modern ? [STATELESS_VERSION] : LEGACY_VERSIONS,
     instructions,
   });
-  if (call) serveCall(server, served, call);
+  if (run) serveCall(server, served, run);
   else server.setRequestHandler('tools/list', () => toolList(endpoint, served.request) as never);
   if (resources) serveResources(server, resources, served.requestId);
   if (tasks) serveTasks(server, tasks, served.requestId);
@@ -143,7 +143,7 @@ async function presenting<Result>(requestId: string, work: Promise<Result>): Pro
   }
 }
 
-function serveCall(server: Server, served: Served, call: Pick<McpCall, 'run'>): void {
+function serveCall(server: Server, served: Served, run: RunCall): void {
   const { requestId } = served;
   server.setRequestHandler('tools/call', async (_, { mcpReq }) => {
     const token = progressTokenOf(served.message);
@@ -162,7 +162,7 @@ function serveCall(server: Server, served: Served, call: Pick<McpCall, 'run'>): 
     };
     if (listens) progress(0);
     try {
-      return (await call.run(listens ? progress : undefined)) as never;
+      return (await run(listens ? progress : undefined)) as never;
     } catch (thrown) {
       if (!(thrown instanceof RpcFailure)) throw thrown;
       if (thrown.cause) logCause(requestId, thrown.cause);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { AGENT_ENDPOINT, ENDPOINTS } from '../catalogue/mcp-endpoints.ts';
 import type { Ports } from '../core/ports.ts';
 import { prepareMcpCall } from './call-tool.ts';
-import type { CallCircumstances } from './checked-call.ts';
+import type { McpContext } from './checked-call.ts';
 import { withListedTools } from './tool-lists.ts';
 
 /** The ports of a service with or without models and a browser. */
@@ -23,12 +23,12 @@ it.each(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as const))(
 );
 
 it('omits tools without their component from the error about an unknown tool', async () => {
-  const circumstances = {
+  const context = {
     admission: { run: (check: () => unknown) => check() },
     call: {},
     services: { ports: ports(false) },
-  } as unknown as CallCircumstances;
-  const refused = prepareMcpCall({ name: 'no_such_tool' }, AGENT_ENDPOINT, circumstances);
+  } as unknown as McpContext;
+  const refused = prepareMcpCall({ name: 'no_such_tool' }, AGENT_ENDPOINT, context);
   const { message } = await refused.then(
     () => Promise.reject(new Error('The call was accepted.')),
     (error: Error) => error,

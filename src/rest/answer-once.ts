@@ -60,7 +60,7 @@ async function answerKeyed(
   }
   // The request is charged first, because each key creates a Durable Object. A caller without remaining quota must not
   // be able to create one.
-  await admission.ensureEntered();
+  await admission.ensureCharged();
   const { method, path } = c.req;
   const name = await sha256([callerSubject(admission.caller), method, path, key].join('\n'));
   const claim = await answers.claim(name, await fingerprint());

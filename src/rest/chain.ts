@@ -13,18 +13,19 @@ import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
 import { startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
+import { runOptionsOf } from './run-options.ts';
 import { readWebhook } from './webhook.ts';
 
 export function chainRoute(app: App): void {
   endpoint(
     app,
     '/api/v1/tools/chain',
-    { POST: (c) => c.env.answer('chain', (admission) => answerCall(c, admission)) },
+    { POST: (c) => c.env.answer('chain', (admission) => readAndAnswer(c, admission)) },
     'chain',
   );
 }
 
-interface Wanted {
+interface RequestedChain {
   steps: ChainStep[];
   /** The plan, if the chain was planned from a message. */
   plan?: unknown[];
@@ -32,7 +33,7 @@ interface Wanted {
   webhook: Webhook | undefined;
 }
 
-async function answerCall(c: AppContext, admission: Admission): Promise<Response> {
+async function readAndAnswer(c: AppContext, admission: Admission): Promise<Response> {
   await admission.beforeBody(c.req.raw);
   const body = await readJson(c.req.raw, 'the chain as application/json', () =>
     c.env.large(admission.caller),
@@ -41,17 +42,17 @@ async function answerCall(c: AppContext, admission: Admission): Promise<Response
     c,
     admission,
     () => sha256(JSON.stringify(body)),
-    () => runWanted(c, admission, body),
+    () => runRequested(c, admission, body),
   );
 }
 
-async function runWanted(
+async function runRequested(
   c: AppContext,
   admission: Admission,
   body: Record<string, unknown>,
 ): Promise<Response> {
   await c.env.heldLarge?.begin();
-  const { steps, plan, warnings, webhook } = await readWanted(c, admission, body);
+  const { steps, plan, warnings, webhook } = await readChain(c, admission, body);
   for (const { tool } of steps) requireModel(tool, admission.caller, c.env.services.ports);
   await admission.admit(steps.map(({ tool, parameters }) => asCalled(tool, parameters)));
   if (c.env.prefersAsync) {
@@ -59,7 +60,7 @@ async function runWanted(
     const call = { kind: 'chain' as const, toolChain, ...(plan && { plan }) };
     return startJob(c, admission, call, warnings, webhook);
   }
-  const { services, requestId } = c.env;
+  const { services } = c.env;
   const linked = new LinkedFiles(
     services.storage.spoolsOf(admission.caller),
     services.ports.egress,
@@ -67,13 +68,8 @@ async function runWanted(
   const run = await runChain(
     steps,
     {
-      caller: admission.caller,
-      signal: () => c.env.callerSignal(),
-      spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
+      ...runOptionsOf(c, admission),
       requireTokens: (tool) => admission.requireTokens(tool),
-      requestId,
-      call: c.env.call,
-      large: () => c.env.large(admission.caller),
       linked,
     },
     services.ports,
@@ -88,11 +84,11 @@ async function runWanted(
   );
 }
 
-async function readWanted(
+async function readChain(
   c: AppContext,
   admission: Admission,
   body: Record<string, unknown>,
-): Promise<Wanted> {
+): Promise<RequestedChain> {
   const { toolChain, message, webhook: address, ...others } = body;
   const webhook = await readWebhook(address, c.env);
   const { storage, ports } = c.env.services;
@@ -113,7 +109,7 @@ async function readWanted(
   const text = readMessage(message);
   // Planning calls a model, so the first step is charged before planning begins. Only callers who may run a tool can
   // therefore plan a chain.
-  await admission.enter(1, true);
+  await admission.chargeGeneral(1, true);
   c.env.large(admission.caller).pause();
   const { steps, toolChain: plan } = await planChain(
     text,

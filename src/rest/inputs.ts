@@ -21,7 +21,7 @@ export function inputRoutes(app: App): void {
 }
 
 async function answerInput(c: AppContext, admission: Admission): Promise<Response> {
-  await admission.enter();
+  await admission.chargeGeneral();
   const request = c.req.raw;
   if (bodyType(request) !== MULTIPART)
     throw unsupportedMediaType('Send the file as multipart/form-data, in the part "file".');

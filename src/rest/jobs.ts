@@ -35,7 +35,7 @@ export async function startJob(
     inputs: call.kind === 'execute' ? call.files.map(({ id }) => id) : [],
     warnings,
     ...(webhook && { webhook }),
-    traceparent: c.env.call.trace.traceparent,
+    traceparent: c.env.record.trace.traceparent,
   });
   return Response.json(
     { id, tool, status: 'queued', progress: 0 },
@@ -47,7 +47,7 @@ export async function startJob(
 }
 
 /** Stores the files of a request, so that its job can read them. */
-export async function keepInputs(
+export async function storeInputs(
   c: AppContext,
   files: readonly InputFile[],
   caller: Caller,
@@ -99,8 +99,8 @@ async function deleteJob(c: AppContext): Promise<Response> {
 
 /** Admits the request and returns the ID of its job. Throws 404 for an invalid ID, and 410 for an expired one. */
 async function arrive(c: AppContext): Promise<{ id: string; owner: string | null }> {
-  const admission = await c.env.arrive('jobs');
-  await admission.enter();
+  const admission = await c.env.startAdmission('jobs');
+  await admission.chargeGeneral();
   const id = c.req.param('id') ?? '';
   const end = fileExpiry(id);
   if (end === null) throw unknownJob();

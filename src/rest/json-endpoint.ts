@@ -48,8 +48,8 @@ export function jsonEndpoint<Schema extends z.ZodObject>(
     return response;
   };
   const POST: Handler = async (c) => {
-    const admission = await c.env.arrive(limit);
-    await admission.enter();
+    const admission = await c.env.startAdmission(limit);
+    await admission.chargeGeneral();
     const large = c.env.large(admission.caller);
     const sent = await readJson(c.req.raw, what, () => large);
     large.pause();

@@ -1,6 +1,7 @@
 /**
- * Streams multipart/form-data (RFC 7578). Small files stay in memory, and large files are written to storage as they
- * arrive, so that uploads of 50 MB fit into an isolate of 128 MB. Parts may come in any order.
+ * Streams multipart/form-data (RFC 7578). Small files stay in memory, and so do larger ones while
+ * `SHARED_BYTES` last. The rest is written to storage as it arrives, so that uploads of 50 MB fit into an isolate of
+ * 128 MB. Parts may come in any order.
  */
 import { partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
@@ -27,8 +28,8 @@ export const MULTIPART = 'multipart/form-data';
  */
 const MEMORY_BYTES = 8 * MB;
 /**
- * The memory in bytes that larger requests share. It exists because writing a file to storage and reading it back takes
- * as much time as many tools need to run.
+ * The memory in bytes that larger requests share. Writing a file to storage and reading it back would take as long as
+ * many tools run.
  */
 const SHARED_BYTES = 40 * MB;
 let shared = 0;
@@ -128,7 +129,7 @@ class FormReader {
   async call(): Promise<RestCall> {
     if (this.#largeParameters !== undefined) {
       await this.#large.begin(this.#largeParameters.length);
-      this.#parameters = parseParameters(this.#largeParameters);
+      this.#parameters = parseParametersPart(this.#largeParameters);
     }
     return {
       tool: this.#tool ?? toolNamed(undefined),
@@ -241,7 +242,7 @@ class FormReader {
       }
       const text = decode(content.join(), part);
       if (text.length > SMALL_JSON_BYTES) this.#largeParameters = text;
-      else this.#parameters = parseParameters(text);
+      else this.#parameters = parseParametersPart(text);
     } else if (this.#texts) {
       this.#texts.add(part.name, decode(content.join(), part));
     } else {
@@ -275,7 +276,8 @@ class FormReader {
   }
 }
 
-const parseParameters = (text: string) => parseObject(text, 'The part "parameters"', 'parameters');
+const parseParametersPart = (text: string) =>
+  parseObject(text, 'The part "parameters"', 'parameters');
 
 const isFilePart = (name: string) => name === 'file' || name === 'files' || name === 'files[]';
 

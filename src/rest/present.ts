@@ -24,7 +24,7 @@ export async function presentOutput(
     const large = exchange.heldLarge;
     if (!large) {
       const text = JSON.stringify(output.value);
-      exchange.call.sent(text.length);
+      exchange.record.sent(text.length);
       return new Response(text, { headers });
     }
     const blocks = await writeJson(output.value, () => large.begin());
@@ -34,7 +34,7 @@ export async function presentOutput(
     return new Response(body, { headers });
   }
   const bytes = output.body instanceof Uint8Array ? output.body.byteLength : output.size;
-  exchange.call.sent(bytes ?? 0);
+  exchange.record.sent(bytes ?? 0);
   headers['Content-Type'] = output.contentType;
   headers['Content-Disposition'] = contentDisposition('attachment', output.filename);
   headers['X-Content-Type-Options'] = 'nosniff';
@@ -71,8 +71,8 @@ export function presentError(thrown: unknown, exchange: Exchange): Response {
   const error = toToolError(thrown);
   // A caller that disconnects is not a failure of the service.
   const gone = request.signal.aborted;
-  if (gone) exchange.call.abandon();
-  else exchange.call.fail(error);
+  if (gone) exchange.record.abandon();
+  else exchange.record.fail(error);
   if (error.status >= 500 && error.cause && !gone) logCause(requestId, error.cause);
   const headers = exchange.headers({ ...error.headers });
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
@@ -90,7 +90,7 @@ export function presentErrorAgain(
   exchange: Exchange,
 ): Response {
   const { type: _, title: __, status: ___, detail, error = detail, ...fields } = sent;
-  exchange.call.fail({ status, code: fields.code as ErrorCode });
+  exchange.record.fail({ status, code: fields.code as ErrorCode });
   return sendError(status, String(error), fields, headers, exchange);
 }
 
@@ -104,10 +104,10 @@ function sendError(
   const problem = acceptsProblem(request.headers.get('Accept') ?? undefined);
   headers['Content-Type'] = problem ? 'application/problem+json' : 'application/json';
   // Problem details (RFC 9457) of the type about:blank should use the phrase of the HTTP status as their title.
-  const told = problem
+  const problemFields = problem
     ? { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail: message }
     : { error: message };
-  const body = JSON.stringify({ ...told, code, ...fields, requestId });
+  const body = JSON.stringify({ ...problemFields, code, ...fields, requestId });
   return new Response(body, { status, headers });
 }
 

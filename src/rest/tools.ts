@@ -29,18 +29,19 @@ import { TOOLS } from '../tools/registry.ts';
 import { acceptsOnlyJson } from './accept.ts';
 import { answerOnce, callFingerprint } from './answer-once.ts';
 import { answerToEnd } from './answer-to-end.ts';
-import { keepInputs, startJob } from './jobs.ts';
+import { startJob, storeInputs } from './jobs.ts';
 import { MULTIPART, readMultipart } from './multipart.ts';
 import { presentOutput } from './present.ts';
 import type { RestCall } from './rest-call.ts';
+import { runOptionsOf } from './run-options.ts';
 import { readWebhook } from './webhook.ts';
 
 export function toolRoutes(app: App): void {
   limitedGet(app, '/api/v1/tools', 'catalogue', () => Response.json(catalogue()));
-  endpoint(app, '/api/v1/tools/execute', { POST: (c) => executeCall(c) }, 'execution');
+  endpoint(app, '/api/v1/tools/execute', { POST: (c) => handleCall(c) }, 'execution');
   // Each tool has a separate path, because the router does not accept a pattern next to `execute` and `chain`.
   for (const tool of TOOLS) {
-    endpoint(app, `/api/v1/tools/${tool.name}`, { POST: (c) => executeCall(c, tool) }, 'execution');
+    endpoint(app, `/api/v1/tools/${tool.name}`, { POST: (c) => handleCall(c, tool) }, 'execution');
   }
 }
 
@@ -54,20 +55,20 @@ export function strayToolRoute(app: App): void {
 }
 
 /** @param tool the tool, if the path names it */
-function executeCall(c: AppContext, tool?: Tool): Promise<Response> {
+function handleCall(c: AppContext, tool?: Tool): Promise<Response> {
   const type = bodyType(c.req.raw);
-  const work = (admission: Admission) => answerCall(c, admission, type, tool);
+  const work = (admission: Admission) => readAndAnswer(c, admission, type, tool);
   return type === MULTIPART ? answerToEnd(c, 'execution', work) : c.env.answer('execution', work);
 }
 
-async function answerCall(
+async function readAndAnswer(
   c: AppContext,
   admission: Admission,
   type: string,
   tool: Tool | undefined,
 ): Promise<Response> {
   // Files are accepted only from callers who may make a call.
-  await (type === MULTIPART ? admission.enter() : admission.beforeBody(c.req.raw));
+  await (type === MULTIPART ? admission.chargeGeneral() : admission.beforeBody(c.req.raw));
   const call = await readCall(
     c.req.raw,
     type,
@@ -75,14 +76,11 @@ async function answerCall(
     () => c.env.services.storage.spoolsOf(admission.caller),
     () => c.env.large(admission.caller),
   );
-  c.env.call.tool = call.tool.name;
-  admission.name(call.tool);
+  c.env.record.tool = call.tool.name;
+  admission.recordAs(call.tool);
   try {
-    const work = () => executeRead(c, admission, call);
-    const key = c.req.header('Idempotency-Key');
-    return key === undefined
-      ? await work()
-      : await answerOnce(c, admission, () => callFingerprint(call), work);
+    const work = () => runCall(c, admission, call);
+    return await answerOnce(c, admission, () => callFingerprint(call), work);
   } finally {
     if (call.release) c.executionCtx.waitUntil(call.release());
   }
@@ -134,16 +132,16 @@ function asParameters(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-async function executeRead(c: AppContext, admission: Admission, call: RestCall): Promise<Response> {
+async function runCall(c: AppContext, admission: Admission, call: RestCall): Promise<Response> {
   const { storage, ports } = c.env.services;
   const webhook = call.webhook === undefined ? undefined : await readWebhook(call.webhook, c.env);
   const prepared = prepare(call.tool, { ...call, surface: 'rest' });
   requireModel(call.tool, admission.caller, ports);
-  if (prepared.links.length > 0) await admission.refuseSpentTool(prepared.tool);
+  if (prepared.links.length > 0) await admission.refuseIfToolExhausted(prepared.tool);
   const opened = await openCall(prepared, ports);
   await admission.admit([prepared.tool]);
   if (c.env.prefersAsync) {
-    const files = await keepInputs(c, call.files, admission.caller);
+    const files = await storeInputs(c, call.files, admission.caller);
     const { parameters, tool, warnings } = call;
     return startJob(
       c,
@@ -160,15 +158,7 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
   try {
     const { output, warnings } = await execute(
       opened,
-      {
-        caller: admission.caller,
-        requestId: c.env.requestId,
-        call: c.env.call,
-        large: () => c.env.large(admission.caller),
-        linked,
-        spend: (tokens) => c.executionCtx.waitUntil(admission.spend(tokens)),
-        signal: () => c.env.callerSignal(),
-      },
+      { ...runOptionsOf(c, admission), ...(linked && { linked }) },
       ports,
     );
     const isLink =

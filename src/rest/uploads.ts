@@ -56,7 +56,7 @@ async function createUpload(
 }
 
 async function answerUpload(c: AppContext, admission: Admission): Promise<Response> {
-  await admission.enter();
+  await admission.chargeGeneral();
   const length = Number(c.req.header('Content-Length') ?? 0);
   if (length > MAX_FILE_BYTES) throw fileTooLarge();
   checkBytes(c.req.raw);
@@ -64,7 +64,7 @@ async function answerUpload(c: AppContext, admission: Admission): Promise<Respon
   const secret = c.req.param('secret') ?? '';
   const promised = await uploads.find(secret, Date.now());
   if (!promised) throw unknownAddress();
-  await admission.refuseSpentTool(uploadFile);
+  await admission.refuseIfToolExhausted(uploadFile);
   let agent: string | null = null;
   // A rejected file type is not charged and does not use up the address (decisions.md, Limits).
   const accept = async (beginning: InputFile) => {

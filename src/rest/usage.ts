@@ -14,8 +14,8 @@ export function usageRoute(app: App): void {
 }
 
 async function getUsage(c: AppContext): Promise<Response> {
-  const admission = await c.env.arrive('usage');
-  await admission.enter();
+  const admission = await c.env.startAdmission('usage');
+  await admission.chargeGeneral();
   const report = await reportFor(c, admission.caller, Date.now());
   return Response.json(report, { headers: { 'Cache-Control': 'no-store' } });
 }

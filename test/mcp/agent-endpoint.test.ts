@@ -368,7 +368,7 @@ describe('run_chain', () => {
       ],
     });
     expect(failed.isError).toBe(true);
-    expect(failed.content[0].text).toMatch(/^Step 1 \(format_json\): .*\nDone before: step 0/s);
+    expect(failed.content[0].text).toMatch(/^Step 1 \(format_json\): .*\nCompleted steps: step 0/s);
   });
 });
 

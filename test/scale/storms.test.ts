@@ -62,7 +62,7 @@ class Service {
       () => {},
     );
     try {
-      await admission.refuseSpent();
+      await admission.refuseIfExhausted();
       await admission.admit([TOOL]);
       return true;
     } catch {

@@ -5,7 +5,7 @@ import type { Executed } from '../../execute/execute.ts';
 import { LinkedFiles } from '../../execute/linked-files.ts';
 import { parseParameters } from '../../execute/parse-parameters.ts';
 import { isLinks } from '../../execute/zip-entries.ts';
-import { type CallCircumstances, type CheckedCall, runTool } from '../checked-call.ts';
+import { type CheckedCall, type McpContext, runTool } from '../checked-call.ts';
 import { storedLinkOf } from './agent-links.ts';
 import { agentResult } from './agent-result.ts';
 import { checkCreateUpload } from './create-upload.ts';
@@ -17,7 +17,7 @@ import { checkTask } from './tasks.ts';
 
 type Check = (
   parameters: Record<string, unknown>,
-  circumstances: CallCircumstances,
+  context: McpContext,
 ) => CheckedCall | Promise<CheckedCall>;
 
 /**
@@ -34,29 +34,29 @@ const OWN = new Map<string, Check>([
 export async function checkAgentCall(
   tool: Tool,
   given: Record<string, unknown>,
-  circumstances: CallCircumstances,
+  context: McpContext,
 ): Promise<CheckedCall> {
   const own = OWN.get(tool.name);
-  if (own) return own(parseParameters(tool, given, true).parameters, circumstances);
-  if (tool.isLong && circumstances.tasks) return checkTask(tool, given, circumstances);
-  if (tool.name === 'transcode_video') return checkTranscode(tool, given, circumstances);
-  return checkToolCall(tool, given, circumstances);
+  if (own) return own(parseParameters(tool, given, true).parameters, context);
+  if (tool.isLong && context.tasks) return checkTask(tool, given, context);
+  if (tool.name === 'transcode_video') return checkTranscode(tool, given, context);
+  return checkToolCall(tool, given, context);
 }
 
 async function checkToolCall(
   tool: Tool,
   given: Record<string, unknown>,
-  circumstances: CallCircumstances,
+  context: McpContext,
 ): Promise<CheckedCall> {
-  const { admission, services } = circumstances;
+  const { admission, services } = context;
   const { as, ...others } = given;
   const asLinks = makesZip(tool) && as !== undefined && isLinks(as);
   const parameters = makesZip(tool) ? others : { ...given };
   // An upload address accepts only PUT requests, so the short link redirects to the uploaded file instead.
   if (tool.name === 'shorten_url' && /^https?:/i.test(String(given.url))) {
-    parameters.url = await storedLinkOf(String(given.url), circumstances);
+    parameters.url = await storedLinkOf(String(given.url), context);
   }
-  const call = await openAgentCall(tool, parameters, circumstances);
+  const call = await openAgentCall(tool, parameters, context);
   return {
     tools: [call.tool],
     cost: 1,
@@ -66,9 +66,9 @@ async function checkToolCall(
         services.ports.egress,
       );
       const present = async (executed: Executed) =>
-        agentResult(tool, withWholeNext(executed, given), circumstances, { asLinks });
+        agentResult(tool, withWholeNext(executed, given), context, { asLinks });
       try {
-        return await runTool(call, circumstances, progress, present, linked);
+        return await runTool(call, context, progress, present, linked);
       } finally {
         if (linked.isUsed) await linked.release();
       }

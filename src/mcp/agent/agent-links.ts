@@ -7,7 +7,7 @@ import { type InputFile, memoryFile } from '../../core/input-file.ts';
 import { MAX_DATA_LINK_BYTES, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import type { StoredLinks } from '../../execute/input-files.ts';
 import type { Services } from '../../services.ts';
-import type { CallCircumstances } from '../checked-call.ts';
+import type { McpContext } from '../checked-call.ts';
 
 /**
  * Recognizes and opens the links that need no request to another server. All other links are checked and fetched as
@@ -37,7 +37,7 @@ export function agentLinks({ storage, uploads, config }: Services): StoredLinks 
  */
 export async function storedLinkOf(
   link: string,
-  { services, admission }: Pick<CallCircumstances, 'services' | 'admission'>,
+  { services, admission }: Pick<McpContext, 'services' | 'admission'>,
 ): Promise<string> {
   const { config, uploads, storage } = services;
   if (isData(link)) {

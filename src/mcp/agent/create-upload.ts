@@ -5,12 +5,12 @@ import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { isMediaType, mediaTypeOf } from '../../lib/body.ts';
 import { safeFilename } from '../../lib/filename.ts';
 import { promisedType } from '../../tools/upload_file/promised-type.ts';
-import type { CallCircumstances, CheckedCall } from '../checked-call.ts';
+import type { CheckedCall, McpContext } from '../checked-call.ts';
 import { text } from '../present-result.ts';
 
 export function checkCreateUpload(
   parameters: Record<string, unknown>,
-  { services, admission }: CallCircumstances,
+  { services, admission }: McpContext,
 ): CheckedCall {
   const { filename: given, contentType: declared } = parameters as {
     filename: string;

@@ -7,7 +7,7 @@ import { type JobCall, type JobStatus, jobOwner } from '../../core/jobs.ts';
 import type { Failure } from '../../execute/failure.ts';
 import { fileExpiry } from '../../lib/file-id.ts';
 import { transcodeVideo } from '../../tools/compress_video/transcode-video.ts';
-import type { CallCircumstances, CheckedCall, Progress } from '../checked-call.ts';
+import type { CheckedCall, McpContext, Progress } from '../checked-call.ts';
 import { type ToolResult, text } from '../present-result.ts';
 import { storedLinkOf } from './agent-links.ts';
 import { type FileLink, presentStored, presentValue } from './agent-result.ts';
@@ -33,10 +33,10 @@ export interface JobReport {
 export async function checkTranscode(
   tool: Tool,
   given: Record<string, unknown>,
-  circumstances: CallCircumstances,
+  context: McpContext,
 ): Promise<CheckedCall> {
-  return callAsJob(tool, given, circumstances, FIRST_WAIT_SECONDS, (report) =>
-    jobResult(report, circumstances),
+  return callAsJob(tool, given, context, FIRST_WAIT_SECONDS, (report) =>
+    jobResult(report, context),
   );
 }
 
@@ -44,16 +44,16 @@ export async function checkTranscode(
 export async function callAsJob(
   tool: Tool,
   given: Record<string, unknown>,
-  circumstances: CallCircumstances,
+  context: McpContext,
   seconds: number,
   present: (report: JobReport) => ReturnType<CheckedCall['run']>,
 ): Promise<CheckedCall> {
-  const job = await checkJob(tool, given, circumstances);
+  const job = await checkJob(tool, given, context);
   return {
     tools: [tool],
     cost: 1,
     run: async (progress) =>
-      present(await waitForJob(await job.start(), seconds, circumstances, progress)),
+      present(await waitForJob(await job.start(), seconds, context, progress)),
   };
 }
 
@@ -61,14 +61,14 @@ export async function callAsJob(
 async function checkJob(
   tool: Tool,
   given: Record<string, unknown>,
-  circumstances: CallCircumstances,
+  context: McpContext,
 ): Promise<{ start(): Promise<string> }> {
-  const { services, admission, call } = circumstances;
-  const { parameters, links, warnings } = await openAgentCall(tool, given, circumstances);
+  const { services, admission, record } = context;
+  const { parameters, links, warnings } = await openAgentCall(tool, given, context);
   const link = linkNameOf(tool);
   return {
     start: async () => {
-      const stored = await Promise.all(links.map((one) => storedLinkOf(one, circumstances)));
+      const stored = await Promise.all(links.map((one) => storedLinkOf(one, context)));
       const linked = link === null ? {} : { [link]: link === 'fileUrl' ? stored[0] : stored };
       const jobCall: JobCall = {
         kind: 'execute',
@@ -83,23 +83,20 @@ async function checkJob(
         call: JSON.stringify(jobCall),
         inputs: [],
         warnings,
-        traceparent: call.trace.traceparent,
+        traceparent: record.trace.traceparent,
       });
     },
   };
 }
 
-export function checkGetJob(
-  parameters: Record<string, unknown>,
-  circumstances: CallCircumstances,
-): CheckedCall {
+export function checkGetJob(parameters: Record<string, unknown>, context: McpContext): CheckedCall {
   const { jobId, waitSeconds } = parameters as { jobId: string; waitSeconds: number };
   return {
     tools: [],
     limits: ['jobs'],
     cost: 1,
     run: async (progress) =>
-      jobResult(await waitForJob(jobId, waitSeconds, circumstances, progress), circumstances),
+      jobResult(await waitForJob(jobId, waitSeconds, context, progress), context),
   };
 }
 
@@ -107,7 +104,7 @@ export function checkGetJob(
 export async function waitForJob(
   id: string,
   seconds: number,
-  { services, admission, signal }: CallCircumstances,
+  { services, admission, signal }: McpContext,
   progress?: Progress,
 ): Promise<JobReport> {
   const isId = (fileExpiry(id) ?? 0) > Date.now();
@@ -143,31 +140,28 @@ export const isOver = ({ status }: JobReport): boolean =>
   status !== 'queued' && status !== 'running';
 
 /** Presents the result of a finished job as a direct call to its tool would. */
-export async function finishedCall(
-  report: JobReport,
-  circumstances: CallCircumstances,
-): Promise<ToolResult> {
+export async function finishedCall(report: JobReport, context: McpContext): Promise<ToolResult> {
   const { tool, status, error, warnings = [], result = {} } = report;
   const source = AGENT_ENDPOINT.tools.find(({ name }) => name === tool)!;
-  if (tool === transcodeVideo.name) return jobResult(report, circumstances);
+  if (tool === transcodeVideo.name) return jobResult(report, context);
   if (status !== 'succeeded') {
     return { content: [text(error?.error ?? 'The call was cancelled.')], isError: true };
   }
   // A tool that produces files may also return text without a file.
   const made =
     source.produces && 'filename' in result
-      ? await presentStored(source, result as unknown as FileLink, circumstances)
-      : await presentValue(source, result, circumstances);
+      ? await presentStored(source, result as unknown as FileLink, context)
+      : await presentValue(source, result, context);
   if (warnings.length > 0) made.content.push(text(`Note: ${warnings.join('\n')}`));
   return made;
 }
 
 /** Presents a job as the result of a call. */
-async function jobResult(report: JobReport, circumstances: CallCircumstances): Promise<ToolResult> {
+async function jobResult(report: JobReport, context: McpContext): Promise<ToolResult> {
   const { id, status, progress, error, warnings = [], result } = report;
   const facts = { jobId: id, status, progress };
   if (status === 'succeeded') {
-    const made = await finishedResult(facts, result ?? {}, circumstances);
+    const made = await finishedResult(facts, result ?? {}, context);
     if (warnings.length > 0) made.content.push(text(`Note: ${warnings.join('\n')}`));
     return made;
   }
@@ -188,5 +182,5 @@ async function jobResult(report: JobReport, circumstances: CallCircumstances): P
 const finishedResult = (
   facts: Record<string, unknown>,
   result: Record<string, unknown>,
-  circumstances: CallCircumstances,
-) => presentValue({ name: 'get_job', untrusted: true }, { ...facts, result }, circumstances);
+  context: McpContext,
+) => presentValue({ name: 'get_job', untrusted: true }, { ...facts, result }, context);

@@ -2,13 +2,13 @@
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { type OpenedCall, openCall, prepare, requireModel } from '../../execute/execute.ts';
-import type { CallCircumstances } from '../checked-call.ts';
+import type { McpContext } from '../checked-call.ts';
 import { agentLinks } from './agent-links.ts';
 
 export async function openAgentCall(
   tool: Tool,
   given: Record<string, unknown>,
-  { admission, services }: CallCircumstances,
+  { admission, services }: McpContext,
 ): Promise<OpenedCall> {
   const prepared = prepare(tool, { parameters: given, files: [], surface: 'mcp' });
   requireModel(tool, admission.caller, services.ports);
@@ -19,7 +19,7 @@ export async function openAgentCall(
   if (link && [given[link]].flat().some(isPath)) {
     throw badRequest(`"${link}" takes URLs, not paths. ${HOW_TO_GIVE_A_FILE}`, link);
   }
-  if (link) await admission.refuseSpentTool(tool);
+  if (link) await admission.refuseIfToolExhausted(tool);
   return openCall(prepared, services.ports, agentLinks(services));
 }
 

@@ -2,7 +2,7 @@
 import { ToolError } from '../../core/errors.ts';
 import { jobOwner } from '../../core/jobs.ts';
 import { MB } from '../../core/limits.ts';
-import type { CallCircumstances } from '../checked-call.ts';
+import type { McpContext } from '../checked-call.ts';
 
 /** The types that are returned as text. Files of all other types are returned as bytes. */
 const TEXT = /^(text\/|application\/json\b)/;
@@ -20,7 +20,7 @@ export type ResourceContents = { uri: string; mimeType: string } & (
   | { blob: string }
 );
 
-type Parts = Pick<CallCircumstances, 'services' | 'admission'>;
+type Parts = Pick<McpContext, 'services' | 'admission'>;
 
 /**
  * Lists the files that the caller's account or key has stored through this endpoint. Anonymous callers get an empty

@@ -10,17 +10,14 @@ import { LinkedFiles } from '../../execute/linked-files.ts';
 import { isLinks } from '../../execute/zip-entries.ts';
 import { toolNamed } from '../../tools/find-tool.ts';
 import { readDocument } from '../../tools/parse_document/read-document.ts';
-import type { CallCircumstances, CheckedCall, Progress } from '../checked-call.ts';
+import type { CheckedCall, McpContext, Progress } from '../checked-call.ts';
 import { isObject } from '../json-rpc.ts';
 import { type ToolResult, text } from '../present-result.ts';
 import { agentLinks } from './agent-links.ts';
 import { presentEntries, presentValue } from './agent-result.ts';
 
-export function checkChain(
-  parameters: Record<string, unknown>,
-  circumstances: CallCircumstances,
-): CheckedCall {
-  const { admission, services } = circumstances;
+export function checkChain(parameters: Record<string, unknown>, context: McpContext): CheckedCall {
+  const { admission, services } = context;
   const { steps, asLinks } = withoutAs(readSteps(parameters.toolChain, stepTool));
   checkFileLinks(steps, agentLinks(services));
   for (const { tool } of steps) requireModel(tool, admission.caller, services.ports);
@@ -29,16 +26,15 @@ export function checkChain(
     limits: ['chain'],
     cost: steps.length,
     run: async (progress) => {
-      const run = await runSteps(steps, circumstances, progress);
+      const run = await runSteps(steps, context, progress);
       if (run.thrown !== undefined) return failedResult(run);
       const name = 'run_chain';
       const untrusted = steps.some(({ tool }) => tool.untrusted);
       const { results } = run.result;
       const output = withWholeNext(run.result, steps.at(-1)!);
       const shown = parameters.steps === true ? { output, results } : (output ?? { output });
-      const entries =
-        asLinks && (await presentEntries(name, output ?? {}, run.entries, circumstances));
-      const result = entries || (await presentValue({ name, untrusted }, shown, circumstances));
+      const entries = asLinks && (await presentEntries(name, output ?? {}, run.entries, context));
+      const result = entries || (await presentValue({ name, untrusted }, shown, context));
       if (run.warnings.length > 0) result.content.push(text(`Note: ${run.warnings.join('\n')}`));
       return result;
     },
@@ -75,7 +71,7 @@ function withWholeNext({ output, results }: ChainResult, { tool, parameters }: C
 
 async function runSteps(
   steps: readonly ChainStep[],
-  { admission, services, spend, requestId, call, signal }: CallCircumstances,
+  { admission, services, spend, requestId, record, signal }: McpContext,
   progress: Progress | undefined,
 ): Promise<ChainRun> {
   const { storage, ports, largeCalls } = services;
@@ -88,7 +84,7 @@ async function runSteps(
       {
         caller: admission.caller,
         requestId,
-        call,
+        record,
         signal,
         spend,
         requireTokens: (tool) => admission.requireTokens(tool),
@@ -110,7 +106,7 @@ function failedResult({ result, thrown }: ChainRun): ToolResult {
   if (thrown instanceof ToolError && thrown.status === 500) throw thrown;
   const failed = result.results.find(({ status }) => status === 'failed')!;
   const made = result.results.filter(({ status }) => status === 'succeeded').map(describeStep);
-  const before = made.length > 0 ? `\nDone before: ${made.join('; ')}` : '';
+  const before = made.length > 0 ? `\nCompleted steps: ${made.join('; ')}` : '';
   return {
     content: [text(`Step ${failed.index} (${failed.tool}): ${failed.error?.error}${before}`)],
     isError: true,
@@ -118,4 +114,4 @@ function failedResult({ result, thrown }: ChainRun): ToolResult {
 }
 
 const describeStep = ({ index, tool, result }: StepResult): string =>
-  `step ${index} (${tool})${typeof result?.url === 'string' ? ` made ${result.url}` : ''}`;
+  `step ${index} (${tool})${typeof result?.url === 'string' ? ` created ${result.url}` : ''}`;

@@ -3,13 +3,10 @@ import { searchRequest } from '../../catalogue/request-bodies.ts';
 import { findPassages } from '../../content/find-passages.ts';
 import { asData } from '../../content/untrusted-text.ts';
 import { badRequest } from '../../core/errors.ts';
-import type { CallCircumstances, CheckedCall } from '../checked-call.ts';
+import type { CheckedCall, McpContext } from '../checked-call.ts';
 import { presentValue } from './agent-result.ts';
 
-export function checkSearch(
-  parameters: Record<string, unknown>,
-  circumstances: CallCircumstances,
-): CheckedCall {
+export function checkSearch(parameters: Record<string, unknown>, context: McpContext): CheckedCall {
   const { data, error } = searchRequest.safeParse(parameters);
   if (!data) throw badRequest(error.issues[0]!.message, 'query');
   return {
@@ -17,8 +14,8 @@ export function checkSearch(
     limits: ['search'],
     cost: 1,
     run: async () => {
-      const { services } = circumstances;
-      const { passages } = await findPassages(services, data, circumstances.signal());
+      const { services } = context;
+      const { passages } = await findPassages(services, data, context.signal());
       const value = {
         passages: passages.map(({ passage }) => ({
           title: passage.title,
@@ -26,7 +23,7 @@ export function checkSearch(
           url: services.config.baseUrl + passage.path,
         })),
       };
-      return presentValue({ name: 'search_docs' }, value, circumstances);
+      return presentValue({ name: 'search_docs' }, value, context);
     },
   };
 }

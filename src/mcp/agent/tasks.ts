@@ -8,7 +8,7 @@ import { JOB_LIFE_MS, jobOwner } from '../../core/jobs.ts';
 import { OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { fileExpiry } from '../../lib/file-id.ts';
 import { transcodeVideo } from '../../tools/compress_video/transcode-video.ts';
-import type { CallCircumstances, CheckedCall } from '../checked-call.ts';
+import type { CheckedCall, McpContext } from '../checked-call.ts';
 import { RPC } from '../json-rpc.ts';
 import { callAsJob, finishedCall, isOver, type JobReport, waitForJob } from './jobs.ts';
 
@@ -27,12 +27,12 @@ const MINUTE_MS = 60_000;
 export async function checkTask(
   tool: Tool,
   given: Record<string, unknown>,
-  circumstances: CallCircumstances,
+  context: McpContext,
 ): Promise<CheckedCall> {
   const seconds = tool.name === transcodeVideo.name ? 0 : PATIENCE_SECONDS;
-  return callAsJob(tool, given, circumstances, seconds, async (report) =>
+  return callAsJob(tool, given, context, seconds, async (report) =>
     isOver(report)
-      ? finishedCall(report, circumstances)
+      ? finishedCall(report, context)
       : { content: [], resultType: 'task', ...taskOf(report) },
   );
 }
@@ -40,9 +40,9 @@ export async function checkTask(
 /** Returns the task with its result, as `tasks/get` presents it. Returns null if the caller has no such task. */
 export async function readTask(
   id: string,
-  circumstances: CallCircumstances,
+  context: McpContext,
 ): Promise<Record<string, unknown> | null> {
-  const report = await reportOf(id, circumstances);
+  const report = await reportOf(id, context);
   if (!report) return null;
   const task = taskOf(report);
   const { error } = report;
@@ -50,25 +50,25 @@ export async function readTask(
   if (error?.status === 500) {
     return { ...task, status: 'failed', error: { code: RPC.internal, message: error.error } };
   }
-  const result = await finishedCall(report, circumstances);
+  const result = await finishedCall(report, context);
   return { ...task, result: { resultType: 'complete', ...result } };
 }
 
 /** Cancels a task that has not finished. Returns null if the caller has no such task. */
 export async function cancelTask(
   id: string,
-  circumstances: CallCircumstances,
+  context: McpContext,
 ): Promise<Record<string, never> | null> {
-  const report = await reportOf(id, circumstances);
+  const report = await reportOf(id, context);
   if (!report) return null;
-  const { services, admission } = circumstances;
+  const { services, admission } = context;
   // A finished job is not removed, because the client may still request its result.
   if (!isOver(report)) await services.jobs.remove(id, jobOwner(admission.caller));
   return {};
 }
 
-const reportOf = (id: string, circumstances: CallCircumstances): Promise<JobReport | null> =>
-  waitForJob(id, 0, circumstances).catch((error: unknown) => {
+const reportOf = (id: string, context: McpContext): Promise<JobReport | null> =>
+  waitForJob(id, 0, context).catch((error: unknown) => {
     if (error instanceof ToolError && error.status === 404) return null;
     throw error;
   });

@@ -91,14 +91,14 @@ async function searchTexts(
   query: string,
 ): Promise<{ passages: Match[]; refusal?: Found['refusal'] }> {
   try {
-    const admission = await c.env.arrive('siteSearch');
-    await admission.enter();
+    const admission = await c.env.startAdmission('siteSearch');
+    await admission.chargeGeneral();
     const { data, error } = searchRequest.safeParse({ query, topK: TOP_K });
     if (!data) throw badRequest(error.issues[0]!.message, 'q');
     return await findPassages(c.env.services, data, c.env.callerSignal());
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    c.env.call.fail(error);
+    c.env.record.fail(error);
     const { status, message, retryAfter } = error;
     return { passages: [], refusal: { status, message: forPeople(message), retryAfter } };
   }

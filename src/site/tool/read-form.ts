@@ -35,8 +35,8 @@ export async function readForm(c: AppContext): Promise<FormData> {
   }
   // A small form is always read, so that the page can show the entered values again.
   if (length <= SMALL_JSON_BYTES) return parseForm(c.req.raw);
-  const admission = await c.env.arrive('execution');
-  await admission.refuseSpent();
+  const admission = await c.env.startAdmission('execution');
+  await admission.refuseIfExhausted();
   const large = c.env.large(admission.caller);
   return large.receive(length, () => parseForm(c.req.raw));
 }
