@@ -6,6 +6,7 @@ import type { QuotaRequest, RemainingQuota } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
+import { durationText } from '../lib/duration-text.ts';
 import { networkOf } from '../lib/network.ts';
 import { knownRate, lackingUnits, reachedLimit, SIGN_IN } from './advice.ts';
 import { GENERAL_LIMITS, type GeneralLimit } from './general-limits.ts';
@@ -79,7 +80,7 @@ export function limitCharge(limit: GeneralLimit, caller: Caller, cost: number): 
       const advice = raised ? ` ${knownRate(known).programs}` : '';
       const reason =
         remaining > 0 ? lackingUnits(units, rate, cost, remaining) : reachedLimit(units, rate);
-      return limited(`${reason} Try again in ${inWords(retryAfter)}.${advice}`, retryAfter);
+      return limited(`${reason} Try again in ${durationText(retryAfter)}.${advice}`, retryAfter);
     },
     own: false,
   };
@@ -157,7 +158,7 @@ export function toolCharges(tool: Tool, caller: Caller): Charge[] {
     quotaRequest: windowRequest(policyName(tool, limit), limit, 1),
     refusal: (_, retryAfter) =>
       limited(
-        `${tool.name} is limited to ${limit.calls} calls per ${limit.per} ${COUNTED_BY[limit.by]}. Try again in ${inWords(retryAfter)}.`,
+        `${tool.name} is limited to ${limit.calls} calls per ${limit.per} ${COUNTED_BY[limit.by]}. Try again in ${durationText(retryAfter)}.`,
         retryAfter,
       ),
     own: true,
@@ -200,7 +201,7 @@ const accountNeeded = (tool: Tool) =>
 const anonymousSpent = (tool: Tool, calls: number, retryAfter: number) =>
   new ToolError(
     'invalid_key',
-    `${tool.name} is limited to ${calls} calls per hour without an account. Try again in ${inWords(retryAfter)}. ${SIGN_IN.programs}`,
+    `${tool.name} is limited to ${calls} calls per hour without an account. Try again in ${durationText(retryAfter)}. ${SIGN_IN.programs}`,
     { retryAfter },
   );
 
@@ -215,16 +216,9 @@ export function wrongKeyCharge(caller: Caller, policy = 'wrong-keys'): Charge {
     quotaRequest: windowRequest(policy, rate, 1),
     refusal: (_, retryAfter) =>
       limited(
-        `This address sent more than ${rate.calls} calls with invalid API keys within a minute. Try again in ${inWords(retryAfter)} with a valid key, or call now without a key.`,
+        `This address sent more than ${rate.calls} calls with invalid API keys within a minute. Try again in ${durationText(retryAfter)} with a valid key, or call now without a key.`,
         retryAfter,
       ),
     own: false,
   };
-}
-
-/** Formats a duration in seconds for display. */
-function inWords(seconds: number): string {
-  if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }

@@ -60,7 +60,7 @@ describe('the storage quota', () => {
   it.each([
     [10 * GB, '10 GB'],
     [1.5 * MB, '1.5 MB'],
-    [2048, '2 kB'],
+    [2048, '2 KB'],
   ])('states a quota of %i bytes as %s', async (bytesPerDay, said) => {
     const caller: Caller = { ...anonymous, key: { ...keyed.key!, bytesPerDay } };
     const budget = new CountedStorage(new LocalCounters().of, null);

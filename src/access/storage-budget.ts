@@ -135,14 +135,14 @@ export const dailyBytes = (limit: number, cost: number): QuotaRequest => ({
   cost,
 });
 
-/** Formats a size in GB, MB or kB, such as `1.5 GB`. */
-function inWords(bytes: number): string {
-  const [unit, size] = bytes >= GB ? ['GB', GB] : bytes >= MB ? ['MB', MB] : ['kB', 1024];
+/** Formats a size in GB, MB or KB, such as `1.5 GB`. */
+function limitText(bytes: number): string {
+  const [unit, size] = bytes >= GB ? ['GB', GB] : bytes >= MB ? ['MB', MB] : ['KB', 1024];
   return `${Math.round((bytes / size) * 100) / 100} ${unit}`;
 }
 
 function quotaSpent(caller: Caller, retryAfter: number): ToolError {
-  const limit = inWords(bytesPerDay(caller));
+  const limit = limitText(bytesPerDay(caller));
   if (caller.key) {
     const message = `This call would exceed the key's storage quota of ${limit} a day. The quota resets at 00:00 UTC.`;
     return new ToolError('quota_exceeded', message, { retryAfter });

@@ -6,11 +6,12 @@
 import { markTexts } from '../content/untrusted-text.ts';
 import type { Caller } from '../core/caller.ts';
 import type { Tool } from '../core/define-tool.ts';
-import { INLINE_BYTES, MB, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
+import { INLINE_BYTES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileOutput, JsonOutput } from '../core/tool-output.ts';
 import type { Executed } from '../execute/execute.ts';
 import { storeOutput } from '../execute/store-output.ts';
+import { sizeText } from '../lib/size-text.ts';
 import { capValue } from './cap-value.ts';
 
 export type Content =
@@ -93,7 +94,7 @@ async function presentJson(
     content: [
       ...jsonTexts(tool, structuredContent),
       text(
-        `This result was truncated to about ${MAX_TOKENS} tokens. The whole result (${inWords(stored.size)} of JSON) is at ${stored.url} for 24 hours: fetch it for the rest.`,
+        `This result was truncated to about ${MAX_TOKENS} tokens. The whole result (${sizeText(stored.size)} of JSON) is at ${stored.url} for 24 hours: fetch it for the rest.`,
       ),
     ],
     structuredContent,
@@ -174,7 +175,7 @@ function presentInline(tool: Tool, output: FileOutput, bytes: Uint8Array): ToolR
   const size = bytes.byteLength;
   return {
     content: [
-      text(`${tool.name} created ${filename} (${contentType}, ${inWords(size)}), which follows.`),
+      text(`${tool.name} created ${filename} (${contentType}, ${sizeText(size)}), which follows.`),
       { type: 'image', data: bytes.toBase64(), mimeType: contentType },
     ],
     structuredContent: { filename, contentType, size, ...output.facts },
@@ -190,19 +191,14 @@ async function presentLink(
   const { id: _, ...stored } = await storeOutput(output, store.storage, store.caller);
   const { url, filename, contentType, size } = stored;
   const before = Number(output.headers['X-Input-Bytes']);
-  const from = before > 0 ? `; the input had ${inWords(before)}` : '';
+  const from = before > 0 ? `; the input had ${sizeText(before)}` : '';
   const content = [
     text(
-      `${tool.name} created ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours. Other tools take it as fileUrl.${tool.untrusted ? `\n${UNTRUSTED}` : ''}`,
+      `${tool.name} created ${filename} (${contentType}, ${sizeText(size)}${from}): ${url}\nThe link works for 24 hours. Other tools take it as fileUrl.${tool.untrusted ? `\n${UNTRUSTED}` : ''}`,
     ),
   ];
   if (links) {
     content.push({ type: 'resource_link', uri: url, name: filename, mimeType: contentType, size });
   }
   return { content, structuredContent: stored };
-}
-
-export function inWords(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  return bytes < MB ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / MB).toFixed(1)} MB`;
 }

@@ -159,9 +159,9 @@ describe('fileUrl and fileUrls', () => {
 
   it('treat null as absent', async () => {
     const split = await execute('split_pdf', { fileUrl: null, ranges: ['1'] });
-    await expectRefusal(split, 'file', /needs a file, but got 0/);
+    await expectRefusal(split, 'file', /needs a file, but got none/);
     const merge = await execute('merge_pdf', { fileUrls: null });
-    await expectRefusal(merge, 'files', /needs at least 2 files, but got 0/);
+    await expectRefusal(merge, 'files', /needs at least 2 files, but got none/);
   });
 
   it('return 400 for too few or too many links', async () => {

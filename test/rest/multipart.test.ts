@@ -96,8 +96,8 @@ describe('a multipart call', () => {
       [[UPLOAD, [`${field('picture')}; filename="a"`, 'x']], 'picture', /Name the part "file"/],
       [[UPLOAD, file, file], 'file', /takes one file, but got more/],
       [[file, file, UPLOAD], 'file', /takes at most 1 file, but got 2/],
-      [[UPLOAD], 'file', /needs a file, but got 0/],
-      [[UPLOAD, [`${field('file')}; filename=""`, '']], 'file', /needs a file, but got 0/],
+      [[UPLOAD], 'file', /needs a file, but got none/],
+      [[UPLOAD, [`${field('file')}; filename=""`, '']], 'file', /needs a file, but got none/],
       [[UPLOAD, [TEXT_FILE, '']], 'file', /The file a\.txt is empty/],
       [[[field('tool'), 'merge_pdf'], file], 'files', /needs at least 2 files, but got 1/],
       [

@@ -12,12 +12,12 @@ import { storeOutput } from '../../execute/store-output.ts';
 import { storeEntries } from '../../execute/zip-entries.ts';
 import { fileExpiry } from '../../lib/file-id.ts';
 import { logCause } from '../../lib/log.ts';
+import { sizeText } from '../../lib/size-text.ts';
 import { capValue } from '../cap-value.ts';
 import type { McpContext } from '../checked-call.ts';
 import {
   ALWAYS_FITS_CHARACTERS,
   type Content,
-  inWords,
   jsonTexts,
   MAX_TOKENS,
   storeWhole,
@@ -94,12 +94,12 @@ export async function presentStored(
   context: McpContext,
 ): Promise<ToolResult> {
   const { url, filename, contentType, size, inputBytes } = facts;
-  const from = inputBytes ? `; the input had ${inWords(inputBytes)}` : '';
+  const from = inputBytes ? `; the input had ${sizeText(inputBytes)}` : '';
   return {
     content: [
       ...(untrusted ? jsonTexts({ untrusted }, facts) : []),
       text(
-        `${name} created ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours. Other tools take it as fileUrl.`,
+        `${name} created ${filename} (${contentType}, ${sizeText(size)}${from}): ${url}\nThe link works for 24 hours. Other tools take it as fileUrl.`,
       ),
       ...(await fileContent(facts, context, true)),
     ],
@@ -123,7 +123,7 @@ export async function presentEntries(
   const entries = id && (await storeEntries(id, known, storage, caller));
   if (!entries) return null;
   const files = entries.map(({ id: _, ...facts }) => ({ ...facts, inputBytes }));
-  const lines = files.map(({ filename, size, url }) => `${filename} (${inWords(size)}): ${url}`);
+  const lines = files.map(({ filename, size, url }) => `${filename} (${sizeText(size)}): ${url}`);
   const content: Content[] = [
     text(
       `${name} created ${files.length} files. Their links work for 24 hours.\n${lines.join('\n')}`,
@@ -164,7 +164,7 @@ async function presentJson(
     content: [
       ...jsonTexts(source, structuredContent),
       text(
-        `This result was truncated to about ${MAX_TOKENS} tokens of ${inWords(size)}. Continue with read_document ${JSON.stringify(readOn)}.`,
+        `This result was truncated to about ${MAX_TOKENS} tokens of ${sizeText(size)}. Continue with read_document ${JSON.stringify(readOn)}.`,
       ),
     ],
     structuredContent,

@@ -1,8 +1,8 @@
 /** Renders the result of a step in its card, as a thumbnail or an excerpt. The last result is shown below the steps. */
 import { TEXT_FIELDS } from '../../execute/feed.ts';
+import { sizeText } from '../../lib/size-text.ts';
 import type { Site } from '../site.ts';
 import { JsonResult } from '../tool/results/json-result.tsx';
-import { sizeText } from '../tool/size-text.ts';
 import { takersOf } from '../tool/takers.ts';
 import { isLinkUsed } from './data-flow.ts';
 import type { StepOutcome } from './run-steps.ts';

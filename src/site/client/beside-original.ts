@@ -1,7 +1,8 @@
 /** Shows an original beside its text or its result, page by page, in a dialog. The page loads this script on demand. */
+
+import { sizeText } from '../../lib/size-text.ts';
 import { parsePageRanges } from '../../tools/split_pdf/page-ranges.ts';
 import { PAGE_MARK } from '../tool/results/page-mark.ts';
-import { sizeText } from '../tool/size-text.ts';
 import { make } from './parts/elements.ts';
 import { lazyPages } from './parts/pdf-pages.ts';
 

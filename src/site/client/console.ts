@@ -3,8 +3,8 @@
  * code samples show the entered request.
  */
 import { filenameIn } from '../../client/filename-in.ts';
+import { sizeText } from '../../lib/size-text.ts';
 import { partsOf } from '../docs/request-code.ts';
-import { sizeText } from '../tool/size-text.ts';
 import { warningsIn } from '../tool/warning-text.ts';
 import { linkBodyFields } from './parts/body-fields.ts';
 import { codeBlock } from './parts/code-block.ts';

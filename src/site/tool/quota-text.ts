@@ -1,5 +1,6 @@
 /** Describes the remaining quota that the headers of a response report. */
 import { GENERAL_LIMITS } from '../../access/general-limits.ts';
+import { durationText } from '../../lib/duration-text.ts';
 
 const { anonymous, known } = GENERAL_LIMITS.execution;
 const WINDOWS: Record<string, string> = {
@@ -28,15 +29,4 @@ export function quotaText(headers: { get(name: string): string | null }, ownRate
   const stays = ownRates && ` This tool's own limit of ${ownRates} still applies.`;
   const advice = isFree ? ` Sign in for ${known.calls} a ${known.per}.${stays}` : '';
   return `You have ${count(remaining)} of ${count(limit)} ${runs} left ${when}.${again}${advice}`;
-}
-
-/** Formats a time to wait as seconds, minutes or hours. Minutes and hours are rounded up. */
-export function durationText(seconds: number): string {
-  const [value, unit] =
-    seconds < 120
-      ? [Math.ceil(seconds), 'second']
-      : seconds < 7200
-        ? [Math.ceil(seconds / 60), 'minute']
-        : [Math.ceil(seconds / 3600), 'hour'];
-  return `${value} ${unit}${value === 1 ? '' : 's'}`;
 }

@@ -22,7 +22,7 @@ export const convertTimestampHere = defineTool({
       'ISO 8601': date.toISOString(),
       'ISO 8601, local': local,
       UTC: date.toUTCString(),
-      ...(canonicalZone !== 'UTC' && { [zone]: inWords(date, format, local) }),
+      ...(canonicalZone !== 'UTC' && { [zone]: dateInWords(date, format, local) }),
       'From now': fromNow(ms),
     });
   },
@@ -231,7 +231,7 @@ function localIso(ms: number, timeZone: string): string {
 /**
  * Returns the date in words, with the year from its ISO 8601 form, because `format` omits the era and leading zeros.
  */
-function inWords(date: Date, format: Intl.DateTimeFormat, iso: string): string {
+function dateInWords(date: Date, format: Intl.DateTimeFormat, iso: string): string {
   const [year] = /^[+-]?\d+/.exec(iso)!;
   const parts = format.formatToParts(date);
   return parts.map(({ type, value }) => (type === 'year' ? year : value)).join('');

@@ -2,8 +2,9 @@
  * Runs a tool on many files. Shows the progress of each file, and offers retries that can succeed and a ZIP file with
  * all results.
  */
+
+import { sizeText } from '../../../lib/size-text.ts';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
-import { sizeText } from '../../tool/size-text.ts';
 import type { Taker } from '../../tool/taker.ts';
 import { type BatchRow, problemOf, resultParts, savedRow, sizesText } from './batch-row.ts';
 import { find, linked, make } from './elements.ts';

@@ -6,9 +6,9 @@
 import type { Tool } from '../../../core/define-tool.ts';
 import type { ViewParts } from '../../../core/result-view.ts';
 import { TEXT_FIELDS } from '../../../execute/feed.ts';
+import { sizeText } from '../../../lib/size-text.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { Table } from '../../design/table.tsx';
-import { sizeText } from '../size-text.ts';
 import { CopyList } from './copy-list.tsx';
 import { FieldList } from './field-list.tsx';
 import { LinkResult } from './link-result.tsx';

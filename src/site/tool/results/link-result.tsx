@@ -2,9 +2,9 @@
 import type * as z from 'zod';
 import type { Tool } from '../../../core/define-tool.ts';
 import { fileExpiry } from '../../../lib/file-id.ts';
+import { sizeText } from '../../../lib/size-text.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { momentText } from '../../developers/moments.tsx';
-import { sizeText } from '../size-text.ts';
 import type { ResultProps } from './result-props.ts';
 
 export function LinkResult({ tool, value, site }: ResultProps) {
