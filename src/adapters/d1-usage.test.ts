@@ -52,7 +52,7 @@ describe('stored usage', () => {
     expect(await usage.days({ keyId: 'trial' }, '2026-11-01')).toMatchObject([{ calls: 1 }]);
   });
 
-  it('counts anonymous calls by tool and day, without refusals', async () => {
+  it('counts anonymous calls and refusals, but stores no details of the refusals', async () => {
     const anonymous = { keyId: null, accountId: null, at: NOW, tool: 'a' };
     const refusal = { status: 429, code: 'rate_limited', message: 'no' };
     await usage.add([anonymous, anonymous, { ...anonymous, refused: refusal }, call('a')]);

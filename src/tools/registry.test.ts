@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { runTool } from '../../test/support/run-tool.ts';
 import { findTool } from './find-tool.ts';
 import { TOOLS } from './registry.ts';
 
@@ -74,4 +75,21 @@ describe('the tool registry', () => {
       ['parse_document', true],
     ]);
   });
+});
+
+describe('a tool that runs only in the browser', () => {
+  const browserTools = TOOLS.filter(({ run }) => run === undefined);
+
+  it.each(browserTools.map(({ name }) => name))(
+    '%s returns 501 with a link to its page, and is in no MCP domain',
+    async (name) => {
+      const tool = findTool(name)!;
+      await expect(runTool(tool, {})).rejects.toMatchObject({
+        status: 501,
+        code: 'tool_unsupported',
+        message: expect.stringContaining(`/tools/${name}`),
+      });
+      expect(tool).toMatchObject({ surfaces: [], domain: null });
+    },
+  );
 });

@@ -4,19 +4,6 @@ import { convertTimestamp } from './convert_timestamp.ts';
 import { convertTimestampHere } from './in-browser.ts';
 
 describe('convert_timestamp', () => {
-  it('is listed and returns 501 with a link to its page', async () => {
-    await expect(runTool(convertTimestamp, { value: '0' })).rejects.toMatchObject({
-      status: 501,
-      code: 'tool_unsupported',
-      message: expect.stringContaining('/tools/convert_timestamp'),
-    });
-  });
-
-  it('is on no surface and in no MCP domain', () => {
-    expect(convertTimestamp).toMatchObject({ surfaces: [], domain: null });
-    expect(convertTimestamp.run).toBeUndefined();
-  });
-
   it.each([
     ['1735689600', '2025-01-01T00:00:00.000Z'],
     ['1735689600123', '2025-01-01T00:00:00.123Z'],

@@ -4,19 +4,6 @@ import { generatePassword } from './generate_password.ts';
 import { generatePasswordHere } from './in-browser.ts';
 
 describe('generate_password', () => {
-  it('is listed and returns 501 with a link to its page', async () => {
-    await expect(runTool(generatePassword, {})).rejects.toMatchObject({
-      status: 501,
-      code: 'tool_unsupported',
-      message: expect.stringContaining('/tools/generate_password'),
-    });
-  });
-
-  it('is on no surface and in no MCP domain', () => {
-    expect(generatePassword).toMatchObject({ surfaces: [], domain: null });
-    expect(generatePassword.run).toBeUndefined();
-  });
-
   it('creates passwords of the requested length, number and characters in the browser', async () => {
     const parameters = { length: 32, count: 7, symbols: false };
     const { value } = await runTool(generatePasswordHere, parameters);

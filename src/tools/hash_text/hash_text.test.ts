@@ -1,26 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { memoryFile } from '../../core/input-file.ts';
-import { hashText } from './hash_text.ts';
 import { hashTextHere } from './in-browser.ts';
 
 const hash = (text: string, compareWith?: string) =>
   runTool(hashTextHere, compareWith === undefined ? { text } : { text, compareWith });
 
 describe('hash_text', () => {
-  it('is listed and returns 501 with a link to its page', async () => {
-    await expect(runTool(hashText, { text: 'a' })).rejects.toMatchObject({
-      status: 501,
-      code: 'tool_unsupported',
-      message: expect.stringContaining('/tools/hash_text'),
-    });
-  });
-
-  it('is on no surface and in no MCP domain', () => {
-    expect(hashText).toMatchObject({ surfaces: [], domain: null });
-    expect(hashText.run).toBeUndefined();
-  });
-
   it('computes the digest of every algorithm in the browser, the most useful first', async () => {
     const { value } = await hash('abc');
     expect(Object.entries(value.digests as object)).toEqual([
