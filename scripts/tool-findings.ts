@@ -51,13 +51,25 @@ function missingFiles(name: string): string[] {
   const tests = [`${folder}/${name}.test.ts`, `${folder}/${name}.media.test.ts`];
   const needed: [paths: string[], what: string][] = [
     [[`${folder}/${name}.ts`], 'the tool definition'],
-    [hasOperation ? tests.reverse() : tests, 'the test of the tool'],
+    ...(isInSite(folder, name)
+      ? []
+      : [[hasOperation ? tests.reverse() : tests, 'the test of the tool'] as [string[], string]]),
     [[`${folder}/${name}.md`], 'the tool document (docs/content.md)'],
     [[`${folder}/sample.ts`], 'the sample call (test/support/sample.ts)'],
   ];
   return needed
     .filter(([paths]) => !paths.some((path) => existsSync(path)))
     .map(([[path], what]) => `${path} is missing: ${what}.`);
+}
+
+/** Whether the tool's page contains its code (`src/site/client`), so that its folder contains none to test. */
+function isInSite(folder: string, name: string): boolean {
+  const definition = `${folder}/${name}.ts`;
+  return (
+    existsSync(definition) &&
+    readFileSync(definition, 'utf8').includes('defineBrowserTool(') &&
+    !existsSync(`${folder}/in-browser.ts`)
+  );
 }
 
 /** Returns the module's export of this name, or a finding. */
