@@ -1,7 +1,7 @@
 /** Defines the types of the app and the declaration of endpoints. All HTTP modules use them. */
 import type { Context, Hono } from 'hono';
 import type { GeneralLimit } from './access/general-limits.ts';
-import { methodNotAllowed } from './core/errors.ts';
+import { methodNotAllowed, type ToolError } from './core/errors.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface AppEnv {
@@ -32,13 +32,14 @@ export type Handler = (c: AppContext) => Response | Promise<Response>;
 /**
  * Declares a path with all its methods. HEAD is handled as GET, and OPTIONS is answered as a preflight request. Any
  * other method gets 405 with `Allow` (RFC 9110, section 15.5.6). This response also reports the remaining quota of
- * `limit`, without consuming any.
+ * `limit`, without consuming any. `refusalOf` returns the error of that response.
  */
 export function endpoint(
   app: App,
   path: string,
   handlers: Partial<Record<Method, Handler>>,
   limit?: GeneralLimit,
+  refusalOf = (c: AppContext, allow: string): ToolError => methodNotAllowed(c.req.method, allow),
 ): void {
   const methods = Object.keys(handlers) as Method[];
   const allow = [...methods, ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');
@@ -48,7 +49,7 @@ export function endpoint(
   const others = KNOWN_METHODS.filter((method) => !(method in handlers));
   app.on(others, path, async (c) => {
     if (limit) await (await c.env.startAdmission(limit)).reportLimits();
-    throw methodNotAllowed(c.req.method, allow);
+    throw refusalOf(c, allow);
   });
 }
 

@@ -189,7 +189,7 @@ describe('large calls', () => {
     call.end();
   });
 
-  it('return 503 when more than 64 are waiting', async () => {
+  it('return 503 when 64 calls are running or waiting', async () => {
     const calls = new LargeCalls();
     const all = Array.from({ length: 65 }, () => from(calls, 'a').reserve(16 * MB));
     // These calls reject only after a minute, when this test has already finished.

@@ -7,12 +7,9 @@ import { answerMcp } from './answer.ts';
 
 export function mcpRoutes(app: App): void {
   for (const mcp of ENDPOINTS) {
-    app.on('GET', mcp.path, async (c) => {
-      // A GET request contains no message, so the limits are reported but not consumed.
-      await (await c.env.startAdmission('mcp')).reportLimits();
-      throw notForBrowsers(c, mcp);
-    });
-    endpoint(app, mcp.path, { POST: (c) => answerMcp(c, mcp) }, 'mcp');
+    endpoint(app, mcp.path, { POST: (c) => answerMcp(c, mcp) }, 'mcp', (c) =>
+      notForBrowsers(c, mcp),
+    );
     description(app, `${mcp.path}/server-card`, 'application/mcp-server-card+json', (c) =>
       serverCard(mcp, c.env.services.config),
     );
@@ -57,7 +54,7 @@ function description(
   });
 }
 
-/** Returns 405, as clients expect when they try to open a stream. People who open the address can read the message. */
+/** Returns the 405 that clients expect when they try to open a stream. People who open the address can read it. */
 function notForBrowsers(c: AppContext, { path }: McpEndpoint): ToolError {
   const { baseUrl } = c.env.services.config;
   return new ToolError(

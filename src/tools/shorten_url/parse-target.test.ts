@@ -17,7 +17,7 @@ describe('parseTarget', () => {
     );
   });
 
-  it.each(TAKEN_BY_THE_PLATFORM)('differs from the URL standard only for %j', (given) => {
+  it.each(TAKEN_BY_THE_PLATFORM)('leaves %j unchanged, unlike the URL standard', (given) => {
     expect(parseTarget(given).href).toBe(given);
   });
 });
