@@ -3,12 +3,14 @@
  * machine crashes. A job that is already `running` when its alarm starts was interrupted.
  */
 import { DurableObject } from 'cloudflare:workers';
+import type { Caller } from '../core/caller.ts';
 import type { Webhook } from '../core/jobs.ts';
 import { MAX_STORED_JSON_BYTES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import { storedBy } from '../core/stored-bytes.ts';
 import { type Failure, failureOf } from '../execute/failure.ts';
 import { isLargerThan, resultTooLarge } from '../execute/result-size.ts';
 import { logCause } from '../lib/log.ts';
+import { networkOf } from '../lib/network.ts';
 import { type Services, servicesOf } from '../services.ts';
 import { describeJob, RESULT, type Running, utf8 } from './describe-job.ts';
 import {
@@ -40,6 +42,8 @@ const HEARTBEAT_MS = 15_000;
 
 /** The slots that all jobs of this isolate share. */
 const slots = new Slots();
+/** A trial key does not count, because anyone can create one. */
+const slotOwner = ({ accountId, address }: Caller) => accountId ?? networkOf(address);
 
 export class Job extends DurableObject<Cloudflare.Env> {
   #state: State | undefined;
@@ -66,7 +70,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       resultBytes: 0,
     });
     // Setting an alarm costs two writes to the disk, so a job without a slot sets only the later alarm.
-    const wait = slots.take(id, createdAt) ? 0 : RETRY_MS;
+    const wait = slots.take(id, slotOwner(job.caller), createdAt) ? 0 : RETRY_MS;
     await this.ctx.storage.setAlarm(createdAt + wait);
   }
 
@@ -122,7 +126,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     if (state.status === 'running') this.#save({ ...state, status: 'queued' });
     const now = Date.now();
     const refusal = refusalOf(state, now);
-    if (!refusal && !slots.take(state.id, now)) {
+    if (!refusal && !slots.take(state.id, slotOwner(state.caller), now)) {
       await this.ctx.storage.setAlarm(now + RETRY_MS);
       return;
     }

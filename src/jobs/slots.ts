@@ -1,4 +1,7 @@
-/** Limits how many jobs an isolate runs at once. Slots are assigned in order of arrival. */
+/**
+ * Limits how many jobs an isolate runs at once. One owner's jobs never fill all slots, so that a job of another owner
+ * can start.
+ */
 
 const AT_ONCE = 4;
 /** A waiting job that has not called `take` for this many milliseconds is removed from the queue. */
@@ -9,33 +12,41 @@ const FORGOTTEN_MS = 180_000;
  */
 const DEAD_MS = 16 * 60_000;
 
+interface SlotJob {
+  owner: string;
+  /** The time of the start or, if the job waits, of its latest call to `take`. */
+  at: number;
+}
+
 export class Slots {
   readonly #most: number;
-  /** The start time of each running job. */
-  readonly #working = new Map<string, number>();
-  /** The time of each waiting job's latest call to `take`. The jobs are in order of arrival. */
-  readonly #waiting = new Map<string, number>();
+  readonly #perOwner: number;
+  readonly #working = new Map<string, SlotJob>();
+  /** The waiting jobs, in order of arrival. */
+  readonly #waiting = new Map<string, SlotJob>();
 
-  constructor(most = AT_ONCE) {
+  constructor(most = AT_ONCE, perOwner = most - 1) {
     this.#most = most;
+    this.#perOwner = perOwner;
   }
 
   /**
    * Takes a slot if one is free. Otherwise, the job waits in the queue and must call this method repeatedly. A job that
    * has a slot keeps it.
    */
-  take(id: string, now: number): boolean {
-    for (const [other, requested] of this.#waiting) {
-      if (now - requested > FORGOTTEN_MS) this.#waiting.delete(other);
+  take(id: string, owner: string, now: number): boolean {
+    for (const [other, { at }] of this.#waiting) {
+      if (now - at > FORGOTTEN_MS) this.#waiting.delete(other);
     }
-    for (const [other, since] of this.#working) {
-      if (now - since > DEAD_MS) this.#working.delete(other);
+    for (const [other, { at }] of this.#working) {
+      if (now - at > DEAD_MS) this.#working.delete(other);
     }
+    const job = { owner, at: now };
     if (!this.#working.has(id)) {
-      this.#waiting.set(id, now);
-      if (!this.#first().includes(id)) return false;
+      this.#waiting.set(id, job);
+      if (!this.#next().has(id)) return false;
     }
-    this.#grant(id, now);
+    this.#grant(id, job);
     return true;
   }
 
@@ -45,19 +56,37 @@ export class Slots {
   leave(id: string, now: number): string[] {
     this.#working.delete(id);
     this.#waiting.delete(id);
-    const next = this.#first();
-    for (const other of next) this.#grant(other, now);
+    const next = this.#next();
+    for (const [other, { owner }] of next) this.#grant(other, { owner, at: now });
+    return [...next.keys()];
+  }
+
+  /**
+   * Returns the waiting jobs for the free slots. A job whose owner has the fewest running jobs comes first, and jobs of
+   * such owners are in order of arrival.
+   */
+  #next(): Map<string, SlotJob> {
+    const next = new Map<string, SlotJob>();
+    const running = new Map<string, number>();
+    const count = (owner: string) => running.get(owner) ?? 0;
+    for (const { owner } of this.#working.values()) running.set(owner, count(owner) + 1);
+    while (this.#working.size + next.size < this.#most) {
+      let first: [string, SlotJob] | undefined;
+      let least = this.#perOwner;
+      for (const [id, job] of this.#waiting) {
+        if (next.has(id) || count(job.owner) >= least) continue;
+        first = [id, job];
+        least = count(job.owner);
+      }
+      if (!first) break;
+      next.set(...first);
+      running.set(first[1].owner, least + 1);
+    }
     return next;
   }
 
-  /** Returns the first waiting jobs, as many as there are free slots. */
-  #first(): string[] {
-    const free = Math.max(0, this.#most - this.#working.size);
-    return this.#waiting.keys().take(free).toArray();
-  }
-
-  #grant(id: string, now: number): void {
+  #grant(id: string, job: SlotJob): void {
     this.#waiting.delete(id);
-    this.#working.set(id, now);
+    this.#working.set(id, job);
   }
 }

@@ -3,6 +3,9 @@ import { badRequest } from '../core/errors.ts';
 import { MAX_FIELDS } from '../lib/body.ts';
 import { isObject, RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
 
+/** Each progress notification repeats the token, and unread notifications stay in memory. */
+const MAX_TOKEN_LENGTH = 1000;
+
 /** Throws -32602 with a description of the error. */
 export function checkParams({ method, params = {} }: RpcRequest): void {
   checkFields(params);
@@ -34,6 +37,12 @@ function checkMeta(meta: unknown): void {
   if (meta === undefined) return;
   if (!isObject(meta)) throw malformed('"params._meta" must be an object.', '_meta');
   const { progressToken: token } = meta;
+  if (typeof token === 'string' && token.length > MAX_TOKEN_LENGTH) {
+    throw malformed(
+      `"params._meta.progressToken" is limited to ${MAX_TOKEN_LENGTH} characters.`,
+      '_meta',
+    );
+  }
   if (token === undefined || typeof token === 'string' || Number.isInteger(token)) return;
   throw malformed('"params._meta.progressToken" must be a string or an integer.', '_meta');
 }

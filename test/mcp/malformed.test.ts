@@ -56,6 +56,15 @@ describe('a malformed request', () => {
       '_meta',
       /progressToken/,
     ],
+    [
+      'a progressToken of 1,001 characters',
+      request('tools/call', {
+        name: 'encode_base64',
+        _meta: { progressToken: 'x'.repeat(1001) },
+      }),
+      '_meta',
+      /"params._meta.progressToken" is limited to 1000 characters/,
+    ],
   ])(
     'reports what is wrong with %s in one sentence with the request id',
     async (_, message, param, said) => {

@@ -106,8 +106,11 @@ function ownData(
   if (image.kind !== format || grayscale) return null;
   // The result would contain all frames of an animation, but only the metadata of its still image is removed.
   if (image.kind === 'avif' && isAnimatedAvif(image.original)) return null;
+  const { orientation = 1 } = image.metadata;
+  // Browsers ignore the EXIF orientation of a WebP, so its pixels must be rotated.
+  if (image.kind === 'webp' && orientation > 1) return null;
   if (keepsMetadata) return image.original;
-  return stripped(format, image.original, image.metadata.orientation ?? 1);
+  return stripped(format, image.original, orientation);
 }
 
 /** Warns if a PNG has fewer bits than the input. Callers do not expect the other formats to have 16. */

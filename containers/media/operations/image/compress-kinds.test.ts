@@ -1,6 +1,7 @@
 /** Tests compress_image with HEIC, SVG and animated inputs, and with files that it rejects. */
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { rawTiff } from './raw-tiff.ts';
 import { compress, refused } from './test-compress.ts';
 import {
   animation,
@@ -328,6 +329,18 @@ describe('compress_image refuses', () => {
     await expect(refused(input, {}, 'scan.tif')).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining(`"scan.tif" has ${feature}, which is not supported`),
+    });
+  });
+
+  it('a TIFF with 8-bit L*a*b* colors, which libvips cannot read', async () => {
+    const tiff = rawTiff(new Uint8Array(8 * 8 * 3).fill(128), 8, 8, 3, undefined);
+    // Entry 5 of the directory is PhotometricInterpretation; 8 is CIE L*a*b* (TIFF 6.0, section 23).
+    const at = 8 + 2 + 4 * 12;
+    expect(tiff.readUInt16LE(at)).toBe(262);
+    tiff.writeUInt16LE(8, at + 8);
+    await expect(refused(tiff, {}, 'lab.tif')).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^"lab.tif" has 8-bit L\*a\*b\* colors/),
     });
   });
 

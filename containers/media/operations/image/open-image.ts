@@ -226,6 +226,13 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
     if (/memory|alloc/i.test(error.message)) {
       throw failed(`"${name}" exceeds the memory limit for images. Send a smaller one.`);
     }
+    // libvips mistakes the three 8-bit channels of a Lab TIFF for its own packed format.
+    if (/labq/.test(error.message)) {
+      throw badRequest(
+        `"${name}" has 8-bit L*a*b* colors. Save it as RGB and send it again.`,
+        'file',
+      );
+    }
     throw badRequest(
       `"${name}" cannot be decoded as an image: ${reasonOf(error.message)}. It may be damaged or truncated.`,
       'file',

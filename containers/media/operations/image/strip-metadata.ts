@@ -16,7 +16,8 @@ const STRIPPERS = {
 /**
  * Returns the file without EXIF (location, camera), XMP, comments, thumbnails, and data after the end of the image.
  * Verify first that the bytes decode. Returns null if the structure of the file is not supported.
- * @param orientation the EXIF orientation, 1 to 8; a value other than 1 is retained as the only EXIF entry
+ * @param orientation the EXIF orientation, 1 to 8; a value other than 1 is retained as the only EXIF entry,
+ * except in a WebP
  */
 export const stripped = (format: OutputFormat, bytes: Buffer, orientation: number): Buffer | null =>
   STRIPPERS[format](bytes, orientation);

@@ -33,6 +33,7 @@ import type { StoredResult } from '../stored-result.ts';
 import { normalize, openInput, type PdfInput, ReadByQpdfOnly, readStructure } from './input.ts';
 import { pagesOnly } from './pages-only.ts';
 import { qpdf } from './qpdf.ts';
+import { signatureWarnings } from './signature-warnings.ts';
 import { soundly, Unsound, unsound } from './unsound.ts';
 
 /** The parts of an input that the merged file must contain. They are collected while qpdf is running. */
@@ -140,7 +141,7 @@ async function merge(
     context.signal.throwIfAborted();
     return unsound(error);
   }
-  return finish(output, analyses).catch(unsound);
+  return finish(output, analyses, signatureWarnings(inputs)).catch(unsound);
 }
 
 /**
@@ -181,7 +182,11 @@ function analyze(input: PdfInput, index: number): Analysis {
 }
 
 /** Appends the parts that qpdf has not copied to the merged file. Throws PdfDamage or Unsound. */
-async function finish(path: string, analyses: readonly Analysis[]): Promise<StoredResult> {
+async function finish(
+  path: string,
+  analyses: readonly Analysis[],
+  ownWarnings: readonly string[],
+): Promise<StoredResult> {
   const expected = analyses.reduce((sum, { pageCount }) => sum + pageCount, 0);
   let unmendedLinks = 0;
   const merged = new PdfDocument(await readFile(path));
@@ -220,7 +225,8 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
   appendStructures(merged, update, trees);
   if (!analyses.every((analysis) => analysis.isMarked)) withdrawMark(merged, update);
   const allClaims = analyses.map(({ claims }) => claims);
-  const warnings = withdrawClaims(merged, update, allClaims).includes('pdfaid') ? [NO_PDF_A] : [];
+  const isPdfALost = withdrawClaims(merged, update, allClaims).includes('pdfaid');
+  const warnings = [...ownWarnings, ...(isPdfALost ? [NO_PDF_A] : [])];
   if (update.size > 0) await appendFile(path, update.build());
   return {
     contentType: 'application/pdf',

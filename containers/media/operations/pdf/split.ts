@@ -31,6 +31,7 @@ import {
 } from './input.ts';
 import { copyPagesOnly, countPagesByQpdf, PAGES_ONLY } from './pages-only.ts';
 import { qpdf, qpdfRange } from './qpdf.ts';
+import { signatureWarnings } from './signature-warnings.ts';
 import { soundly, Unsound, unsound } from './unsound.ts';
 import { tooManyBytes, writeParts } from './write-parts.ts';
 
@@ -143,7 +144,8 @@ async function split(
   const { parts, meta } = planParts(spans, pageCount, context);
   if (parts.length > FEW_PARTS) await writeMany(input, parts, keepsAttachments, context);
   else await takeOutFew(input, parts, keepsAttachments, context);
-  return resultOf(spans, parts, meta);
+  const warnings = signatureWarnings([input]);
+  return resultOf(spans, parts, { ...meta, ...(warnings.length > 0 && { warnings }) });
 }
 
 /**

@@ -1,0 +1,44 @@
+/** Tests the warnings about digital signatures that a merged or split file does not keep valid. */
+import { PDFDocument, PDFName } from 'pdf-lib';
+import { afterAll, expect, it } from 'vitest';
+import { emptyFolder, operate, put } from './test-files.ts';
+
+afterAll(emptyFolder);
+
+async function pdf(name: string, isSigned: boolean): Promise<string> {
+  const document = await PDFDocument.create();
+  document.addPage([300, 200]);
+  document.addPage([300, 200]);
+  const form = document.context.obj({ Fields: [], SigFlags: 3 });
+  if (isSigned) document.catalog.set(PDFName.of('AcroForm'), form);
+  return put(`${name}.pdf`, await document.save());
+}
+
+const NOT_VALID = 'The result is a changed copy, for which the signature is not valid.';
+
+it('merge_pdf names the signed files', async () => {
+  const files = [await pdf('plain', false), await pdf('contract', true), await pdf('deed', true)];
+  const { meta } = await operate('merge_pdf', {}, files);
+  expect(meta.warnings).toEqual([`Digitally signed: "contract.pdf", "deed.pdf". ${NOT_VALID}`]);
+});
+
+it('merge_pdf names at most five signed files', async () => {
+  const files = await Promise.all(Array.from({ length: 7 }, (_, index) => pdf(`s${index}`, true)));
+  const { meta } = await operate('merge_pdf', {}, files);
+  expect(meta.warnings).toEqual([expect.stringContaining('"s4.pdf" and 2 more. ')]);
+});
+
+it.each([1, 5])(
+  'split_pdf warns about a signed file that it splits into %i parts',
+  async (count) => {
+    const ranges = Array.from({ length: count }, () => [[1, 1]]);
+    const { meta } = await operate('split_pdf', { ranges }, [await pdf('contract', true)]);
+    expect(meta.warnings).toEqual([`Digitally signed: "contract.pdf". ${NOT_VALID}`]);
+  },
+);
+
+it('files without a signature cause no warning', async () => {
+  const files = [await pdf('one', false), await pdf('two', false)];
+  const { meta } = await operate('merge_pdf', {}, files);
+  expect(meta.warnings).toBeUndefined();
+});
