@@ -30,10 +30,10 @@ import { flatPageReferences } from '../../pdf/pages.ts';
 import { namingFiles, withDistinctNames } from '../naming-files.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
+import { copyWarnings } from './copy-warnings.ts';
 import { normalize, openInput, type PdfInput, ReadByQpdfOnly, readStructure } from './input.ts';
 import { pagesOnly } from './pages-only.ts';
 import { qpdf } from './qpdf.ts';
-import { signatureWarnings } from './signature-warnings.ts';
 import { soundly, Unsound, unsound } from './unsound.ts';
 
 /** The parts of an input that the merged file must contain. They are collected while qpdf is running. */
@@ -141,7 +141,7 @@ async function merge(
     context.signal.throwIfAborted();
     return unsound(error);
   }
-  return finish(output, analyses, signatureWarnings(inputs)).catch(unsound);
+  return finish(output, analyses, copyWarnings(inputs)).catch(unsound);
 }
 
 /**

@@ -19,6 +19,7 @@ import { sharesResources } from '../../pdf/shared-resources.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
+import { copyWarnings } from './copy-warnings.ts';
 import { inParallel } from './in-parallel.ts';
 import {
   allowForPages,
@@ -31,7 +32,6 @@ import {
 } from './input.ts';
 import { copyPagesOnly, countPagesByQpdf, PAGES_ONLY } from './pages-only.ts';
 import { qpdf, qpdfRange } from './qpdf.ts';
-import { signatureWarnings } from './signature-warnings.ts';
 import { soundly, Unsound, unsound } from './unsound.ts';
 import { tooManyBytes, writeParts } from './write-parts.ts';
 
@@ -144,7 +144,7 @@ async function split(
   const { parts, meta } = planParts(spans, pageCount, context);
   if (parts.length > FEW_PARTS) await writeMany(input, parts, keepsAttachments, context);
   else await takeOutFew(input, parts, keepsAttachments, context);
-  const warnings = signatureWarnings([input]);
+  const warnings = copyWarnings([input]);
   return resultOf(spans, parts, { ...meta, ...(warnings.length > 0 && { warnings }) });
 }
 

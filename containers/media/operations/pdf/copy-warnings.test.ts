@@ -1,4 +1,4 @@
-/** Tests the warnings about digital signatures that a merged or split file does not keep valid. */
+/** Tests the warnings about signatures and forms that a merged or split file cannot keep. */
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, expect, it } from 'vitest';
 import { emptyFolder, operate, put } from './test-files.ts';
@@ -37,7 +37,18 @@ it.each([1, 5])(
   },
 );
 
-it('files without a signature cause no warning', async () => {
+it('a dynamic XFA form is named, because its pages do not contain it', async () => {
+  const document = await PDFDocument.create();
+  document.addPage([300, 200]);
+  document.catalog.set(PDFName.of('NeedsRendering'), document.context.obj(true));
+  const form = document.context.obj({ Fields: [], XFA: 'template' });
+  document.catalog.set(PDFName.of('AcroForm'), form);
+  const files = [await put('xfa.pdf', await document.save()), await pdf('plain', false)];
+  const { meta } = await operate('merge_pdf', {}, files);
+  expect(meta.warnings).toEqual([expect.stringMatching(/^Dynamic XFA form: "xfa.pdf"\. /)]);
+});
+
+it('other files cause no warning', async () => {
   const files = [await pdf('one', false), await pdf('two', false)];
   const { meta } = await operate('merge_pdf', {}, files);
   expect(meta.warnings).toBeUndefined();
