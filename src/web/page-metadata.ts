@@ -4,7 +4,7 @@ import { jsonBytes } from './bounded-json.ts';
 import { MAX_VALUE } from './bounded-parser.ts';
 import { type Head, type HeadLink, resolveHref } from './html-head.ts';
 import { factsIn, type LinkedFacts } from './linked-data.ts';
-import { dateInPath, firstDate } from './page-dates.ts';
+import { dateInPath, firstDate, itemDate, shownDates } from './page-dates.ts';
 import type { PageMetadata } from './page-metadata-fields.ts';
 
 const FEED_TYPES = [
@@ -23,33 +23,21 @@ const OBJECT_KEY = /^(article|book|profile|music|video):./;
 /** Matches the keys whose value is a URL. */
 const ADDRESS_KEY = /^(url|image|video|audio|player)(:(url|src|secure_url|stream))?$/;
 
-const PUBLISHED_KEYS = [
-  ...['article:published_time', 'itemprop:datepublished', 'datepublished', 'og:published_time'],
-  ...['publish-date', 'publishdate', 'publication_date', 'citation_publication_date'],
-  ...[
-    'parsely-pub-date',
-    'sailthru.date',
-    'dc.date.issued',
-    'dcterms.date',
-    'dc.date',
-    'article:published',
-  ],
-];
+const words = (text: string) => text.trim().split(/\s+/);
+
+/** The keys of meta elements that contain the date of publication, most reliable first. */
+const PUBLISHED_KEYS =
+  words(`article:published_time itemprop:datepublished datepublished og:published_time
+  og:article:published_time publish-date publishdate publication_date citation_publication_date parsely-pub-date
+  sailthru.date dc.date.issued dcterms.date dc.date article:published`);
 /**
  * The keys that contain the publication date on most pages. On some pages, they contain the date of the last
  * modification.
  */
-const UNSPECIFIC_KEYS = [
-  'date',
-  'itemprop:datecreated',
-  'dcterms.created',
-  'dc.date.created',
-  'pubdate',
-];
-const MODIFIED_KEYS = [
-  ...['article:modified_time', 'og:updated_time', 'itemprop:datemodified', 'datemodified'],
-  ...['article:modified', 'dcterms.modified', 'dc.date.modified', 'last-modified', 'date-modified'],
-];
+const UNSPECIFIC_KEYS = words('date itemprop:datecreated dcterms.created dc.date.created pubdate');
+const MODIFIED_KEYS =
+  words(`article:modified_time og:updated_time itemprop:datemodified datemodified
+  og:article:modified_time article:modified dcterms.modified dc.date.modified last-modified date-modified`);
 
 export interface FoundMetadata {
   metadata: PageMetadata;
@@ -108,20 +96,21 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
 }
 
 /** Returns the dates of publication and modification. The most reliable declaration of each date is used. */
-function datesOf(head: Head, linked: LinkedFacts, address: string) {
+function datesOf({ metas, html }: Head, linked: LinkedFacts, address: string) {
   const meta = (keys: readonly string[]) =>
-    keys.map((key) => head.metas.find((declared) => declared.key === key)?.content);
-  const published = [
-    ...[linked.published, ...meta(PUBLISHED_KEYS)],
-    ...[linked.created, head.dates.published],
-  ];
-  const modified = [linked.modified, ...meta(MODIFIED_KEYS), head.dates.modified];
+    keys.map((key) => metas.find((declared) => declared.key === key)?.content);
+  const publishedAt =
+    firstDate([linked.published, ...meta(PUBLISHED_KEYS), linked.created]) ??
+    firstDate([itemDate(html, 'datePublished')]) ??
+    firstDate([...meta(UNSPECIFIC_KEYS), dateInPath(address)]);
+  const modifiedAt =
+    firstDate([linked.modified, ...meta(MODIFIED_KEYS)]) ??
+    firstDate([itemDate(html, 'dateModified')]);
+  if (publishedAt) return { publishedAt, modifiedAt };
+  const { published, updated } = shownDates(html);
   return {
-    publishedAt: firstDate([
-      ...[...published, ...meta(UNSPECIFIC_KEYS)],
-      ...[dateInPath(address), head.dates.first],
-    ]),
-    modifiedAt: firstDate(modified),
+    publishedAt: firstDate([published]),
+    modifiedAt: modifiedAt ?? firstDate([updated]),
   };
 }
 
