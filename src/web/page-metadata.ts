@@ -4,6 +4,7 @@ import { jsonBytes } from './bounded-json.ts';
 import { MAX_VALUE } from './bounded-parser.ts';
 import { type Head, type HeadLink, resolveHref } from './html-head.ts';
 import { factsIn, type LinkedFacts } from './linked-data.ts';
+import { nameOnly, shownAuthor } from './page-author.ts';
 import { dateInPath, firstDate, itemDate, shownDates } from './page-dates.ts';
 import type { PageMetadata } from './page-metadata-fields.ts';
 
@@ -38,6 +39,10 @@ const UNSPECIFIC_KEYS = words('date itemprop:datecreated dcterms.created dc.date
 const MODIFIED_KEYS =
   words(`article:modified_time og:updated_time itemprop:datemodified datemodified
   og:article:modified_time article:modified dcterms.modified dc.date.modified last-modified date-modified`);
+/** The keys that contain an author's name if neither `author`, `article:author` nor JSON-LD does. */
+const AUTHOR_KEYS =
+  words(`citation_author dc.creator dc.author dcterms.creator parsely-author sailthru.author
+  og:article:author`);
 
 export interface FoundMetadata {
   metadata: PageMetadata;
@@ -63,7 +68,7 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
     canonical: hrefs(head, ({ rel }) => rel.has('canonical'))[0],
     lang: head.lang ?? first('http-equiv:content-language'),
     themeColor: themeColor(head),
-    author: first('author') ?? nameOnly(openGraph['article:author']) ?? linked.author,
+    author: authorOf(head, linked),
     generator: first('generator'),
     image: images.find(isWebAddress) ?? otherImage(head, linked),
     ...datesOf(head, linked, finalUrl),
@@ -93,6 +98,24 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
     twitter: fitting(twitter),
   };
   return { metadata, warnings: warningsOf(head) };
+}
+
+/** Returns the author. Only articles name their author in the text. Other pages name the authors of their entries. */
+function authorOf({ metas, html }: Head, { author, published }: LinkedFacts): string | undefined {
+  const declared = (keys: readonly string[]) =>
+    keys
+      .flatMap((key) => metas.filter((meta) => meta.key === key))
+      .map(({ content }) => nameOnly(content))
+      .find((name) => name !== undefined);
+  const isArticle =
+    published !== undefined ||
+    metas.some(({ key, content }) => key === 'og:type' && /^article$/i.test(content));
+  return (
+    declared(['author', 'article:author']) ??
+    author ??
+    declared(AUTHOR_KEYS) ??
+    (isArticle ? shownAuthor(html) : undefined)
+  );
 }
 
 /** Returns the dates of publication and modification. The most reliable declaration of each date is used. */
@@ -167,7 +190,3 @@ function themeColor({ metas }: Head): string | undefined {
   const fitting = colors.find(({ media }) => !media || /light/i.test(media));
   return (fitting ?? colors[0])?.content;
 }
-
-/** Returns the author unless it is a URL. The value of article:author may be the URL of a profile. */
-const nameOnly = (author: string | undefined) =>
-  author && !/^https?:/i.test(author) ? author : undefined;
