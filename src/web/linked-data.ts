@@ -36,6 +36,8 @@ export function linkedDataOf(html: string): string[] {
 export interface LinkedFacts {
   author?: string;
   publisher?: string;
+  /** The name of the website. */
+  site?: string;
   published?: string;
   modified?: string;
   created?: string;
@@ -67,6 +69,7 @@ export function factsIn(linkedData: readonly string[]): LinkedFacts {
   const articles = nodes.filter((node) => isOf(node, ARTICLE_TYPES));
   for (const node of new Set([...articles, ...nodes])) {
     facts.author ??= authorIn(whole(node.author)) ?? authorIn(whole(node.creator));
+    if (isOf(node, /^WebSite$/)) facts.site ??= nameOf(node.name);
     if (isOf(node, OTHER_TYPES)) continue;
     facts.publisher ??= nameOf(whole(node.publisher));
     facts.published ??= textOf(node.datePublished);

@@ -151,6 +151,14 @@ describe('the metadata of a page', () => {
     );
   });
 
+  it('takes the publisher from the website in JSON-LD if nothing else names one', async () => {
+    const site = `<script type="application/ld+json">{"@graph": [{"@type": "WebPage", "name": "A page"},
+      {"@type": "WebSite", "name": "The &amp; Daily"}]}</script>`;
+    expect((await read(site)).publisher).toBe('The & Daily');
+    const named = '<meta property="og:site_name" content="The Site">';
+    expect((await read(`${site}${named}`)).publisher).toBe('The Site');
+  });
+
   it('omits what is not declared', async () => {
     for (const html of [
       '',

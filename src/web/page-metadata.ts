@@ -75,6 +75,7 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
     publisher:
       linked.publisher ??
       openGraph.site_name ??
+      linked.site ??
       nameOnly(openGraph['article:publisher']) ??
       first('publisher') ??
       first('dc.publisher') ??
