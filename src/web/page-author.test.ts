@@ -72,6 +72,8 @@ describe('the author in the text of an article', () => {
     '<span itemprop=author itemscope><meta itemprop="name" content="Ada Hill"></span>',
     '<p class="byline ">\n<span>Ada Hill</span></p>',
     '<p class="byline">Posted by <b>Ada Hill</b> on 9 March 2019</p>',
+    '<p class="byline">Sunday March 9, 2019 1:54 pm PDT by <a href="/ada">Ada Hill</a></p>',
+    '<p class="byline">9 March 2019 by Ada Hill</p>',
     '<p class="byline">Last Monday</p><p class="byline">9 March 2019 by Bo</p><p class="byline">Ada Hill</p>',
   ])('is found in %s', async (html) => {
     expect(await inArticle(html)).toBe('Ada Hill');

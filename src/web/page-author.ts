@@ -15,6 +15,8 @@ export function nameOnly(text: string | undefined): string | undefined {
 }
 
 const AUTHOR_MARKS = [...attributeMarks('rel', 'author'), ...attributeMarks('itemprop', 'author')];
+/** Matches a date up to the word before the name. */
+const DATE_BY = /^[^\d]{0,30}\d.{0,60}? by(?: |$)/i;
 /** The marks of elements that contain a name and other text. */
 const BYLINE_MARKS = ['byline"', 'byline '];
 /** Matches the beginning of a review or a comment. Authors after it did not write the page. */
@@ -47,7 +49,12 @@ function textIn(html: string): string | undefined {
   const hidden = /^\s*<meta\s[^<>]*\bcontent=["']([^"'<>]*)/i.exec(html)?.[1];
   const pieces = hidden === undefined ? html.split(/<[^<>]*>/) : [hidden];
   for (const piece of pieces) {
-    const text = nameOnly(textOf(piece).replace(/[\s,;:|•·]+$/, ''));
+    const text = nameOnly(
+      textOf(piece)
+        .trim()
+        .replace(DATE_BY, '')
+        .replace(/[\s,;:|•·]+$/, ''),
+    );
     if (text) return text;
   }
   return undefined;

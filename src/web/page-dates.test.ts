@@ -5,8 +5,8 @@ import { metadataOf } from './page-metadata.ts';
 
 const ADDRESS = 'https://example.com/';
 
-async function datesOf(html: string) {
-  const head = await readHead(`<title>a</title><body>${html}`, new URL(ADDRESS));
+async function datesOf(body: string, inHead = '') {
+  const head = await readHead(`<title>a</title>${inHead}<body>${body}`, new URL(ADDRESS));
   const { publishedAt, modifiedAt } = metadataOf(head, ADDRESS, ADDRESS).metadata;
   return { publishedAt, modifiedAt };
 }
@@ -62,6 +62,24 @@ describe('the dates in the text of a page', () => {
       publishedAt: '2019-03-01T00:00:00.000Z',
       modifiedAt,
     });
+  });
+});
+
+describe('the dates that a page declares', () => {
+  it.each(['published_at', 'published_time', 'publish_date', 'pub_date'])(
+    'may have the key %s',
+    async (key) => {
+      const meta = `<meta name="${key}" content="2019-03-09T10:00:00+02:00">`;
+      expect(await datesOf('', meta)).toEqual({ publishedAt: '2019-03-09T08:00:00.000Z' });
+    },
+  );
+
+  it('are not local times if another date has a time zone', async () => {
+    const local = '<meta name="sailthru.date" content="2019-03-09 10:00:00">';
+    const data = { '@type': 'NewsArticle', dateCreated: '2019-03-09T17:00:00Z' };
+    const linked = `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
+    expect(await datesOf('', local)).toEqual({ publishedAt: '2019-03-09T10:00:00.000Z' });
+    expect(await datesOf('', local + linked)).toEqual({ publishedAt: '2019-03-09T17:00:00.000Z' });
   });
 });
 
