@@ -22,6 +22,7 @@ describe('the dates in the text of a page', () => {
     ['<p class="byline">By <a>Ada</a> | <b>3 September 2015</b></p>', '2015-09-03'],
     ['<div class="time">\n<h2> March 09, 2019 </h2></div>', '2019-03-09'],
     ['<p id="articleDate"><b>9 March 2019</b></p>', '2019-03-09'],
+    ['<p class="info">09.03.2019 08:15 </p>', '2019-03-09'],
     ['<p class="details">\n  08:15, March 9 2019 </p>', '2019-03-09'],
     ['<span class="submitted">Submitted by ada on March 9, 2019</span>', '2019-03-09'],
     ['<p class="date">9&nbsp;March&#160;2019</p>', '2019-03-09'],
@@ -46,17 +47,44 @@ describe('the dates in the text of a page', () => {
     '2019.03.09',
     '9.3.2019',
     '09. 03. 2019',
+    'Stand: 09.03.2019',
     '2019-03-09T10:00',
   ])('may consist of numbers: %s', async (text) => {
     expect(await dayOf(`<p class="date">${text}</p>`)).toBe('2019-03-09');
-    if (/^\d+-|^\d+\./.test(text))
+    if (!/[/年]/.test(text))
       expect(await dayOf(`<meta itemprop="datePublished" content="${text}">`)).toBe('2019-03-09');
   });
+
+  it.each([
+    'Samstag, 9. März 2019',
+    'samedi 9 mars 2019',
+    '1er décembre 2018',
+    '9 de marzo de 2019',
+    '9 de março de 2019',
+    '9 maart 2019',
+    'Mai<b>06</b>2018',
+    '12 things, 9. Dez. 2018',
+  ])('may contain the name of a month in other languages: %s', async (text) => {
+    const day = /2018/.test(text) ? /^\d{4}-(?:12-0[19]|05-06)$/ : /^2019-03-09$/;
+    expect(await dayOf(`<p class="date">${text}</p>`)).toMatch(day);
+    const meta = `<meta name="date" content="${text.replace(/<.?b>/g, ' ')}">`;
+    expect((await datesOf('', meta)).publishedAt).toMatch(new RegExp(day.source.slice(0, -1)));
+  });
+
+  it.each(['9 items 2019', '31. Februar 2019', '9 março', '19.3.201'])(
+    'are not read from %s',
+    async (text) => {
+      expect(await datesOf(`<p class="date">${text}</p>`)).toEqual({});
+    },
+  );
 
   it('are dates of the modification after a word such as Updated', async () => {
     const updated = '<p class="note">Last updated: <span class="date">9 March 2019</span></p>';
     const modifiedAt = '2019-03-09T00:00:00.000Z';
     expect(await datesOf(updated)).toEqual({ modifiedAt });
+    expect(await datesOf('<p class="date">Zuletzt aktualisiert am 9. März 2019</p>')).toEqual({
+      modifiedAt,
+    });
     expect(await datesOf('<p class="date">Modified on 9 March 2019</p>')).toEqual({ modifiedAt });
     expect(await datesOf(`${updated}<p class="date">1 March 2019</p>`)).toEqual({
       publishedAt: '2019-03-01T00:00:00.000Z',
