@@ -21,6 +21,14 @@ describe('the author that a page declares', () => {
     expect(await authorOf('<meta name=author content="By">')).toBeUndefined();
   });
 
+  it('is a name without an address after it', async () => {
+    for (const address of ['(https://ada.test/)', '(ada@ada.test)', '&lt;ada@ada.test>'])
+      expect(await authorOf(`<meta name=author content="Ada Hill ${address}">`)).toBe('Ada Hill');
+    expect(await authorOf('<meta name=author content="Ada Hill (editor)">')).toBe(
+      'Ada Hill (editor)',
+    );
+  });
+
   it('is not the address of a profile', async () => {
     const name = '<meta property="article:author" content="Ada Hill">';
     for (const address of [
@@ -49,6 +57,14 @@ describe('the author that a page declares', () => {
     },
   );
 
+  it('may be a labelled value of a Twitter card', async () => {
+    const card = (label: string) =>
+      `<meta name="twitter:label1" content="${label}"><meta name="twitter:data1" content="Ada Hill">`;
+    expect(await authorOf(card('Written by'))).toBe('Ada Hill');
+    expect(await authorOf(card('Verfasst von'))).toBe('Ada Hill');
+    expect(await authorOf(card('Reading time'))).toBeUndefined();
+  });
+
   it('may be a creator, a list of names, or in a wrapper in JSON-LD', async () => {
     expect(await authorOf(linked({ '@type': 'Article', creator: ['Ada Hill', 'Bo Lee'] }))).toBe(
       'Ada Hill',
@@ -74,6 +90,9 @@ describe('the author in the text of an article', () => {
     '<p class="byline">Posted by <b>Ada Hill</b> on 9 March 2019</p>',
     '<p class="byline">Sunday March 9, 2019 1:54 pm PDT by <a href="/ada">Ada Hill</a></p>',
     '<p class="byline">9 March 2019 by Ada Hill</p>',
+    '<p class="byline">Von Ada Hill</p>',
+    '<p class="byline">9. März 2019 von <a>Ada Hill</a></p>',
+    '<p class="byline">Por: <a>Ada Hill</a> — Madrid</p>',
     '<p class="byline">Last Monday</p><p class="byline">9 March 2019 by Bo</p><p class="byline">Ada Hill</p>',
   ])('is found in %s', async (html) => {
     expect(await inArticle(html)).toBe('Ada Hill');
@@ -81,6 +100,17 @@ describe('the author in the text of an article', () => {
     expect(await authorOf(`${linked({ '@type': 'Article', datePublished: '2019' })}${html}`)).toBe(
       'Ada Hill',
     );
+  });
+
+  it('is found if the page is marked as one article, but not if it lists articles', async () => {
+    const author = '<a rel="author" href="/ada">Ada Hill</a>';
+    for (const article of [
+      `<article>${author}</article>`,
+      `<p class="post hentry">${author}</p>`,
+    ]) {
+      expect(await authorOf(`<title>a</title><body>${article}`)).toBe('Ada Hill');
+      expect(await authorOf(`<title>a</title><body>${article.repeat(2)}`)).toBeUndefined();
+    }
   });
 
   it.each([

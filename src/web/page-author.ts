@@ -8,25 +8,42 @@ const MAX_NAME = 60;
 const ADDRESS = /^(?:https?:|www\.|\/|[\w-]+(?:\.[\w-]+)+\/)/i;
 const BY = /^(?:(?:posted|published|reported|story|text|words|written) )?by(?:[\s:]+|$)/i;
 
-/** Returns the name without "By". Returns undefined for the URL of a profile, which some pages have as their author. */
+/** Returns the name without "By" and without an address after it. Returns undefined for the URL of a profile, which some pages have as their author. */
 export function nameOnly(text: string | undefined): string | undefined {
-  const name = text?.trim().replace(BY, '');
+  const name = text
+    ?.trim()
+    .replace(BY, '')
+    .replace(/ ?[(<](?:https?:|mailto:|[^\s@()<>]{1,64}@)[^\s()<>]{0,200}[)>]$/i, '');
   return name && !ADDRESS.test(name) ? name : undefined;
 }
 
 const AUTHOR_MARKS = [...attributeMarks('rel', 'author'), ...attributeMarks('itemprop', 'author')];
+/** Matches "By" in other languages. These words may also begin a name, but rarely in a byline. */
+const BY_ABROAD = /^(?:von|par|por|door)(?: |$)/i;
 /** Matches a date up to the word before the name. */
-const DATE_BY = /^[^\d]{0,30}\d.{0,60}? by(?: |$)/i;
+const DATE_BY = /^[^\d]{0,30}\d.{0,60}? (?:by|von|par|por|door)(?: |$)/i;
 /** The marks of elements that contain a name and other text. */
 const BYLINE_MARKS = ['byline"', 'byline '];
 /** Matches the beginning of a review or a comment. Authors after it did not write the page. */
 const OTHERS = /itemprop=["']?(?:review|comment)\b|(?:class|id)=["']comments?\b/i;
 
+/** Whether a page is marked as one article, and not as a list of articles. */
+export function isOneArticle(html: string): boolean {
+  for (const mark of ['<article', 'hentry']) {
+    const first = html.indexOf(mark);
+    if (first >= 0) return !html.includes(mark, first + mark.length);
+  }
+  return false;
+}
+
 /** Returns the author whom an article names in its text. */
 export function shownAuthor(html: string): string | undefined {
   const end = html.search(OTHERS);
   const own = end < 0 ? html : html.slice(0, end);
-  return nameAt(own, AUTHOR_MARKS, /^[^\d|{}]+$/) ?? nameAt(own, BYLINE_MARKS, FULL_NAME);
+  return (
+    nameAt(own, AUTHOR_MARKS, /^[^\d|{}]+$/) ??
+    nameAt(own, BYLINE_MARKS, FULL_NAME)?.replace(BY_ABROAD, '')
+  );
 }
 
 /** Matches two to five words of which the first begins with a capital letter. */
@@ -53,9 +70,9 @@ function textIn(html: string): string | undefined {
       textOf(piece)
         .trim()
         .replace(DATE_BY, '')
-        .replace(/[\s,;:|•·]+$/, ''),
+        .replace(/[\s,;:|•·—–-]+$/, ''),
     );
-    if (text) return text;
+    if (text && text.replace(BY_ABROAD, '') !== '') return text;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import { jsonBytes } from './bounded-json.ts';
 import { MAX_VALUE } from './bounded-parser.ts';
 import { type Head, type HeadLink, resolveHref } from './html-head.ts';
 import { factsIn, type LinkedFacts } from './linked-data.ts';
-import { nameOnly, shownAuthor } from './page-author.ts';
+import { isOneArticle, nameOnly, shownAuthor } from './page-author.ts';
 import { dateInPath, firstDate, itemDate, shownDates } from './page-dates.ts';
 import type { PageMetadata } from './page-metadata-fields.ts';
 
@@ -112,13 +112,28 @@ function authorOf({ metas, html }: Head, { author, published }: LinkedFacts): st
       .find((name) => name !== undefined);
   const isArticle =
     published !== undefined ||
-    metas.some(({ key, content }) => key === 'og:type' && /^article$/i.test(content));
+    metas.some(({ key, content }) => key === 'og:type' && /^article$/i.test(content)) ||
+    isOneArticle(html);
   return (
     declared(['author', 'article:author']) ??
     author ??
     declared(AUTHOR_KEYS) ??
+    labelled(metas) ??
     (isArticle ? shownAuthor(html) : undefined)
   );
+}
+
+/** Matches the label of the author's name in a Twitter card. WordPress plugins add it in the language of the page. */
+const AUTHOR_LABEL =
+  /^(?:author|by|written by|verfasst von|geschrieben von|écrit par|escrito por|scritto da|geschreven door)$/i;
+
+/** Returns the author in a Twitter card, which may contain two values with labels. */
+function labelled(metas: Head['metas']): string | undefined {
+  const label = metas.find(
+    ({ key, content }) => /^twitter:label[12]$/.test(key) && AUTHOR_LABEL.test(content),
+  );
+  const key = label?.key.replace('label', 'data');
+  return nameOnly(metas.find((meta) => meta.key === key)?.content);
 }
 
 /** Returns the dates of publication and modification. The most reliable declaration of each date is used. */
