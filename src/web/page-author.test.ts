@@ -86,6 +86,7 @@ describe('the author in the text of an article', () => {
     '<a rel="author" href="/ada"><img src="ada.png"></a> for <b>News</b> <a rel="author">Ada Hill</a>',
     '<a href="/ada" itemprop="author"><span>By Ada&nbsp;Hill,</span></a>',
     '<span itemprop=author itemscope><meta itemprop="name" content="Ada Hill"></span>',
+    '<span itemprop=author itemscope><meta itemprop=url content="https://ada.test"><b>Ada Hill</b></span>',
     '<p class="byline ">\n<span>Ada Hill</span></p>',
     '<p class="byline">Posted by <b>Ada Hill</b> on 9 March 2019</p>',
     '<p class="byline">Sunday March 9, 2019 1:54 pm PDT by <a href="/ada">Ada Hill</a></p>',
@@ -108,7 +109,8 @@ describe('the author in the text of an article', () => {
       `<article>${author}</article>`,
       `<p class="post hentry">${author}</p>`,
     ]) {
-      expect(await authorOf(`<title>a</title><body>${article}`)).toBe('Ada Hill');
+      const style = '<style>.hentry { margin: 0 }</style>';
+      expect(await authorOf(`<title>a</title>${style}<body>${article}`)).toBe('Ada Hill');
       expect(await authorOf(`<title>a</title><body>${article.repeat(2)}`)).toBeUndefined();
     }
   });

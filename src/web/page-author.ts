@@ -30,8 +30,8 @@ const OTHERS = /itemprop=["']?(?:review|comment)\b|(?:class|id)=["']comments?\b/
 /** Whether a page is marked as one article, and not as a list of articles. */
 export function isOneArticle(html: string): boolean {
   for (const mark of ['<article', 'hentry']) {
-    const first = html.indexOf(mark);
-    if (first >= 0) return !html.includes(mark, first + mark.length);
+    const tags = markedTags(html, mark);
+    if (!tags.next().done) return tags.next().done === true;
   }
   return false;
 }
@@ -64,8 +64,7 @@ function nameAt(html: string, marks: readonly string[], pattern: RegExp): string
 /** Returns the first text between tags. Microdata may contain a name only as an attribute of a meta element. */
 function textIn(html: string): string | undefined {
   const hidden = /^\s*<meta\s[^<>]*\bcontent=["']([^"'<>]*)/i.exec(html)?.[1];
-  const pieces = hidden === undefined ? html.split(/<[^<>]*>/) : [hidden];
-  for (const piece of pieces) {
+  for (const piece of [hidden ?? '', ...html.split(/<[^<>]*>/)]) {
     const text = nameOnly(
       textOf(piece)
         .trim()
