@@ -10,6 +10,8 @@ export const MIN_TEXT = 250;
  * fraction counts as navigation.
  */
 const MAX_LINKED = 0.5;
+/** The minimum number of characters of a paragraph outside links. Shorter blocks may be captions or buttons. */
+const MIN_PARAGRAPH = 80;
 
 export interface Block extends CellBlock {
   /** The number of characters of text. `linked` counts only the characters inside links. */
@@ -28,8 +30,8 @@ export interface Block extends CellBlock {
 export const LIST_GROUP = 0;
 
 /**
- * Returns the blocks of the container with the most text. If no container has enough text, returns all blocks that are
- * not mostly links.
+ * Returns the blocks of the container with the most text. If no container has enough text, returns the blocks that are
+ * not mostly links, without headings at the end.
  */
 export function chosenBlocks(all: readonly Block[]): readonly Block[] {
   const inForms = all.filter(({ isInForm }) => isInForm);
@@ -43,8 +45,21 @@ export function chosenBlocks(all: readonly Block[]): readonly Block[] {
   texts.delete(0);
   const [best] = [...texts].sort(([, one], [, other]) => other - one);
   if (best && best[1] >= MIN_TEXT) return blocks.filter(({ container }) => container === best[0]);
-  return blocks.filter(({ text, linked }) => linked <= text * MAX_LINKED);
+  return withoutLinkLists(blocks);
 }
+
+/** Removes the blocks that are mostly links. Those between paragraphs, and headings before paragraphs, stay. */
+function withoutLinkLists(blocks: readonly Block[]): readonly Block[] {
+  const content = blocks.filter(({ text, linked, group, isHeading }, at) => {
+    if (linked <= text * MAX_LINKED) return true;
+    const isAfter = isParagraph(blocks[at + 1]);
+    return group === undefined && isAfter && (isHeading || isParagraph(blocks[at - 1]));
+  });
+  return content.slice(0, content.findLastIndex(({ isHeading }) => !isHeading) + 1);
+}
+
+const isParagraph = (block: Block | undefined) =>
+  block !== undefined && !block.isHeading && block.text - block.linked >= MIN_PARAGRAPH;
 
 const textOf = (blocks: readonly Block[]) => blocks.reduce((sum, { text }) => sum + text, 0);
 

@@ -1,7 +1,6 @@
 /** Parses the head of an HTML document as browsers do. No script is run. */
 import { BoundedParser, MAX_VALUE, type TagHandler } from './bounded-parser.ts';
 import { linkedDataOf } from './linked-data.ts';
-import { type MarkedDates, markedDates } from './page-dates.ts';
 
 /** The number of characters per piece. After the head ends, parsing stops at the end of the current piece. */
 const PIECE = 16 * 1024;
@@ -15,7 +14,7 @@ const HEAD_ELEMENTS = new Set(
 const INERT = new Set(['template', 'svg', 'math']);
 /** Matches the keys of the meta elements that results use. */
 const META_KEYS =
-  /^(og|twitter|article|book|profile|music|video):|^(description|author|generator|theme-color|http-equiv:content-language|publisher|application-name|dc\.publisher|itemprop:image)$|date|modified/;
+  /^(og|twitter|article|book|profile|music|video):|^(description|author|generator|theme-color|http-equiv:content-language|publisher|application-name|dc\.publisher|itemprop:image)$|date|modified|^published_|author$|creator$/;
 /** The link types that results use. */
 const LINK_TYPES = new Set(
   'canonical alternate image_src manifest icon fluid-icon apple-touch-icon apple-touch-icon-precomposed'.split(
@@ -48,8 +47,8 @@ export interface Head {
   links: HeadLink[];
   /** The contents of all JSON-LD scripts in the document. */
   linkedData: string[];
-  /** The dates in the elements of the whole document. */
-  dates: MarkedDates;
+  /** The whole document. Its dates and its author are searched only if they are not declared. */
+  html: string;
   /** Whether values are missing because they were too long or too numerous. */
   isShortened: boolean;
   /** Whether the whole head was read. */
@@ -68,7 +67,7 @@ export async function readHead(html: string, url: URL, isXml = false): Promise<H
   if (!reader.ended) parser.end();
   reader.head.isWhole = !parser.exhausted;
   reader.head.linkedData = linkedDataOf(html);
-  reader.head.dates = markedDates(html);
+  reader.head.html = html;
   return reader.head;
 }
 
@@ -90,7 +89,7 @@ class HeadReader implements TagHandler {
       metas: [],
       links: [],
       linkedData: [],
-      dates: markedDates(''),
+      html: '',
       isShortened: false,
       isWhole: true,
     };

@@ -1,5 +1,7 @@
 /** Reads facts about a page from its JSON-LD, because the meta elements do not always contain them. */
+import { decodeHTML } from 'entities';
 import { parsePageJson } from './bounded-json.ts';
+import { nameOnly } from './page-author.ts';
 
 /**
  * The maximum number of scripts, and the maximum length of a script in characters. Real pages have fewer and shorter
@@ -34,6 +36,8 @@ export function linkedDataOf(html: string): string[] {
 export interface LinkedFacts {
   author?: string;
   publisher?: string;
+  /** The name of the website. */
+  site?: string;
   published?: string;
   modified?: string;
   created?: string;
@@ -64,7 +68,8 @@ export function factsIn(linkedData: readonly string[]): LinkedFacts {
   };
   const articles = nodes.filter((node) => isOf(node, ARTICLE_TYPES));
   for (const node of new Set([...articles, ...nodes])) {
-    facts.author ??= nameOf(whole(node.author));
+    facts.author ??= authorIn(whole(node.author)) ?? authorIn(whole(node.creator));
+    if (isOf(node, /^WebSite$/)) facts.site ??= nameOf(node.name);
     if (isOf(node, OTHER_TYPES)) continue;
     facts.publisher ??= nameOf(whole(node.publisher));
     facts.published ??= textOf(node.datePublished);
@@ -100,13 +105,24 @@ function nodesOf(value: unknown): Node[] {
 }
 
 const ownNodes = (node: Node): Node[] =>
-  [node['@graph'] ?? node, node.mainEntity].flat().filter(isObject);
+  [node['@graph'] ?? node, node.mainEntity, ...wrapped(node)].flat().filter(isObject);
+
+/** Returns the articles in an object without a type. */
+const wrapped = (node: Node): Node[] =>
+  node['@type'] === undefined
+    ? Object.values(node)
+        .filter(isObject)
+        .filter((value) => isOf(value, ARTICLE_TYPES))
+    : [];
 
 function nameOf(value: unknown): string | undefined {
-  const first = Array.isArray(value) ? value[0] : value;
-  const name = textOf(isObject(first) ? first.name : first);
-  return name && /^https?:/i.test(name) ? undefined : name;
+  const [first] = [value].flat();
+  const [name] = isObject(first) ? [first.name].flat() : [first];
+  const text = typeof name === 'string' ? decodeHTML(name).trim() || undefined : undefined;
+  return text && /^https?:/i.test(text) ? undefined : text;
 }
+
+const authorIn = (value: unknown) => nameOnly(nameOf(value));
 
 function addressOf(value: unknown): string | undefined {
   const first = Array.isArray(value) ? value[0] : value;

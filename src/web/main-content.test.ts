@@ -41,6 +41,27 @@ describe('the main content of a page', () => {
     expect(found).toBe(long.trim());
   });
 
+  it('keeps links between paragraphs, and linked headings before paragraphs', async () => {
+    const link = '<a href=/1>A link that is long</a>';
+    const found = await read(`<h3>${link}</h3><p>${link}</p><h2>${link}</h2><p>${long}</p>
+      <p>${link} too</p><p>${long}</p><p>${link}</p><h3>${link}</h3><ul><li>${link}</ul><h3>More</h3>`);
+    const address = '[A link that is long](https://a.example/1)';
+    expect(found.split('\n\n')).toEqual([
+      `## ${address}`,
+      long.trim(),
+      `${address} too`,
+      long.trim(),
+    ]);
+  });
+
+  it('begins a paragraph after two line breaks, but not inside emphasis or links', async () => {
+    expect(await read(`${long}<br>One<br/>\n<br>Two <b>a<br><br>b</b><br><br><br>Three`)).toBe(
+      `${long}One\n\nTwo **a b**\n\nThree`,
+    );
+    expect(await read(`<p>${long}</p><p>a <a href=/x>b<br><br>c</a></p>`)).toContain('[b c]');
+    expect(await read(`<table><tr><td>a<br><br>b<td>c</table><p>${long}`)).toContain('| a b | c |');
+  });
+
   it('keeps empty and spanning cells, and cells with several paragraphs', async () => {
     const found = await read(`<main><p>${long}</p><table><thead><tr><th>A<th>B<th>C</thead>
       <tr><td>1</td><td></td><td><p>two</p><p>three</p></td></tr><tr><td colspan=2>all<td>4

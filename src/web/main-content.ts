@@ -67,6 +67,10 @@ class ContentReader implements TagHandler {
   #pre = 0;
   /** The depth of open code elements. Inside them, Markdown has no escapes. */
   #code = 0;
+  /** The depth of open elements with marks. A block cannot end inside them. */
+  #marks = 0;
+  /** The number of pieces after the last line break. */
+  #broken = -1;
   #prefix = '';
   /**
    * The pieces of the open block. They are joined when the block ends, because appending to one long string would copy
@@ -94,6 +98,11 @@ class ContentReader implements TagHandler {
     return this.#length >= MAX_CONTENT;
   }
 
+  /** Whether the next text follows white space or begins a block. */
+  get #isSpaced(): boolean {
+    return /^$|\s$/.test((this.#pieces.at(-1) ?? '').slice(-1));
+  }
+
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (this.#skipped.length > 0) {
       if (!VOID.has(name)) this.#skipped.push(name);
@@ -105,7 +114,7 @@ class ContentReader implements TagHandler {
       return;
     }
     if (BLOCKS.has(name)) this.#begin(name, attributes);
-    else if (name === 'br') this.#write(this.#pre > 0 ? '\n' : ' ');
+    else if (name === 'br') this.#break();
     else if (name === 'hr') this.finish();
     else if (name === 'img') this.#image(attributes);
     else if (name === 'a') this.#openLink(attributes.href);
@@ -120,8 +129,7 @@ class ContentReader implements TagHandler {
       return;
     }
     const collapsed = text.replace(/[\t\n\f\r ]+/g, ' ');
-    const isSpaced = /^$|\s$/.test((this.#pieces.at(-1) ?? '').slice(-1));
-    const added = isSpaced && collapsed.startsWith(' ') ? collapsed.slice(1) : collapsed;
+    const added = this.#isSpaced && collapsed.startsWith(' ') ? collapsed.slice(1) : collapsed;
     this.#text += added.length;
     this.#write(this.#code > 0 ? added : added.replace(/[\\`*_[\]<]/g, '\\$&'));
   }
@@ -162,6 +170,7 @@ class ContentReader implements TagHandler {
       this.#expiryPrefix();
     }
     this.#pieces = [];
+    this.#broken = -1;
     [this.#size, this.#text, this.#linked] = [0, 0, 0];
   }
 
@@ -274,8 +283,20 @@ class ContentReader implements TagHandler {
       : null;
   }
 
+  /** Writes a line break as a space. Two line breaks separate paragraphs. */
+  #break(): void {
+    if (this.#pre > 0) this.#write('\n');
+    else if (this.#pieces.length === this.#broken && this.#marks === 0 && !this.#link)
+      this.finish();
+    else {
+      if (!this.#isSpaced) this.#write(' ');
+      this.#broken = this.#pieces.length;
+    }
+  }
+
   #mark(name: string, change: number): void {
     this.#write(MARKS[name]!);
+    this.#marks = Math.max(0, this.#marks + change);
     if (name === 'code') this.#code = Math.max(0, this.#code + change);
   }
 

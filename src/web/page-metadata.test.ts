@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { readHead } from './html-head.ts';
-import { dateInPath } from './page-dates.ts';
 import { metadataOf } from './page-metadata.ts';
 
 const URL_OF_PAGE = 'https://example.com/dir/page?q#f';
@@ -128,27 +127,6 @@ describe('the metadata of a page', () => {
     ]);
   });
 
-  it.each([
-    ['<time>May 24, 2016</time>', '2016-05-24'],
-    ["<span itemprop='datePublished'><i></i> 24 May 2016</span>", '2016-05-24'],
-    ['<span itemprop=datePublished content=2016-05-24T10:00Z>x</span>', '2016-05-24T10:00'],
-    ['<abbr class="published" title="2016-05-24">a week ago</abbr>', '2016-05-24'],
-    ['<p class="entry-date">Posted on Sept. 3rd, 2015 by Ada</p>', '2015-09-03'],
-    ['<p class="byline">By <a>Ada</a> | <b>3 September 2015</b></p>', '2015-09-03'],
-    ['<p>It happened on May 24, 2016.</p>', undefined],
-    ['<p class="date">soon</p>', undefined],
-  ])('reads the date of %s', async (body, date) => {
-    const { publishedAt } = await read(`<title>a</title><body>${body}`);
-    expect(publishedAt?.slice(0, date?.length)).toBe(date);
-  });
-
-  it('reads the date in the path of the address', () => {
-    expect(dateInPath('https://news.test/world/2016/05/24/a-title.html')).toBe('2016-05-24');
-    expect(dateInPath('https://news.test/2016-05-24-a-title')).toBe('2016-05-24');
-    for (const path of ['/v1/2016/05', '/12016/05/24', '/2016/05/241'])
-      expect(dateInPath(`https://news.test${path}`)).toBeUndefined();
-  });
-
   it('takes the first image with a valid address', async () => {
     const invalid = '<meta property="og:image" content="http://[bad">';
     expect(await read(invalid)).not.toHaveProperty('image');
@@ -171,6 +149,14 @@ describe('the metadata of a page', () => {
     expect((await read('<link rel="image_src" href="/i.png">')).image).toBe(
       'https://example.com/i.png',
     );
+  });
+
+  it('takes the publisher from the website in JSON-LD if nothing else names one', async () => {
+    const site = `<script type="application/ld+json">{"@graph": [{"@type": "WebPage", "name": "A page"},
+      {"@type": "WebSite", "name": "The &amp; Daily"}]}</script>`;
+    expect((await read(site)).publisher).toBe('The & Daily');
+    const named = '<meta property="og:site_name" content="The Site">';
+    expect((await read(`${site}${named}`)).publisher).toBe('The Site');
   });
 
   it('omits what is not declared', async () => {

@@ -4,7 +4,8 @@ import { jsonBytes } from './bounded-json.ts';
 import { MAX_VALUE } from './bounded-parser.ts';
 import { type Head, type HeadLink, resolveHref } from './html-head.ts';
 import { factsIn, type LinkedFacts } from './linked-data.ts';
-import { dateInPath, firstDate } from './page-dates.ts';
+import { isOneArticle, nameOnly, shownAuthor } from './page-author.ts';
+import { dateInPath, firstDate, itemDate, shownDates } from './page-dates.ts';
 import type { PageMetadata } from './page-metadata-fields.ts';
 
 const FEED_TYPES = [
@@ -23,33 +24,27 @@ const OBJECT_KEY = /^(article|book|profile|music|video):./;
 /** Matches the keys whose value is a URL. */
 const ADDRESS_KEY = /^(url|image|video|audio|player)(:(url|src|secure_url|stream))?$/;
 
-const PUBLISHED_KEYS = [
-  ...['article:published_time', 'itemprop:datepublished', 'datepublished', 'og:published_time'],
-  ...['publish-date', 'publishdate', 'publication_date', 'citation_publication_date'],
-  ...[
-    'parsely-pub-date',
-    'sailthru.date',
-    'dc.date.issued',
-    'dcterms.date',
-    'dc.date',
-    'article:published',
-  ],
-];
+const words = (text: string) => text.trim().split(/\s+/);
+
+/** The keys of meta elements that contain the date of publication, most reliable first. */
+const PUBLISHED_KEYS =
+  words(`article:published_time itemprop:datepublished datepublished og:published_time
+  og:article:published_time publish-date publishdate publication_date citation_publication_date parsely-pub-date
+  dc.date.issued dcterms.date dc.date article:published published_at published_time publish_date pub_date`);
 /**
  * The keys that contain the publication date on most pages. On some pages, they contain the date of the last
- * modification.
+ * modification, or a local time without its time zone.
  */
-const UNSPECIFIC_KEYS = [
-  'date',
-  'itemprop:datecreated',
-  'dcterms.created',
-  'dc.date.created',
-  'pubdate',
-];
-const MODIFIED_KEYS = [
-  ...['article:modified_time', 'og:updated_time', 'itemprop:datemodified', 'datemodified'],
-  ...['article:modified', 'dcterms.modified', 'dc.date.modified', 'last-modified', 'date-modified'],
-];
+const UNSPECIFIC_KEYS = words(
+  'sailthru.date date itemprop:datecreated dcterms.created dc.date.created pubdate',
+);
+const MODIFIED_KEYS =
+  words(`article:modified_time og:updated_time itemprop:datemodified datemodified
+  og:article:modified_time article:modified updated_at dcterms.modified dc.date.modified last-modified date-modified`);
+/** The keys that contain an author's name if neither `author`, `article:author` nor JSON-LD does. */
+const AUTHOR_KEYS =
+  words(`citation_author dc.creator dc.author dcterms.creator parsely-author sailthru.author
+  og:article:author`);
 
 export interface FoundMetadata {
   metadata: PageMetadata;
@@ -75,13 +70,14 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
     canonical: hrefs(head, ({ rel }) => rel.has('canonical'))[0],
     lang: head.lang ?? first('http-equiv:content-language'),
     themeColor: themeColor(head),
-    author: first('author') ?? nameOnly(openGraph['article:author']) ?? linked.author,
+    author: authorOf(head, linked),
     generator: first('generator'),
     image: images.find(isWebAddress) ?? otherImage(head, linked),
     ...datesOf(head, linked, finalUrl),
     publisher:
       linked.publisher ??
       openGraph.site_name ??
+      linked.site ??
       nameOnly(openGraph['article:publisher']) ??
       first('publisher') ??
       first('dc.publisher') ??
@@ -107,21 +103,55 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
   return { metadata, warnings: warningsOf(head) };
 }
 
+/** Returns the author. Only articles name their author in the text. Other pages name the authors of their entries. */
+function authorOf({ metas, html }: Head, { author, published }: LinkedFacts): string | undefined {
+  const declared = (keys: readonly string[]) =>
+    keys
+      .flatMap((key) => metas.filter((meta) => meta.key === key))
+      .map(({ content }) => nameOnly(content))
+      .find((name) => name !== undefined);
+  const isArticle =
+    published !== undefined ||
+    metas.some(({ key, content }) => key === 'og:type' && /^article$/i.test(content)) ||
+    isOneArticle(html);
+  return (
+    declared(['author', 'article:author']) ??
+    author ??
+    declared(AUTHOR_KEYS) ??
+    labelled(metas) ??
+    (isArticle ? shownAuthor(html) : undefined)
+  );
+}
+
+/** Matches the label of the author's name in a Twitter card. WordPress plugins add it in the language of the page. */
+const AUTHOR_LABEL =
+  /^(?:author|by|written by|verfasst von|geschrieben von|écrit par|escrito por|scritto da|geschreven door)$/i;
+
+/** Returns the author in a Twitter card, which may contain two values with labels. */
+function labelled(metas: Head['metas']): string | undefined {
+  const label = metas.find(
+    ({ key, content }) => /^twitter:label[12]$/.test(key) && AUTHOR_LABEL.test(content),
+  );
+  const key = label?.key.replace('label', 'data');
+  return nameOnly(metas.find((meta) => meta.key === key)?.content);
+}
+
 /** Returns the dates of publication and modification. The most reliable declaration of each date is used. */
-function datesOf(head: Head, linked: LinkedFacts, address: string) {
+function datesOf({ metas, html }: Head, linked: LinkedFacts, address: string) {
   const meta = (keys: readonly string[]) =>
-    keys.map((key) => head.metas.find((declared) => declared.key === key)?.content);
-  const published = [
-    ...[linked.published, ...meta(PUBLISHED_KEYS)],
-    ...[linked.created, head.dates.published],
-  ];
-  const modified = [linked.modified, ...meta(MODIFIED_KEYS), head.dates.modified];
+    keys.map((key) => metas.find((declared) => declared.key === key)?.content);
+  const publishedAt =
+    firstDate([linked.published, ...meta(PUBLISHED_KEYS), linked.created]) ??
+    firstDate([itemDate(html, 'datePublished')]) ??
+    firstDate([...meta(UNSPECIFIC_KEYS), dateInPath(address)]);
+  const modifiedAt =
+    firstDate([linked.modified, ...meta(MODIFIED_KEYS)]) ??
+    firstDate([itemDate(html, 'dateModified')]);
+  if (publishedAt) return { publishedAt, modifiedAt };
+  const { published, updated } = shownDates(html);
   return {
-    publishedAt: firstDate([
-      ...[...published, ...meta(UNSPECIFIC_KEYS)],
-      ...[dateInPath(address), head.dates.first],
-    ]),
-    modifiedAt: firstDate(modified),
+    publishedAt: firstDate([published]),
+    modifiedAt: modifiedAt ?? firstDate([updated]),
   };
 }
 
@@ -178,7 +208,3 @@ function themeColor({ metas }: Head): string | undefined {
   const fitting = colors.find(({ media }) => !media || /light/i.test(media));
   return (fitting ?? colors[0])?.content;
 }
-
-/** Returns the author unless it is a URL. The value of article:author may be the URL of a profile. */
-const nameOnly = (author: string | undefined) =>
-  author && !/^https?:/i.test(author) ? author : undefined;

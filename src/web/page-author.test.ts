@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { readHead } from './html-head.ts';
+import { metadataOf } from './page-metadata.ts';
+
+const ADDRESS = 'https://example.com/';
+
+async function authorOf(html: string) {
+  const head = await readHead(html, new URL(ADDRESS));
+  return metadataOf(head, ADDRESS, ADDRESS).metadata.author;
+}
+const linked = (data: unknown) =>
+  `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
+const inArticle = (body: string) =>
+  authorOf(`<meta property="og:type" content="article"><title>a</title><body>${body}`);
+
+describe('the author that a page declares', () => {
+  it('is a name without By', async () => {
+    expect(await authorOf('<meta name=author content="By Ada Hill">')).toBe('Ada Hill');
+    expect(await authorOf('<meta name=author content="BY: Ada Hill">')).toBe('Ada Hill');
+    expect(await authorOf('<meta name=author content="Byron Hill">')).toBe('Byron Hill');
+    expect(await authorOf('<meta name=author content="By">')).toBeUndefined();
+  });
+
+  it('is a name without an address after it', async () => {
+    for (const address of ['(https://ada.test/)', '(ada@ada.test)', '&lt;ada@ada.test>'])
+      expect(await authorOf(`<meta name=author content="Ada Hill ${address}">`)).toBe('Ada Hill');
+    expect(await authorOf('<meta name=author content="Ada Hill (editor)">')).toBe(
+      'Ada Hill (editor)',
+    );
+  });
+
+  it('is not the address of a profile', async () => {
+    const name = '<meta property="article:author" content="Ada Hill">';
+    for (const address of [
+      'https://social.test/ada',
+      'www.social.test/ada',
+      'social.test/ada',
+      '/ada',
+    ]) {
+      const meta = `<meta name="author" content="${address}">`;
+      expect(await authorOf(meta)).toBeUndefined();
+      expect(
+        await authorOf(`${meta}<meta property="article:author" content="${address}">${name}`),
+      ).toBe('Ada Hill');
+    }
+    expect(await authorOf('<meta name=author content="Agency A/Agency B">')).toBe(
+      'Agency A/Agency B',
+    );
+  });
+
+  it.each(['parsely-author', 'sailthru.author', 'dc.creator', 'DC.Author', 'citation_author'])(
+    'may have the key %s',
+    async (key) => {
+      const meta = `<meta name="${key}" content="Ada Hill">`;
+      expect(await authorOf(meta)).toBe('Ada Hill');
+      expect(await authorOf(`${meta}<meta name=author content="Bo Lee">`)).toBe('Bo Lee');
+    },
+  );
+
+  it('may be a labelled value of a Twitter card', async () => {
+    const card = (label: string) =>
+      `<meta name="twitter:label1" content="${label}"><meta name="twitter:data1" content="Ada Hill">`;
+    expect(await authorOf(card('Written by'))).toBe('Ada Hill');
+    expect(await authorOf(card('Verfasst von'))).toBe('Ada Hill');
+    expect(await authorOf(card('Reading time'))).toBeUndefined();
+  });
+
+  it('may be a creator, a list of names, or in a wrapper in JSON-LD', async () => {
+    expect(await authorOf(linked({ '@type': 'Article', creator: ['Ada Hill', 'Bo Lee'] }))).toBe(
+      'Ada Hill',
+    );
+    const two = { '@type': 'Person', name: ['Ada Hill', 'Bo Lee'] };
+    expect(await authorOf(linked({ '@type': 'Article', author: two }))).toBe('Ada Hill');
+    expect(await authorOf(linked({ page: { '@type': 'Article', author: 'Ada &amp; Bo' } }))).toBe(
+      'Ada & Bo',
+    );
+    expect(
+      await authorOf(linked({ page: { '@type': 'Product', author: 'Ada Hill' } })),
+    ).toBeUndefined();
+  });
+});
+
+describe('the author in the text of an article', () => {
+  it.each([
+    '<span class="author">By <a href="/ada" rel="author">Ada Hill</a></span>',
+    '<a rel="author" href="/ada"><img src="ada.png"></a> for <b>News</b> <a rel="author">Ada Hill</a>',
+    '<a href="/ada" itemprop="author"><span>By Ada&nbsp;Hill,</span></a>',
+    '<span itemprop=author itemscope><meta itemprop="name" content="Ada Hill"></span>',
+    '<span itemprop=author itemscope><meta itemprop=url content="https://ada.test"><b>Ada Hill</b></span>',
+    '<p class="byline ">\n<span>Ada Hill</span></p>',
+    '<p class="byline">Posted by <b>Ada Hill</b> on 9 March 2019</p>',
+    '<p class="byline">Sunday March 9, 2019 1:54 pm PDT by <a href="/ada">Ada Hill</a></p>',
+    '<p class="byline">9 March 2019 by Ada Hill</p>',
+    '<p class="byline">Von Ada Hill</p>',
+    '<p class="byline">9. März 2019 von <a>Ada Hill</a></p>',
+    '<p class="byline">Por: <a>Ada Hill</a> — Madrid</p>',
+    '<p class="byline">Last Monday</p><p class="byline">9 March 2019 by Bo</p><p class="byline">Ada Hill</p>',
+  ])('is found in %s', async (html) => {
+    expect(await inArticle(html)).toBe('Ada Hill');
+    expect(await authorOf(`<title>a</title><body>${html}`)).toBeUndefined();
+    expect(await authorOf(`${linked({ '@type': 'Article', datePublished: '2019' })}${html}`)).toBe(
+      'Ada Hill',
+    );
+  });
+
+  it('is found if the page is marked as one article, but not if it lists articles', async () => {
+    const author = '<a rel="author" href="/ada">Ada Hill</a>';
+    for (const article of [
+      `<article>${author}</article>`,
+      `<p class="post hentry">${author}</p>`,
+    ]) {
+      const style = '<style>.hentry { margin: 0 }</style>';
+      expect(await authorOf(`<title>a</title>${style}<body>${article}`)).toBe('Ada Hill');
+      expect(await authorOf(`<title>a</title><body>${article.repeat(2)}`)).toBeUndefined();
+    }
+  });
+
+  it.each([
+    '<link rel="author" href="/ada">Ada Hill',
+    `<a rel="author">${'Ada '.repeat(20)}</a>`,
+    '<p class="byline">today</p>',
+    '<div class="comment"><a rel="author">Ada Hill</a></div>',
+    '<div itemprop="review"><span itemprop="author">Ada Hill</span></div>',
+  ])('is not found in %s', async (html) => {
+    expect(await inArticle(html)).toBeUndefined();
+  });
+});

@@ -1,0 +1,77 @@
+/** Reads the author whom a page names in its text, and normalizes names. */
+import { attributeMarks, markedTags, textOf } from './marked-tags.ts';
+
+/** The maximum length of a name in the text of a page, in characters. Longer text is not a name. */
+const MAX_NAME = 60;
+
+/** Matches URLs, also those without a scheme. */
+const ADDRESS = /^(?:https?:|www\.|\/|[\w-]+(?:\.[\w-]+)+\/)/i;
+const BY = /^(?:(?:posted|published|reported|story|text|words|written) )?by(?:[\s:]+|$)/i;
+
+/** Returns the name without "By" and without an address after it. Returns undefined for the URL of a profile, which some pages have as their author. */
+export function nameOnly(text: string | undefined): string | undefined {
+  const name = text
+    ?.trim()
+    .replace(BY, '')
+    .replace(/ ?[(<](?:https?:|mailto:|[^\s@()<>]{1,64}@)[^\s()<>]{0,200}[)>]$/i, '');
+  return name && !ADDRESS.test(name) ? name : undefined;
+}
+
+const AUTHOR_MARKS = [...attributeMarks('rel', 'author'), ...attributeMarks('itemprop', 'author')];
+/** Matches "By" in other languages. These words may also begin a name, but rarely in a byline. */
+const BY_ABROAD = /^(?:von|par|por|door)(?: |$)/i;
+/** Matches a date up to the word before the name. */
+const DATE_BY = /^[^\d]{0,30}\d.{0,60}? (?:by|von|par|por|door)(?: |$)/i;
+/** The marks of elements that contain a name and other text. */
+const BYLINE_MARKS = ['byline"', 'byline '];
+/** Matches the beginning of a review or a comment. Authors after it did not write the page. */
+const OTHERS = /itemprop=["']?(?:review|comment)\b|(?:class|id)=["']comments?\b/i;
+
+/** Whether a page is marked as one article, and not as a list of articles. */
+export function isOneArticle(html: string): boolean {
+  for (const mark of ['<article', 'hentry']) {
+    const tags = markedTags(html, mark);
+    if (!tags.next().done) return tags.next().done === true;
+  }
+  return false;
+}
+
+/** Returns the author whom an article names in its text. */
+export function shownAuthor(html: string): string | undefined {
+  const end = html.search(OTHERS);
+  const own = end < 0 ? html : html.slice(0, end);
+  return (
+    nameAt(own, AUTHOR_MARKS, /^[^\d|{}]+$/) ??
+    nameAt(own, BYLINE_MARKS, FULL_NAME)?.replace(BY_ABROAD, '')
+  );
+}
+
+/** Matches two to five words of which the first begins with a capital letter. */
+const FULL_NAME =
+  /^(?!(?:last|posted|published|updated)\b)\p{Lu}[^\s\d|{}]*(?: [^\s\d|{}]+){1,4}$/iu;
+
+/** Returns the first text in an element with one of these marks, if the text matches `pattern`. */
+function nameAt(html: string, marks: readonly string[], pattern: RegExp): string | undefined {
+  for (const mark of marks)
+    for (const { tag, after } of markedTags(html, mark)) {
+      if (/^<(?:link|meta|script|style)\b/i.test(tag)) continue;
+      const text = textIn(/^<a\b/i.test(tag) ? (after.split(/<\/a\b/i)[0] ?? '') : after);
+      if (text && text.length <= MAX_NAME && pattern.test(text)) return text;
+    }
+  return undefined;
+}
+
+/** Returns the first text between tags. Microdata may contain a name only as an attribute of a meta element. */
+function textIn(html: string): string | undefined {
+  const hidden = /^\s*<meta\s[^<>]*\bcontent=["']([^"'<>]*)/i.exec(html)?.[1];
+  for (const piece of [hidden ?? '', ...html.split(/<[^<>]*>/)]) {
+    const text = nameOnly(
+      textOf(piece)
+        .trim()
+        .replace(DATE_BY, '')
+        .replace(/[\s,;:|•·—–-]+$/, ''),
+    );
+    if (text && text.replace(BY_ABROAD, '') !== '') return text;
+  }
+  return undefined;
+}

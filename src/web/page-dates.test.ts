@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { readHead } from './html-head.ts';
+import { dateInPath } from './page-dates.ts';
+import { metadataOf } from './page-metadata.ts';
+
+const ADDRESS = 'https://example.com/';
+
+async function datesOf(body: string, inHead = '') {
+  const head = await readHead(`<title>a</title>${inHead}<body>${body}`, new URL(ADDRESS));
+  const { publishedAt, modifiedAt } = metadataOf(head, ADDRESS, ADDRESS).metadata;
+  return { publishedAt, modifiedAt };
+}
+const dayOf = async (html: string) => (await datesOf(html)).publishedAt?.slice(0, 10);
+
+describe('the dates in the text of a page', () => {
+  it.each([
+    ['<time>May 24, 2016</time>', '2016-05-24'],
+    ["<span itemprop='datePublished'><i></i> 24 May 2016</span>", '2016-05-24'],
+    ['<span itemprop=datePublished content=2016-05-24T10:00Z>x</span>', '2016-05-24'],
+    ['<abbr class="published" title="2016-05-24">a week ago</abbr>', '2016-05-24'],
+    ['<p class="entry-date">Posted on Sept. 3rd, 2015 by Ada</p>', '2015-09-03'],
+    ['<p class="byline">By <a>Ada</a> | <b>3 September 2015</b></p>', '2015-09-03'],
+    ['<div class="time">\n<h2> March 09, 2019 </h2></div>', '2019-03-09'],
+    ['<p id="articleDate"><b>9 March 2019</b></p>', '2019-03-09'],
+    ['<p class="info">09.03.2019 08:15 </p>', '2019-03-09'],
+    ['<p class="details">\n  08:15, March 9 2019 </p>', '2019-03-09'],
+    ['<span class="submitted">Submitted by ada on March 9, 2019</span>', '2019-03-09'],
+    ['<p class="date">9&nbsp;March&#160;2019</p>', '2019-03-09'],
+  ])('are found in %s', async (html, day) => {
+    expect(await dayOf(html)).toBe(day);
+  });
+
+  it.each([
+    '<p>It happened on May 24, 2016.</p>',
+    '<p class="date">soon</p>',
+    '<p>See class="date" 9 March 2019</p>',
+    '<time itemprop="startDate" datetime="2030-01-02">2 January</time>',
+    '<p class="event-date">9 March 2019</p>',
+    '<p class="date">99.99.2019</p>',
+  ])('are not found in %s', async (html) => {
+    expect(await datesOf(html)).toEqual({});
+  });
+
+  it.each([
+    '2019年3月9日',
+    '2019/3/9',
+    '2019.03.09',
+    '9.3.2019',
+    '09. 03. 2019',
+    'Stand: 09.03.2019',
+    '2019-03-09T10:00',
+  ])('may consist of numbers: %s', async (text) => {
+    expect(await dayOf(`<p class="date">${text}</p>`)).toBe('2019-03-09');
+    if (!/[/年]/.test(text))
+      expect(await dayOf(`<meta itemprop="datePublished" content="${text}">`)).toBe('2019-03-09');
+  });
+
+  it.each([
+    'Samstag, 9. März 2019',
+    'samedi 9 mars 2019',
+    '1er décembre 2018',
+    '9 de marzo de 2019',
+    '9 de março de 2019',
+    '9 maart 2019',
+    'Mai<b>06</b>2018',
+    '12 things, 9. Dez. 2018',
+  ])('may contain the name of a month in other languages: %s', async (text) => {
+    const day = /2018/.test(text) ? /^\d{4}-(?:12-0[19]|05-06)$/ : /^2019-03-09$/;
+    expect(await dayOf(`<p class="date">${text}</p>`)).toMatch(day);
+    const meta = `<meta name="date" content="${text.replace(/<.?b>/g, ' ')}">`;
+    expect((await datesOf('', meta)).publishedAt).toMatch(new RegExp(day.source.slice(0, -1)));
+  });
+
+  it.each(['9 items 2019', '31. Februar 2019', '9 março', '19.3.201'])(
+    'are not read from %s',
+    async (text) => {
+      expect(await datesOf(`<p class="date">${text}</p>`)).toEqual({});
+    },
+  );
+
+  it('are dates of the modification after a word such as Updated', async () => {
+    const updated = '<p class="note">Last updated: <span class="date">9 March 2019</span></p>';
+    const modifiedAt = '2019-03-09T00:00:00.000Z';
+    expect(await datesOf(updated)).toEqual({ modifiedAt });
+    expect(await datesOf('<p class="date">Zuletzt aktualisiert am 9. März 2019</p>')).toEqual({
+      modifiedAt,
+    });
+    expect(await datesOf('<p class="date">Modified on 9 March 2019</p>')).toEqual({ modifiedAt });
+    expect(await datesOf(`${updated}<p class="date">1 March 2019</p>`)).toEqual({
+      publishedAt: '2019-03-01T00:00:00.000Z',
+      modifiedAt,
+    });
+  });
+});
+
+describe('the dates that a page declares', () => {
+  it.each(['published_at', 'published_time', 'publish_date', 'pub_date'])(
+    'may have the key %s',
+    async (key) => {
+      const meta = `<meta name="${key}" content="2019-03-09T10:00:00+02:00">`;
+      expect(await datesOf('', meta)).toEqual({ publishedAt: '2019-03-09T08:00:00.000Z' });
+    },
+  );
+
+  it('are not local times if another date has a time zone', async () => {
+    const local = '<meta name="sailthru.date" content="2019-03-09 10:00:00">';
+    const data = { '@type': 'NewsArticle', dateCreated: '2019-03-09T17:00:00Z' };
+    const linked = `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
+    expect(await datesOf('', local)).toEqual({ publishedAt: '2019-03-09T10:00:00.000Z' });
+    expect(await datesOf('', local + linked)).toEqual({ publishedAt: '2019-03-09T17:00:00.000Z' });
+  });
+});
+
+describe('the date in the path of a URL', () => {
+  it.each([
+    ['/world/2016/05/24/a-title.html', '2016-05-24'],
+    ['/2016-05-24-a-title', '2016-05-24'],
+    ['/2016/5/4/a-title', '2016-05-04'],
+    ['/world/2016/may/04/a-title', '2016-05-04'],
+    ['/v1/2016/05', undefined],
+    ['/12016/05/24', undefined],
+    ['/2016/05/241', undefined],
+    ['/2016/5/24', undefined],
+    ['/2016/abc/24/', undefined],
+  ])('of %s is %s', (path, day) => {
+    expect(dateInPath(`https://news.test${path}`)).toBe(day);
+  });
+});
