@@ -128,6 +128,13 @@ function refuseUnreadable(
       'The request did not arrive in time. Check the connection and try again.',
       grant,
     );
+  } else if (code === 'HPE_INVALID_EOF_STATE') {
+    refuseConnection(
+      socket,
+      400,
+      'The connection was closed before the whole request arrived. Check its Content-Length and send it again.',
+      grant,
+    );
   } else {
     refuseConnection(socket, 400, 'This is not a valid HTTP request. Use HTTP/1.1.', grant);
   }

@@ -339,6 +339,14 @@ it('the proxy closes a connection that pipelines too many requests, and answers 
   await expect.poll(() => connectionsOf(upstream)).toBe(0);
 });
 
+it('the proxy reports a request that ends before its Content-Length', async () => {
+  const { port } = await openSystem();
+  const request = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc';
+  const socket = await open(port, '127.0.0.1', request);
+  socket.end();
+  expect(await received(socket)).toMatch(/^HTTP\/1.1 400 .*before the whole request arrived/s);
+});
+
 it('the proxy refuses a request with more than 100 headers, and those after it', async () => {
   const { port, seen } = await openSystem();
   const headers = Array.from({ length: 100 }, (_, index) => `a${index}: b\r\n`).join('');
