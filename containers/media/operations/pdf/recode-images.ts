@@ -21,6 +21,8 @@ import {
   unlessDamaged,
 } from '../../pdf/objects.ts';
 import {
+  type MattedImage,
+  mattedImage,
   mayBePhoto,
   type OpaqueImage,
   type RecodableImage,
@@ -35,6 +37,12 @@ import type { ImageToRecode, RecodeTask } from './recoder.ts';
 
 /** A JPEG of a scanned page has at least about this many bytes per pixel. */
 const MIN_JPEG_PIXEL_BYTES = 0.05;
+
+/**
+ * The maximum factor by which an image with a matte is reduced. Viewers average the colors of transparent pixels too,
+ * so a larger reduction looks different.
+ */
+const MAX_MATTED_REDUCTION = 3;
 
 allowLoaders('Jpeg');
 // Several images are recoded concurrently, so only one thread is used for each.
@@ -61,7 +69,11 @@ async function worker(): Promise<void> {
     const image = drawing
       ? drawableImage(document, reference, ppi, level)
       : recodableImage(document, reference);
-    if (!image) continue;
+    if (!image) {
+      const matted = mattedImage(document, reference);
+      if (matted) await reduceMatted(reference, matted, ppi);
+      continue;
+    }
     if (!isSmall(reference, image, ppi)) await replace(reference, recoded(image, shown));
     const mask = image.stream.dictionary.get('SMask');
     const soft = mask instanceof PdfReference && recodableImage(document, mask);
@@ -69,6 +81,27 @@ async function worker(): Promise<void> {
     if (!soft || maskUses.get(mask.number) !== 1) continue;
     await replace(mask, recodedImage(document, soft, (ppi * soft.width) / image.width, level));
   }
+}
+
+/** Reduces an image together with its soft mask, whose matte requires that both have the same size. */
+async function reduceMatted(
+  reference: PdfReference,
+  { image, mask, maskReference }: MattedImage,
+  ppi: number,
+): Promise<void> {
+  const scale = imageScale(ppi, level);
+  if (maskUses.get(maskReference.number) !== 1 || scale === 1) return;
+  const most = Math.min(ppi, ppi * scale * MAX_MATTED_REDUCTION);
+  const [color, alpha] = await Promise.all(
+    [image, mask].map((part) =>
+      recodedImage(document, part, most, level, true).catch(ignoreDamage),
+    ),
+  );
+  const before = image.stream.encoded.length + mask.stream.encoded.length;
+  if (!color || !alpha || color.encoded.length + alpha.encoded.length >= before) return;
+  update.set(reference, color);
+  update.set(maskReference, alpha);
+  replaced += 2;
 }
 
 /** Whether packing has made the image so small that a JPEG of the resolution to reduce it to would be larger. */
