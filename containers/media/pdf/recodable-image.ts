@@ -45,6 +45,7 @@ export interface OpaqueImage {
 export function opaqueImage(
   document: PdfDocument,
   reference: PdfReference,
+  allowsMatte = false,
 ): OpaqueImage | undefined {
   const stream = document.resolve(reference);
   if (!(stream instanceof PdfStream)) return undefined;
@@ -52,6 +53,7 @@ export function opaqueImage(
   if (!document.isNamed(dictionary.get('Subtype'), 'Image')) return undefined;
   if (document.resolve(dictionary.get('ImageMask')) === true) return undefined;
   for (const key of ['Matte', 'Alternates', 'OPI', 'F', 'SMaskInData']) {
+    if (key === 'Matte' && allowsMatte) continue;
     if (document.resolve(dictionary.get(key)) !== null) return undefined;
   }
   if (document.array(dictionary.get('Mask'))) return undefined;
@@ -60,7 +62,8 @@ export function opaqueImage(
   const height = document.resolve(dictionary.get('Height'));
   if (!isSize(width) || !isSize(height)) return undefined;
   const hasMatte = mask instanceof PdfStream && document.resolve(mask.dictionary.get('Matte'));
-  return hasMatte && !hidesNothing(document, mask) ? undefined : { stream, width, height };
+  const isAllowed = !hasMatte || allowsMatte || hidesNothing(document, mask);
+  return isAllowed ? { stream, width, height } : undefined;
 }
 
 /** Whether all samples of a soft mask are white. */
@@ -93,12 +96,14 @@ function areWhite(document: PdfDocument, mask: PdfStream, width: number, height:
 export function recodableImage(
   document: PdfDocument,
   reference: PdfReference,
+  allowsMatte = false,
 ): RecodableImage | undefined {
-  const image = opaqueImage(document, reference);
+  const image = opaqueImage(document, reference, allowsMatte);
   if (!image) return undefined;
   const { stream, width, height } = image;
   const { dictionary } = stream;
-  if (document.resolve(dictionary.get('Decode')) !== null) return undefined;
+  // Decode maps samples linearly, so the mean of mapped samples is the mapped mean. Images with mattes are only reduced.
+  if (!allowsMatte && document.resolve(dictionary.get('Decode')) !== null) return undefined;
   if (document.resolve(dictionary.get('BitsPerComponent')) !== 8) return undefined;
   const channels = channelsOf(document, dictionary.get('ColorSpace'));
   if (!channels) return undefined;
@@ -112,6 +117,28 @@ export function recodableImage(
   const predictor = predictorOf(document, filters.at(-1)?.parameters, width, channels);
   if (predictor === undefined) return undefined;
   return { stream, encoding, hasPredictor: predictor, width, height, channels };
+}
+
+export interface MattedImage {
+  image: RecodableImage;
+  mask: RecodableImage;
+  maskReference: PdfReference;
+}
+
+/**
+ * Returns an image whose colors have been blended with the matte of its soft mask (section 11.6.5.3), which requires
+ * that both have the same size. The mean of blended pixels is the blended mean, so both can be reduced together.
+ */
+export function mattedImage(
+  document: PdfDocument,
+  reference: PdfReference,
+): MattedImage | undefined {
+  const image = recodableImage(document, reference, true);
+  const maskReference = image?.stream.dictionary.get('SMask');
+  if (!image || !(maskReference instanceof PdfReference)) return undefined;
+  const mask = recodableImage(document, maskReference, true);
+  const hasSize = mask?.width === image.width && mask.height === image.height;
+  return mask && hasSize && mask.channels === 1 ? { image, mask, maskReference } : undefined;
 }
 
 /** Whether a lossless image is large enough to become a JPEG of the same resolution if it is a photo. */
@@ -129,7 +156,7 @@ export function isWorthRecoding(
   level: Level,
 ): boolean {
   const image = recodableImage(document, reference);
-  if (!image) return false;
+  if (!image) return imageScale(ppi, level) < 1 && mattedImage(document, reference) !== undefined;
   if (image.encoding === 'jpeg' || mayBePhoto(image) || imageScale(ppi, level) < 1) return true;
   const mask = image.stream.dictionary.get('SMask');
   const soft = mask instanceof PdfReference && recodableImage(document, mask);

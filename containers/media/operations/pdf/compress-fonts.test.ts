@@ -1,5 +1,5 @@
 /** Tests compress_pdf on files that consist mainly of fonts, application data or duplicates. */
-import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
+import { PDFDict, PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { compress, difference, textOf } from './test-compress.ts';
@@ -21,6 +21,28 @@ describe('compress_pdf', () => {
       expect(result.meta.saved).toMatchObject({ fonts: expect.any(Number) });
     },
   );
+
+  it('keeps only the widths of the shown glyphs of a composite font', async () => {
+    const noise = (at: number) => 300 + ((at * at * 7919) % 997);
+    const list = Array.from({ length: 3000 }, (_, at) => noise(at));
+    const bytes = await wholeFontFile('composite', ({ context }) => {
+      const descendants = context.enumerateIndirectObjects().map(([, value]) => value);
+      const isFont = (value: unknown): value is PDFDict =>
+        value instanceof PDFDict && value.has(PDFName.of('CIDSystemInfo'));
+      // The page shows the CIDs 36 to 38.
+      const widths = [0, list.slice(0, 37), 37, 37, 555, 38, list.slice(38)];
+      descendants.find(isFont)?.set(PDFName.of('W'), context.obj(widths));
+    });
+    const path = put('widths.pdf', bytes);
+    const result = await compress(path);
+    const { qpdf } = JSON.parse(run('qpdf', '--json', '--json-key=qpdf', result.path));
+    const fonts = Object.values<{ value?: Record<string, unknown> }>(qpdf[1]);
+    const written = fonts.flatMap(({ value }) =>
+      value?.['/W'] && '/DW' in value ? [value['/W']] : [],
+    );
+    expect(written).toEqual([[36, [noise(36), 555, noise(38)]]]);
+    expect(difference(path, result.path)).toBe(0);
+  });
 
   it('keeps all glyphs of a font used by a form field', async () => {
     const bytes = await wholeFontFile('simple', (document) => {

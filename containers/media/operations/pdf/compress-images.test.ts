@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { type PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf-lib';
-import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { compress, difference, imagesOf, scan, textOf } from './test-compress.ts';
@@ -15,6 +14,7 @@ import {
   jpegImage,
   jpegOf,
   photograph,
+  printedPage,
 } from './test-image-files.ts';
 import * as look from './test-looks.ts';
 
@@ -218,13 +218,7 @@ describe('compress_pdf', () => {
   });
 
   it('reduces one-bit images of 600 dpi to 300, and rewrites fax images of Group 3 as Group 4', async () => {
-    const lines = Array.from({ length: 46 }, (_, line) => {
-      const words = Array.from({ length: 14 }, (_, at) => (line * 7919 + at * 104729).toString(36));
-      return `<text x="20" y="${40 + line * 25}">${words.join(' ')}</text>`;
-    });
-    const page = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1200" font-size="20">
-      <rect width="100%" height="100%" fill="white"/>${lines.join('')}</svg>`;
-    const pixels = await sharp(Buffer.from(page)).flatten().grayscale().raw().toBuffer();
+    const pixels = await printedPage();
     const rows = Buffer.alloc(125 * 1200);
     for (const [at, pixel] of pixels.entries()) if (pixel > 127) rows[at >> 3]! |= 0x80 >> (at & 7);
     const entries = { ColorSpace: 'DeviceGray', BitsPerComponent: 1 };

@@ -53,15 +53,15 @@ export async function recodedImage(
   image: RecodableImage,
   ppi: number,
   level: Level,
+  mayGrow = false,
 ): Promise<PdfStream | undefined> {
   const isLossy = image.encoding === 'jpeg';
   // A lossless image whose resolution need not be reduced is not replaced, unless `recodedPhoto` replaces it.
   if (!isLossy && imageScale(ppi, level) === 1) return undefined;
   const pixels = await pixelsOf(source, image);
   const scale = imageScale(ppi, level);
-  return (
-    pixels && smaller({ ...image, isLossy, pixels }, scale, level, new Map(image.stream.dictionary))
-  );
+  const entries = new Map(image.stream.dictionary);
+  return pixels && smaller({ ...image, isLossy, mayGrow, pixels }, scale, level, entries);
 }
 
 /**
@@ -99,6 +99,8 @@ interface Samples extends OpaqueImage {
   pixels: Sharp;
   channels: 1 | 3;
   isLossy: boolean;
+  /** Whether the caller decides if the result is small enough. */
+  mayGrow?: boolean;
   /** The number of colors in an indexed image. */
   colors?: number | undefined;
 }
@@ -150,7 +152,8 @@ async function smaller(
       }
     }
   }
-  if (best.length > image.stream.encoded.length * (1 - MIN_SAVING)) return undefined;
+  const most = image.mayGrow ? best.length : image.stream.encoded.length * (1 - MIN_SAVING);
+  if (best.length > most) return undefined;
   entries.set('Width', width).set('Height', height).set('Filter', name(filter));
   if (parameters) entries.set('DecodeParms', parameters);
   else entries.delete('DecodeParms');

@@ -27,6 +27,17 @@ export async function photograph(width: number, height: number, seed = 1): Promi
   return data;
 }
 
+/** Returns a page of text with 1000 by 1200 gray pixels. */
+export function printedPage(): Promise<Buffer> {
+  const lines = Array.from({ length: 46 }, (_, line) => {
+    const words = Array.from({ length: 14 }, (_, at) => (line * 7919 + at * 104729).toString(36));
+    return `<text x="20" y="${40 + line * 25}">${words.join(' ')}</text>`;
+  });
+  const page = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1200" font-size="20">
+    <rect width="100%" height="100%" fill="white"/>${lines.join('')}</svg>`;
+  return sharp(Buffer.from(page)).flatten().grayscale().raw().toBuffer();
+}
+
 export const jpegOf = (
   pixels: Buffer,
   width: number,

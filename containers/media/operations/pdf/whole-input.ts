@@ -2,6 +2,7 @@
 import { Draft } from '../../pdf/compress/draft.ts';
 import { type Lifted, liftInlineImages } from '../../pdf/compress/inline-images.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
+import { fewColorImage } from '../../pdf/few-color-image.ts';
 import { type Inventory, takeInventory } from '../../pdf/inventory.ts';
 import { PdfStream, type PdfValue, unlessDamaged } from '../../pdf/objects.ts';
 import { oneBitSize } from '../../pdf/one-bit-image.ts';
@@ -15,7 +16,7 @@ export interface WholeInput {
   lifted: Lifted | undefined;
   inventory: Inventory;
   hasImages: boolean;
-  /** Whether there are one-bit images that may be recoded. */
+  /** Whether there are one-bit images, or images with few colors, that may be recoded. */
   hasBitmaps: boolean;
 }
 
@@ -36,11 +37,14 @@ export async function openWhole(
 /** Throws PdfDamage if any object that the document uses cannot be read. */
 function readWhole(input: PdfInput): WholeInput {
   const { document } = input;
-  const values = new Draft(document).objects().map(([, value]) => value);
+  const objects = new Draft(document).objects();
   const lifted = liftInlineImages(document);
-  const hasImages = lifted !== undefined || values.some((value) => isImage(document, value));
+  const hasImages = lifted !== undefined || objects.some(([, value]) => isImage(document, value));
   const hasBitmaps =
-    lifted !== undefined || values.some((value) => oneBitSize(document, value) !== undefined);
+    lifted !== undefined ||
+    objects.some(
+      ([reference, value]) => oneBitSize(document, value) ?? fewColorImage(document, reference),
+    );
   return { input, lifted, inventory: takeInventory(document), hasImages, hasBitmaps };
 }
 

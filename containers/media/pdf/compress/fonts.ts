@@ -10,6 +10,7 @@ import {
 } from '../objects.ts';
 import { decodedData, flateStream } from '../stream-data.ts';
 import { deflate } from '../zlib.ts';
+import { smallerWidths } from './cid-widths.ts';
 import { shownCids } from './code-map.ts';
 import { type CompactFile, compactFile } from './compact-file.ts';
 import type { Draft } from './draft.ts';
@@ -41,7 +42,27 @@ export function compactFonts(draft: Draft): number[] {
     replace(draft, file, compact, encoded);
     count += 1;
   }
+  count += reduceWidths(draft, found.files);
   return count > 0 ? found.pages : [];
+}
+
+/** Removes the widths of the CIDs that are not shown. Returns the number of fonts that became smaller. */
+function reduceWidths(draft: Draft, files: readonly FontFile[]): number {
+  let count = 0;
+  const uses = files.flatMap((file) => file.uses);
+  const byDescendant = Map.groupBy(uses, ({ descendant }) => descendant?.reference.number);
+  for (const sharing of byDescendant.values()) {
+    const reference = sharing[0]?.descendant?.reference;
+    const entries = draft.dictionary(reference);
+    const cids = sharing.map((use) => shownCids(draft, use));
+    if (!reference || !entries || !cids.every((set) => set !== undefined)) continue;
+    const shown = new Set(cids.flatMap((set) => [...set]));
+    const widths = smallerWidths(draft, entries.get('W'), shown);
+    if (!widths) continue;
+    draft.set(reference, new Map(entries).set('W', widths));
+    count += 1;
+  }
+  return count;
 }
 
 function replace(
