@@ -56,6 +56,30 @@ it('compress_pdf reduces an image with a matte to a third at most', async () => 
   expect(imagesOf(result.path)[1]).toContain('1 smask 333x400 gray');
 });
 
+it('compress_pdf reduces the other images if one with a matte would look different', async () => {
+  const alphas = Buffer.from(
+    Array.from({ length: WIDTH * HEIGHT }, (_, at) => (at % 4 === 0 ? 255 : 0)),
+  );
+  const colors = Buffer.from([...alphas].flatMap((alpha) => [255 - alpha, 255, 255 - alpha]));
+  const mask = { ColorSpace: 'DeviceGray', Matte: [1, 1, 1] };
+  const lines = flateImage(WIDTH, HEIGHT, colors, { ColorSpace: 'DeviceRGB' });
+  const photo = flateImage(WIDTH, HEIGHT, await photograph(WIDTH, HEIGHT, 8), {
+    ColorSpace: 'DeviceRGB',
+  });
+  const images = [
+    { image: lines, across: 240 },
+    { image: photo, across: 240 },
+  ];
+  const bytes = await imageFile(images, (document, [reference]) => {
+    const soft = addImage(document, flateImage(WIDTH, HEIGHT, alphas, mask));
+    imageDictionary(document, reference!).set(PDFName.of('SMask'), soft);
+  });
+  const result = await compress(put('lines.pdf', bytes));
+  const sizes = imagesOf(result.path).map((line) => line.split(' ')[2]);
+  expect(sizes).toEqual(['1000x1200', '1000x1200', '500x600']);
+  expect(result.meta.undone).toEqual(['images with a matte']);
+});
+
 it('compress_pdf keeps an image whose matte requires another size', async () => {
   const result = await compress(await mattedFile('matte-odd.pdf', 240, 900));
   expect(imagesOf(result.path)[0]).toContain('1 image 1000x1200 rgb');

@@ -16,7 +16,14 @@ import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { isAmongFew } from './drawn-images.ts';
-import { encodedBytes, isDrawable, isRecoded, isReducible, mayShrink } from './images-to-recode.ts';
+import {
+  encodedBytes,
+  isDrawable,
+  isMatted,
+  isRecoded,
+  isReducible,
+  mayShrink,
+} from './images-to-recode.ts';
 import { allowForPages, orByQpdf, type PdfInput } from './input.ts';
 import { countPagesByQpdf } from './pages-only.ts';
 import { pagesToCompare } from './pages-to-compare.ts';
@@ -35,9 +42,10 @@ const LITTLE_SAVED = 0.7;
 const MOSTLY_IMAGES = 0.5;
 
 /** Without `sharpness of images`, the strong level recodes images as the standard level does. */
-type Omissible = Step | 'images' | 'sharpness of images';
+type Omissible = Step | ImageStep;
+type ImageStep = 'images' | 'images with a matte' | 'sharpness of images';
 
-const OF_IMAGES = new Set<Omissible>(['images', 'sharpness of images']);
+const OF_IMAGES = new Set<Omissible>(['images', 'images with a matte', 'sharpness of images']);
 
 /**
  * The steps that each attempt omits. Attempts continue until the result has lost nothing. The last attempt only packs
@@ -46,6 +54,7 @@ const OF_IMAGES = new Set<Omissible>(['images', 'sharpness of images']);
 const ATTEMPTS: readonly (readonly Omissible[])[] = [
   [],
   ['fonts'],
+  ['images with a matte'],
   ['sharpness of images'],
   ['fonts', 'sharpness of images'],
   ['images'],
@@ -206,15 +215,19 @@ async function* attempts(task: Task): AsyncGenerator<Base> {
   for (const omitted of ATTEMPTS) {
     if (!omitted.some(isOfImages)) yield { document: recoded, omitted };
     else if (omitted.includes('images')) yield { document: input.document, omitted };
-    else if (level === 'strong') {
+    else if (omitted.includes('images with a matte')) {
+      const others = task.recodable.filter((image) => !isMatted(task.source.document, image));
+      if (others.length === task.recodable.length) continue;
+      const document = await recodedImages({ ...task, recodable: others }, level);
+      yield { document: document ?? input.document, omitted };
+    } else if (level === 'strong') {
       sharper ??= (await recodedImages(task, 'standard')) ?? input.document;
       yield { document: sharper, omitted };
     }
   }
 }
 
-const isOfImages = (step: Omissible): step is 'images' | 'sharpness of images' =>
-  OF_IMAGES.has(step);
+const isOfImages = (step: Omissible): step is ImageStep => OF_IMAGES.has(step);
 
 /** Returns `{ mayShrinkMore: true }` if the standard level has saved little and the strong level may save more. */
 function strongerHint({ level, reducible, input }: Task, document: PdfDocument, size: number) {

@@ -3,7 +3,7 @@ import type { PdfDocument } from '../../pdf/document.ts';
 import { drawableImage } from '../../pdf/drawable-image.ts';
 import { imageScale, type Level } from '../../pdf/image-scale.ts';
 import { PdfReference, PdfStream, type PdfValue, unlessDamaged } from '../../pdf/objects.ts';
-import { isWorthRecoding, recodableImage } from '../../pdf/recodable-image.ts';
+import { isWorthRecoding, mattedImage, recodableImage } from '../../pdf/recodable-image.ts';
 import type { ShownImage } from './shown-images.ts';
 
 /** Whether an image may become smaller if it is recoded at this level. */
@@ -16,6 +16,13 @@ export const isDrawable = (document: PdfDocument, shown: ShownImage, level: Leve
     const reference = referenceTo(shown);
     if (recodableImage(document, reference)) return undefined;
     return drawableImage(document, reference, shown.ppi, level);
+  }) !== undefined;
+
+/** Whether an image is blended with the matte of its soft mask, so that both can only be reduced together. */
+export const isMatted = (document: PdfDocument, shown: ShownImage) =>
+  unlessDamaged(() => {
+    const reference = referenceTo(shown);
+    return recodableImage(document, reference) ? undefined : mattedImage(document, reference);
   }) !== undefined;
 
 /** Whether the strong level would reduce the resolution of an image. */
