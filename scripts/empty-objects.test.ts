@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { dropEmptyObjects } from './empty-objects.ts';
+import { deleteEmptyObjects } from './empty-objects.ts';
 
 const HOUR_MS = 3600_000;
 
@@ -33,16 +33,16 @@ it('deletes the files of objects that store nothing and were not used for an hou
   const open = makeObject('2');
   writeFileSync(join(folder, `${open}-wal`), '');
   writeFileSync(join(folder, 'metadata.sqlite'), '');
-  await dropEmptyObjects(stateDir, inHours(2));
+  await deleteEmptyObjects(stateDir, inHours(2));
   expect(readdirSync(folder).sort()).toEqual([used, open, `${open}-wal`, 'metadata.sqlite']);
 });
 
 it('keeps a file that was used within the last hour', async () => {
   const name = makeObject('0');
-  await dropEmptyObjects(stateDir, inHours(0.5));
+  await deleteEmptyObjects(stateDir, inHours(0.5));
   expect(existsSync(join(folder, name))).toBe(true);
 });
 
 it('does nothing before the first object exists', async () => {
-  await dropEmptyObjects(join(stateDir, 'none'), inHours(2));
+  await deleteEmptyObjects(join(stateDir, 'none'), inHours(2));
 });

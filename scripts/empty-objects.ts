@@ -14,20 +14,22 @@ const UNUSED_MS = 3600_000;
 const INTERVAL_MS = 15 * 60_000;
 
 /** Deletes the files now and every 15 minutes. Returns a function that stops this. */
-export function startDroppingEmptyObjects(stateDir: string): () => void {
-  const drop = () => {
-    dropEmptyObjects(stateDir, Date.now()).catch((error: unknown) =>
-      console.error(`Empty objects were not deleted, which will be retried: ${String(error)}`),
+export function startDeletingEmptyObjects(stateDir: string): () => void {
+  const remove = () => {
+    deleteEmptyObjects(stateDir, Date.now()).catch((error: unknown) =>
+      console.error(
+        `Could not delete empty Durable Object files. Retrying in 15 minutes: ${String(error)}`,
+      ),
     );
   };
-  const timer = setInterval(drop, INTERVAL_MS);
+  const timer = setInterval(remove, INTERVAL_MS);
   timer.unref();
-  drop();
+  remove();
   return () => clearInterval(timer);
 }
 
 /** Deletes the files that are unused at `now`, in milliseconds since the epoch. */
-export async function dropEmptyObjects(stateDir: string, now: number): Promise<void> {
+export async function deleteEmptyObjects(stateDir: string, now: number): Promise<void> {
   const root = join(stateDir, 'v3/do');
   for (const folder of await namesIn(root)) {
     for (const name of await namesIn(join(root, folder))) {

@@ -5,7 +5,7 @@ import { checkSettings, readConfig } from '../src/core/config.ts';
 import { type Confinement, describeConfinement } from '../src/core/confinement.ts';
 import { egressHostsRefusal, isLoopbackHost } from '../src/core/egress-hosts.ts';
 import { DRAIN_SECONDS, HOME_STORAGE, SETTINGS } from '../src/core/settings.ts';
-import { startDroppingEmptyObjects } from './empty-objects.ts';
+import { startDeletingEmptyObjects } from './empty-objects.ts';
 import { END_SIGNALS } from './end-signals.ts';
 import { startMediaWorker } from './media-worker.ts';
 import { startProxy } from './proxy-thread.ts';
@@ -82,7 +82,7 @@ async function serve(): Promise<void> {
   );
   stops.push(() => worker.stop());
   stops.push(startClock(worker));
-  stops.push(startDroppingEmptyObjects(stateDir));
+  stops.push(startDeletingEmptyObjects(stateDir));
   stops.push(() => proxy.drain(drainMs * (1 - WRITE_SHARE)));
   proxy.forwardTo(worker.url);
   await greet(worker, address);

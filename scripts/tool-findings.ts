@@ -51,13 +51,12 @@ function missingFiles(name: string): string[] {
   const tests = [`${folder}/${name}.test.ts`, `${folder}/${name}.media.test.ts`];
   const needed: [paths: string[], what: string][] = [
     [[`${folder}/${name}.ts`], 'the tool definition'],
-    ...(isInSite(folder, name)
-      ? []
-      : [[hasOperation ? tests.reverse() : tests, 'the test of the tool'] as [string[], string]]),
+    [hasOperation ? tests.reverse() : tests, 'the test of the tool'],
     [[`${folder}/${name}.md`], 'the tool document (docs/content.md)'],
     [[`${folder}/sample.ts`], 'the sample call (test/support/sample.ts)'],
   ];
   return needed
+    .filter(([paths]) => paths !== tests || !isInSite(folder, name))
     .filter(([paths]) => !paths.some((path) => existsSync(path)))
     .map(([[path], what]) => `${path} is missing: ${what}.`);
 }

@@ -61,7 +61,7 @@ export class Admission {
   readonly #carry: (headers: Record<string, string>) => void;
   readonly #note: (use: Use) => void;
   readonly #credential: Credential | undefined;
-  #entered = false;
+  #isCharged = false;
   /** The units of the general limit that have been charged so far. */
   #units = 0;
   /** The lowest remaining quota that any limit on this request has reported so far. */
@@ -150,8 +150,9 @@ export class Admission {
     }
   }
 
+  /** Charges one unit of the general limit if nothing has been charged yet. Throws 429. */
   async ensureCharged(): Promise<void> {
-    if (!this.#entered) await this.chargeGeneral();
+    if (!this.#isCharged) await this.chargeGeneral();
   }
 
   /** Runs the work of the request. A request that fails before it is admitted costs one unit of the general limit. */
@@ -227,7 +228,7 @@ export class Admission {
 
   /** Returns the charges that raise the request's total to `cost` units of the general limit. */
   #generalCharges(cost: number, spendsTokens: boolean): Charge[] {
-    if (!this.#entered) return entryCharges(this.#limit, this.caller, cost, spendsTokens);
+    if (!this.#isCharged) return entryCharges(this.#limit, this.caller, cost, spendsTokens);
     const more = cost - this.#units;
     return [
       ...(more > 0 ? furtherCharges(this.#limit, this.caller, more) : []),
@@ -270,7 +271,7 @@ export class Admission {
     try {
       const counters = this.#counters;
       const isRecorded = counters !== null && (await this.#reserve(counters, charges, uses));
-      this.#entered = true;
+      this.#isCharged = true;
       this.#noted ||= uses.length > 0;
       if (!isRecorded) for (const use of uses) this.#note(use);
     } catch (thrown) {

@@ -14,7 +14,7 @@ const DEAD_MS = 16 * 60_000;
 
 interface SlotJob {
   owner: string;
-  /** The time of the start or, if the job waits, of its latest call to `take`. */
+  /** The time of its latest call to `take`, or the time at which it got the slot of another job. */
   at: number;
 }
 
@@ -25,7 +25,7 @@ export class Slots {
   /** The waiting jobs, in order of arrival. */
   readonly #waiting = new Map<string, SlotJob>();
 
-  constructor(most = AT_ONCE, perOwner = most - 1) {
+  constructor(most = AT_ONCE, perOwner = Math.max(1, most - 1)) {
     this.#most = most;
     this.#perOwner = perOwner;
   }

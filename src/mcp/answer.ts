@@ -42,7 +42,7 @@ const BATCH_AT_ONCE = 6;
 /** Runs the admissions of a batch one at a time. */
 type Serially = <T>(work: () => Promise<T>) => Promise<T>;
 
-const unordered: Serially = (work) => work();
+const immediately: Serially = (work) => work();
 const loadTasks = () => import('./agent/tasks.ts');
 const loadServer = () => import('./server.ts');
 
@@ -138,7 +138,7 @@ async function answerMessage(
   checkVersion(headers.get('MCP-Protocol-Version'), request.params);
   if (isForAgents(endpoint)) checkInitialize(request, headers.get('MCP-Protocol-Version'));
   if (request.method === 'tools/call') {
-    return answerCall(c, endpoint, admission, request, record, streams, serially ?? unordered);
+    return answerCall(c, endpoint, admission, request, record, streams, serially ?? immediately);
   }
   if (!serially) await admission.chargeGeneral();
   admission.recordRequest();
@@ -269,9 +269,9 @@ async function serveRequest(
   });
 }
 
-const resourcesOf = (parts: McpContext): Resources => ({
-  list: () => listResources(parts),
-  read: (uri) => readResource(uri, parts),
+const resourcesOf = (context: McpContext): Resources => ({
+  list: () => listResources(context),
+  read: (uri) => readResource(uri, context),
 });
 
 const tasksOf = (context: McpContext): Tasks => ({

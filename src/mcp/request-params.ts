@@ -4,7 +4,7 @@ import { MAX_FIELDS } from '../lib/body.ts';
 import { isObject, RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
 
 /** Each progress notification repeats the token, and unread notifications stay in memory. */
-const MAX_TOKEN_LENGTH = 1000;
+const MAX_PROGRESS_TOKEN_CHARACTERS = 1000;
 
 /** Throws -32602 with a description of the error. */
 export function checkParams({ method, params = {} }: RpcRequest): void {
@@ -37,9 +37,9 @@ function checkMeta(meta: unknown): void {
   if (meta === undefined) return;
   if (!isObject(meta)) throw malformed('"params._meta" must be an object.', '_meta');
   const { progressToken: token } = meta;
-  if (typeof token === 'string' && token.length > MAX_TOKEN_LENGTH) {
+  if (typeof token === 'string' && token.length > MAX_PROGRESS_TOKEN_CHARACTERS) {
     throw malformed(
-      `"params._meta.progressToken" is limited to ${MAX_TOKEN_LENGTH} characters.`,
+      `"params._meta.progressToken" is limited to ${MAX_PROGRESS_TOKEN_CHARACTERS} characters.`,
       '_meta',
     );
   }

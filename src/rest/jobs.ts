@@ -71,7 +71,7 @@ export async function storeInputs(
 }
 
 async function getJob(c: AppContext): Promise<Response> {
-  const { id, owner } = await arrive(c);
+  const { id, owner } = await admitForJob(c);
   const { jobs } = c.env.services;
   if (c.req.method === 'GET' && (c.req.header('Accept') ?? '').includes(EVENT_STREAM)) {
     const events = await jobs.watch(id, owner);
@@ -92,13 +92,13 @@ async function getJob(c: AppContext): Promise<Response> {
 }
 
 async function deleteJob(c: AppContext): Promise<Response> {
-  const { id, owner } = await arrive(c);
+  const { id, owner } = await admitForJob(c);
   if (!(await c.env.services.jobs.remove(id, owner))) throw unknownJob();
   return new Response(null, { status: 204 });
 }
 
 /** Admits the request and returns the ID of its job. Throws 404 for an invalid ID, and 410 for an expired one. */
-async function arrive(c: AppContext): Promise<{ id: string; owner: string | null }> {
+async function admitForJob(c: AppContext): Promise<{ id: string; owner: string | null }> {
   const admission = await c.env.startAdmission('jobs');
   await admission.chargeGeneral();
   const id = c.req.param('id') ?? '';

@@ -12,6 +12,8 @@ const MAX_CHARACTERS = 200_000;
 /** The maximum number of characters between the beginning of a tag and its type. */
 const MAX_ATTRIBUTES = 1000;
 const TYPE = 'application/ld+json';
+/** The maximum length of a name in characters. */
+const MAX_NAME = 500;
 
 /** Finds the JSON-LD scripts in a document without parsing the document. */
 export function linkedDataOf(html: string): string[] {
@@ -52,6 +54,8 @@ const ARTICLE_TYPES = /(Article|Posting|Report)$/;
 
 type Node = Record<string, unknown>;
 
+const REVIEW = /^Review$/;
+
 const isOf = (node: Node, types: RegExp) =>
   [node['@type']].flat().some((type) => types.test(String(type)));
 
@@ -62,16 +66,26 @@ export function factsIn(linkedData: readonly string[]): LinkedFacts {
   const named = new Map(nodes.map((node) => [node['@id'], node]));
   /** Resolves a reference to its node. If the value is a list, uses its first element. */
   const whole = (value: unknown) => {
-    const first = Array.isArray(value) ? value[0] : value;
+    const first = firstOf(value);
     const isReference = isObject(first) && '@id' in first && Object.keys(first).length === 1;
     return (isReference && named.get(first['@id'])) || first;
   };
+  const names = new Map<unknown, string | undefined>();
+  /** Returns the name of a value. It is read once, because many nodes may refer to it. */
+  const nameIn = (value: unknown) => {
+    const node = whole(value);
+    if (!names.has(node)) names.set(node, nameOf(node));
+    return names.get(node);
+  };
+  /** Whether a node does not describe the page. A page may itself be a review, but other reviews are by visitors. */
+  const isOther = (node: Node) =>
+    isOf(node, OTHER_TYPES) && !(node === nodes[0] && isOf(node, REVIEW));
   const articles = nodes.filter((node) => isOf(node, ARTICLE_TYPES));
   for (const node of new Set([...articles, ...nodes])) {
-    facts.author ??= authorIn(whole(node.author)) ?? authorIn(whole(node.creator));
     if (isOf(node, /^WebSite$/)) facts.site ??= nameOf(node.name);
-    if (isOf(node, OTHER_TYPES)) continue;
-    facts.publisher ??= nameOf(whole(node.publisher));
+    if (isOther(node)) continue;
+    facts.author ??= nameOnly(nameIn(node.author)) ?? nameOnly(nameIn(node.creator));
+    facts.publisher ??= nameIn(node.publisher);
     facts.published ??= textOf(node.datePublished);
     facts.modified ??= textOf(node.dateModified);
     facts.created ??= textOf(node.uploadDate) ?? textOf(node.dateCreated);
@@ -116,18 +130,19 @@ const wrapped = (node: Node): Node[] =>
     : [];
 
 function nameOf(value: unknown): string | undefined {
-  const [first] = [value].flat();
-  const [name] = isObject(first) ? [first.name].flat() : [first];
-  const text = typeof name === 'string' ? decodeHTML(name).trim() || undefined : undefined;
-  return text && /^https?:/i.test(text) ? undefined : text;
+  const first = firstOf(value);
+  const name = firstOf(isObject(first) ? first.name : first);
+  if (typeof name !== 'string' || name.length > MAX_NAME) return undefined;
+  const text = decodeHTML(name).trim();
+  return text === '' || /^https?:/i.test(text) ? undefined : text;
 }
-
-const authorIn = (value: unknown) => nameOnly(nameOf(value));
 
 function addressOf(value: unknown): string | undefined {
-  const first = Array.isArray(value) ? value[0] : value;
+  const first = firstOf(value);
   return textOf(isObject(first) ? (first.url ?? first.contentUrl) : first);
 }
+
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.trim() || undefined : undefined;

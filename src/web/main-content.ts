@@ -69,7 +69,7 @@ class ContentReader implements TagHandler {
   #code = 0;
   /** The depth of open elements with marks. A block cannot end inside them. */
   #marks = 0;
-  /** The number of pieces after the last line break. */
+  /** The length of `#pieces` just after the last line break, or -1. */
   #broken = -1;
   #prefix = '';
   /**
@@ -167,14 +167,14 @@ class ContentReader implements TagHandler {
       if (table?.isInCell) table.add(block);
       else this.#add(block);
       // The prefix stays pending until a block has text, because an item or heading may begin with a paragraph.
-      this.#expiryPrefix();
+      this.#clearPrefix();
     }
     this.#pieces = [];
     this.#broken = -1;
     [this.#size, this.#text, this.#linked] = [0, 0, 0];
   }
 
-  #expiryPrefix(): void {
+  #clearPrefix(): void {
     this.#prefix = '';
     this.#isHeading = false;
   }
@@ -206,7 +206,7 @@ class ContentReader implements TagHandler {
 
   #end(name: string): void {
     this.finish();
-    if (name === 'li' || HEADING.test(name)) this.#expiryPrefix();
+    if (name === 'li' || HEADING.test(name)) this.#clearPrefix();
     if (name === 'ul' || name === 'ol') this.#lists.pop();
     else if (name === 'blockquote') this.#quotes = Math.max(0, this.#quotes - 1);
     else if (name === 'pre') this.#pre = Math.max(0, this.#pre - 1);

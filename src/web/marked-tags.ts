@@ -12,9 +12,10 @@ const MAX_BEFORE = 200;
 const MAX_AFTER = 300;
 
 export interface MarkedTag {
-  /** The tag from its `<` to the character before its `>`. */
+  /** The tag from its `<` to the character before its `>`. Long tags are cut. */
   tag: string;
   before: string;
+  /** The text and the tags after the tag. If it is cut, it ends before a tag. */
   after: string;
 }
 
@@ -34,11 +35,18 @@ export function* markedTags(html: string, mark: string): Generator<MarkedTag> {
       yield {
         tag: html.slice(start, Math.min(end, at + MAX_TAG)),
         before: html.slice(Math.max(0, start - MAX_BEFORE), start),
-        after: html.slice(end + 1, end + 1 + MAX_AFTER),
+        after: beginningOf(html, end + 1),
       };
     }
     at = html.indexOf(mark, end);
   }
+}
+
+/** Returns the beginning of what follows, up to a tag, so that no tag and no name is cut. */
+function beginningOf(html: string, from: number): string {
+  const after = html.slice(from, from + MAX_AFTER);
+  const isCut = from + MAX_AFTER < html.length;
+  return isCut && after.includes('<') ? after.slice(0, after.lastIndexOf('<')) : after;
 }
 
 /** Returns the marks of an attribute with and without quotation marks. */

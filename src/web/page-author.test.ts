@@ -80,7 +80,28 @@ describe('the author that a page declares', () => {
   });
 });
 
+describe('the author in JSON-LD', () => {
+  const review = { '@type': 'Review', author: { name: 'A Customer' } };
+
+  it('is not the author of a review on the page, unless the page is the review', async () => {
+    expect(await authorOf(linked([{ '@type': 'Product' }, review]))).toBeUndefined();
+    expect(await authorOf(linked(review))).toBe('A Customer');
+  });
+
+  it('may be a reference, and is not a long text', async () => {
+    const ada = { '@id': 'ada', name: 'Ada Hill' };
+    const long = { '@id': 'long', name: 'a'.repeat(501) };
+    const post = (id: string) => ({ '@type': 'BlogPosting', author: { '@id': id } });
+    expect(await authorOf(linked([post('long'), post('ada'), ada, long]))).toBe('Ada Hill');
+  });
+});
+
 describe('the author in the text of an article', () => {
+  it('is found after a link to the comments', async () => {
+    const link = '<a class="comments-link" href="#c">3</a>';
+    expect(await inArticle(`${link}<p class="byline">Ada Hill</p>`)).toBe('Ada Hill');
+  });
+
   it.each([
     '<span class="author">By <a href="/ada" rel="author">Ada Hill</a></span>',
     '<a rel="author" href="/ada"><img src="ada.png"></a> for <b>News</b> <a rel="author">Ada Hill</a>',
@@ -119,6 +140,9 @@ describe('the author in the text of an article', () => {
     '<link rel="author" href="/ada">Ada Hill',
     `<a rel="author">${'Ada '.repeat(20)}</a>`,
     '<p class="byline">today</p>',
+    '<p class="byline">read more stories</p>',
+    '<span itemprop=author><meta itemprop=email content="ada@a.test"></span>',
+    `<p class="byline">${'<i></i>'.repeat(40)}<img class="avatar" alt="${'x'.repeat(99)}"></p>`,
     '<div class="comment"><a rel="author">Ada Hill</a></div>',
     '<div itemprop="review"><span itemprop="author">Ada Hill</span></div>',
   ])('is not found in %s', async (html) => {

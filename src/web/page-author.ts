@@ -8,7 +8,10 @@ const MAX_NAME = 60;
 const ADDRESS = /^(?:https?:|www\.|\/|[\w-]+(?:\.[\w-]+)+\/)/i;
 const BY = /^(?:(?:posted|published|reported|story|text|words|written) )?by(?:[\s:]+|$)/i;
 
-/** Returns the name without "By" and without an address after it. Returns undefined for the URL of a profile, which some pages have as their author. */
+/**
+ * Returns the name without "By" and without an address after it. Returns undefined for the URL of a profile, which some
+ * pages have as their author.
+ */
 export function nameOnly(text: string | undefined): string | undefined {
   const name = text
     ?.trim()
@@ -20,12 +23,12 @@ export function nameOnly(text: string | undefined): string | undefined {
 const AUTHOR_MARKS = [...attributeMarks('rel', 'author'), ...attributeMarks('itemprop', 'author')];
 /** Matches "By" in other languages. These words may also begin a name, but rarely in a byline. */
 const BY_ABROAD = /^(?:von|par|por|door)(?: |$)/i;
-/** Matches a date up to the word before the name. */
+/** Matches a date and all text up to and including the word "by". */
 const DATE_BY = /^[^\d]{0,30}\d.{0,60}? (?:by|von|par|por|door)(?: |$)/i;
 /** The marks of elements that contain a name and other text. */
 const BYLINE_MARKS = ['byline"', 'byline '];
 /** Matches the beginning of a review or a comment. Authors after it did not write the page. */
-const OTHERS = /itemprop=["']?(?:review|comment)\b|(?:class|id)=["']comments?\b/i;
+const NOT_BY_AUTHOR = /itemprop=["']?(?:review|comment)\b|(?:class|id)=["']comments?["'\s]/i;
 
 /** Whether a page is marked as one article, and not as a list of articles. */
 export function isOneArticle(html: string): boolean {
@@ -38,7 +41,7 @@ export function isOneArticle(html: string): boolean {
 
 /** Returns the author whom an article names in its text. */
 export function shownAuthor(html: string): string | undefined {
-  const end = html.search(OTHERS);
+  const end = html.search(NOT_BY_AUTHOR);
   const own = end < 0 ? html : html.slice(0, end);
   return (
     nameAt(own, AUTHOR_MARKS, /^[^\d|{}]+$/) ??
@@ -48,7 +51,7 @@ export function shownAuthor(html: string): string | undefined {
 
 /** Matches two to five words of which the first begins with a capital letter. */
 const FULL_NAME =
-  /^(?!(?:last|posted|published|updated)\b)\p{Lu}[^\s\d|{}]*(?: [^\s\d|{}]+){1,4}$/iu;
+  /^(?!(?:[Ll]ast|[Pp]osted|[Pp]ublished|[Uu]pdated)\b)\p{Lu}[^\s\d|{}]*(?: [^\s\d|{}]+){1,4}$/u;
 
 /** Returns the first text in an element with one of these marks, if the text matches `pattern`. */
 function nameAt(html: string, marks: readonly string[], pattern: RegExp): string | undefined {
@@ -63,7 +66,9 @@ function nameAt(html: string, marks: readonly string[], pattern: RegExp): string
 
 /** Returns the first text between tags. Microdata may contain a name only as an attribute of a meta element. */
 function textIn(html: string): string | undefined {
-  const hidden = /^\s*<meta\s[^<>]*\bcontent=["']([^"'<>]*)/i.exec(html)?.[1];
+  const hidden = /^\s*<meta\s(?=[^<>]*\bitemprop=["']?name\b)[^<>]*\bcontent=["']([^"'<>]*)/i.exec(
+    html,
+  )?.[1];
   for (const piece of [hidden ?? '', ...html.split(/<[^<>]*>/)]) {
     const text = nameOnly(
       textOf(piece)

@@ -26,6 +26,8 @@ describe('the dates in the text of a page', () => {
     ['<p class="details">\n  08:15, March 9 2019 </p>', '2019-03-09'],
     ['<span class="submitted">Submitted by ada on March 9, 2019</span>', '2019-03-09'],
     ['<p class="date">9&nbsp;March&#160;2019</p>', '2019-03-09'],
+    ['<time title="Posted by Ada" datetime="2019-03-09">2 days ago</time>', '2019-03-09'],
+    ['<span itemprop=datePublished content="Stand  9.3.2019"></span>', '2019-03-09'],
   ])('are found in %s', async (html, day) => {
     expect(await dayOf(html)).toBe(day);
   });
@@ -37,6 +39,8 @@ describe('the dates in the text of a page', () => {
     '<time itemprop="startDate" datetime="2030-01-02">2 January</time>',
     '<p class="event-date">9 March 2019</p>',
     '<p class="date">99.99.2019</p>',
+    '<p class="post-details" title="Copyright 2016">a</p>',
+    '<a class="contact-info" title="2125551234">a</a>',
   ])('are not found in %s', async (html) => {
     expect(await datesOf(html)).toEqual({});
   });
@@ -94,6 +98,16 @@ describe('the dates in the text of a page', () => {
 });
 
 describe('the dates that a page declares', () => {
+  it.each([
+    ['Spring 2019', undefined],
+    ['May 2019', '2019-05-01'],
+    ['2019', '2019-01-01'],
+    ['5/24/2019', '2019-05-24'],
+  ])('are %s: %s', async (content, day) => {
+    const { publishedAt } = await datesOf('', `<meta name="date" content="${content}">`);
+    expect(publishedAt?.slice(0, 10)).toBe(day);
+  });
+
   it.each(['published_at', 'published_time', 'publish_date', 'pub_date'])(
     'may have the key %s',
     async (key) => {
@@ -122,6 +136,7 @@ describe('the date in the path of a URL', () => {
     ['/2016/05/241', undefined],
     ['/2016/5/24', undefined],
     ['/2016/abc/24/', undefined],
+    ['/login?next=/2016/05/24/', undefined],
   ])('of %s is %s', (path, day) => {
     expect(dateInPath(`https://news.test${path}`)).toBe(day);
   });

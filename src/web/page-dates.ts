@@ -1,6 +1,6 @@
 /** Reads the dates that a page declares or shows. They are returned as ISO 8601 in UTC. */
 import { attributeMarks, markedTags, textOf } from './marked-tags.ts';
-import { isoDay, monthOf, writtenDay } from './written-dates.ts';
+import { hasMonth, isoDay, monthOf, writtenDay } from './written-dates.ts';
 
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 /** The maximum length of a date, in characters. */
@@ -12,7 +12,7 @@ const MAX_DATE = 100;
  */
 export function firstDate(texts: readonly (string | undefined)[]): string | undefined {
   for (const text of texts) {
-    const date = text === undefined ? undefined : dateOf(text.trim());
+    const date = text === undefined ? undefined : dateOf(text.trim().replace(/\s+/g, ' '));
     if (date) return date;
   }
   return undefined;
@@ -23,13 +23,19 @@ function dateOf(text: string): string | undefined {
   const [, ...compact] = /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
   if (compact.length > 0) return inRange(compact.join('-'));
   if (/^\d{10}$/.test(text)) return inRange(Number(text) * 1000);
-  const { day, start, end } = writtenDay(text.replace(/\s+/g, ' ')) ?? {};
+  const { day, start, end } = writtenDay(text) ?? {};
   // The parser would read the month first.
   const isDayFirst = /^\d+\. ?\d/.test(text.slice(start, end));
   const plain = day && isDayFirst ? day + text.slice(end) : text;
-  // The parser would add the year 2001 to dates without a year, such as "Updated 3 May".
-  return (/\d{4}/.test(plain) && inRange(withZone(plain))) || (day && inRange(day)) || undefined;
+  return (isDate(plain) && inRange(withZone(plain))) || (day && inRange(day)) || undefined;
 }
+
+/**
+ * Whether the parser may read a text. It would add the year 2001 to a date without a year, such as "Updated 3 May", and
+ * ignore the words around a year, as in "Copyright 2016".
+ */
+const isDate = (text: string): boolean =>
+  /^\d{4}$/.test(text) || (/\d{4}/.test(text) && (/\d\D+\d/.test(text) || hasMonth(text)));
 
 function inRange(value: string | number): string | undefined {
   const date = new Date(value);
@@ -63,7 +69,10 @@ export interface ShownDates {
   updated?: string;
 }
 
-/** Returns the first dates that a time element contains, or else an element whose attributes suggest a date. */
+/**
+ * Returns the first date after a word such as "Updated", and the first other date. Reads `time` elements first, then
+ * elements whose attributes suggest a date.
+ */
 export function shownDates(html: string): ShownDates {
   const found: ShownDates = {};
   for (const mark of SHOWN_MARKS)
@@ -83,10 +92,19 @@ const OTHER_DATES = /(?:start|end|birth|death|event|due|expir)\w{0,9}[-_]?date/i
 const UPDATED =
   /(?:updated|modified|revised|reviewed|aktualisiert|geändert|bearbeitet|mis à jour|modifié|actualizado|atualizado|aggiornato|bijgewerkt|gewijzigd)[ :|]{0,3}(?:(?:on|at|am|le|el|em|il|op) )?$/i;
 
+/** Match the attributes that may contain a date, most reliable first. */
+const DATE_ATTRIBUTES = [
+  /[\s"']datetime=["']?([^"'>]+)/i,
+  /[\s"']content=["']?([^"'>]+)/i,
+  /[\s"']title=["']?([^"'>]+)/i,
+];
+
 /** Returns the date in an attribute of a tag or in the text after the tag, and the text that leads to it. */
 function dateIn(tag: string, after: string): { date: string; lead: string } | undefined {
-  const given = /[\s"'](?:datetime|content|title)=["']?([^"'>]+)/i.exec(tag)?.[1];
-  if (given && firstDate([given])) return { date: given, lead: '' };
+  for (const attribute of DATE_ATTRIBUTES) {
+    const given = attribute.exec(tag)?.[1];
+    if (given && writtenDay(given) && firstDate([given])) return { date: given, lead: '' };
+  }
   const text = textOf(after);
   const { day, start } = writtenDay(text) ?? {};
   return day && firstDate([day]) ? { date: day, lead: text.slice(0, start) } : undefined;
@@ -99,7 +117,8 @@ const PATH_DAY = /\/(\d{4})(?:[/-](\d\d)[/-](\d\d)(?!\d)|\/(\d\d?|[a-z]{3})\/(\d
  * and `/2016/may/24/title`.
  */
 export function dateInPath(address: string): string | undefined {
-  const [, year, month, day, part, number] = PATH_DAY.exec(address) ?? [];
+  const [, year, month, day, part, number] =
+    PATH_DAY.exec(URL.parse(address)?.pathname ?? '') ?? [];
   const named = monthOf(month ?? part ?? '');
   return year && named ? isoDay(year, String(named), day ?? number ?? '') : undefined;
 }

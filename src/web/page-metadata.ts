@@ -1,4 +1,4 @@
-/** Collects the metadata that a head declares. Both fetch_page_metadata and fetch_site_logo return it. */
+/** Collects the metadata that a page declares or shows. Both fetch_page_metadata and fetch_site_logo return it. */
 import { mediaTypeOf } from '../lib/body.ts';
 import { jsonBytes } from './bounded-json.ts';
 import { MAX_VALUE } from './bounded-parser.ts';
@@ -110,7 +110,7 @@ function authorOf({ metas, html }: Head, { author, published }: LinkedFacts): st
       .flatMap((key) => metas.filter((meta) => meta.key === key))
       .map(({ content }) => nameOnly(content))
       .find((name) => name !== undefined);
-  const isArticle =
+  const isArticle = () =>
     published !== undefined ||
     metas.some(({ key, content }) => key === 'og:type' && /^article$/i.test(content)) ||
     isOneArticle(html);
@@ -119,7 +119,7 @@ function authorOf({ metas, html }: Head, { author, published }: LinkedFacts): st
     author ??
     declared(AUTHOR_KEYS) ??
     labelled(metas) ??
-    (isArticle ? shownAuthor(html) : undefined)
+    (isArticle() ? shownAuthor(html) : undefined)
   );
 }
 

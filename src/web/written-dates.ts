@@ -64,6 +64,10 @@ export function writtenDay(text: string): WrittenDay | undefined {
 export const monthOf = (text: string): number | undefined =>
   /^\d+$/.test(text) ? Number(text) : MONTHS.get(text.toLowerCase());
 
+/** Whether a text contains the name of a month. */
+export const hasMonth = (text: string): boolean =>
+  text.split(/[^\p{L}]+/u).some((word) => MONTHS.has(word.toLowerCase()));
+
 /** Returns a day in the format `2016-05-24`. Returns undefined if it is not in the calendar. */
 export function isoDay(year: string, month: string, day: string): string | undefined {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

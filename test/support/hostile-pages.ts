@@ -109,6 +109,11 @@ export const FAMILIES: Record<string, Family> = {
   'JSON of many names': (size) =>
     jsonLd(`[${numbered(Math.min(size, 190_000), (index) => `{"n${index}":1},`)}1]`),
   'JSON of a long author': (size) => jsonLd(`{"author":"${'a'.repeat(Math.min(size, 190_000))}"}`),
+  'JSON references to a long name': (size) => {
+    const author = jsonLd(`{"@id":"x","name":"http:${fill('&amp;', Math.min(size, 190_000))}"}`);
+    const nodes = fill('{"author":{"@id":"x"},"creator":{"@id":"x"}},', 120_000);
+    return author + fill(jsonLd(`[${nodes}1]`), Math.max(size, 1_000_000));
+  },
   'JSON without end': (size) => fill('<script type=application/ld+json>', size),
   'many JSON texts': (size) => fill(jsonLd('{}'), size),
   XHTML: (size) => ({

@@ -25,7 +25,7 @@ import {
 } from './parts/last-result.ts';
 import './parts/open-text-file.ts';
 import { orderByDragging } from './parts/order-steps.ts';
-import { readLeft } from './parts/quota.ts';
+import { readQuota } from './parts/quota.ts';
 import { replaceChain } from './parts/replace-chain.ts';
 import { reveal } from './parts/reveal.ts';
 import { linksField, runChain, send } from './parts/run-chain.ts';
@@ -129,14 +129,14 @@ function showPage(page: Document): void {
   showSavedChains();
   showRanges(form());
   showFiles();
-  showChainLeft();
+  showChainQuota();
 }
 
 /** Shows the remaining quota, which only the response to a run contains. */
-function showChainLeft(isOutdated = false): void {
+function showChainQuota(isOutdated = false): void {
   const left = document.getElementById('left');
   const { tool } = left?.dataset ?? {};
-  if (tool && (isOutdated || left!.textContent === '')) readLeft(`/chains/left?tool=${tool}`);
+  if (tool && (isOutdated || left!.textContent === '')) readQuota(`/chains/left?tool=${tool}`);
 }
 
 async function restore(): Promise<void> {
@@ -188,7 +188,7 @@ async function act(action: string): Promise<void> {
         await runChainBatch(form(), rowsOf(chosenFiles(), lastRows()), signal);
         showStopped(signal.aborted ? 'Cancelled.' : '');
         mine.abort();
-        showChainLeft(true);
+        showChainQuota(true);
         return;
       }
       await run(signal);
@@ -299,5 +299,5 @@ showName();
 showSavedChains();
 showRanges(form());
 showFiles();
-showChainLeft();
+showChainQuota();
 restore();

@@ -28,17 +28,26 @@ const meaning = byId<HTMLDetailsElement>('meaning');
 const count = byId('count');
 const split = byId('split');
 
+/** The worker, once it is loaded. The time limit of an expression does not include the time of loading. */
 let worker: Worker | undefined;
+let isLoading = false;
 let busyTimer: number | undefined;
 let timer: number | undefined;
 let latest = 0;
 
 function start(): void {
+  if (isLoading) return;
+  isLoading = true;
   const started = new Worker(form.dataset.worker!);
-  worker = started;
   started.onmessage = ({ data }: MessageEvent<RegexAnswer>) => {
-    if (data === 'ready') return run(started);
-    if (data.id === latest) show(data);
+    if (data === 'ready') {
+      isLoading = false;
+      worker = started;
+      run(started);
+    } else if (data.id === latest) show(data);
+  };
+  started.onerror = () => {
+    isLoading = false;
   };
 }
 

@@ -30,7 +30,7 @@ import { runEach, runOnce, showRows } from './parts/form-run.ts';
 import { keepWork } from './parts/form-work.ts';
 import './parts/open-text-file.ts';
 import { pagePicker } from './parts/page-picker.ts';
-import { readLeft, showRuns } from './parts/quota.ts';
+import { readQuota, showRuns } from './parts/quota.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { takeSentFiles } from './parts/send-file.ts';
 import { shareInput } from './parts/shared-input.ts';
@@ -54,9 +54,9 @@ let controller: AbortController | undefined;
 showRanges(form);
 joinPickers(form);
 offerZones(fields);
-const updateLeft = () => readLeft(`${action}/left`);
-void updateLeft();
-result.addEventListener('counted', updateLeft);
+const updateQuota = () => readQuota(`${action}/left`);
+void updateQuota();
+result.addEventListener('counted', updateQuota);
 if (list) takeSentFiles(list.add);
 
 document.querySelector('[data-sample]')?.addEventListener('click', async () => {

@@ -37,7 +37,7 @@ export function unsupportedTiffFeature(tiff: Buffer, page = 0): string | undefin
   return UNSUPPORTED[tags.get(COMPRESSION) ?? 1];
 }
 
-/** Returns the pages, counted from 0, without thumbnails, levels of a pyramid and masks. */
+/** Returns the pages, counted from 0, without thumbnails, pyramid levels and masks. */
 export const ownPages = (tiff: Buffer, pages: number): number[] =>
   Array.from({ length: pages }, (_, page) => page).filter(
     (page) => page === 0 || page >= MAX_LEVELS || !isDerivedPage(tiff, page),

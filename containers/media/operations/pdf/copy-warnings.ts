@@ -11,17 +11,13 @@ export function copyWarnings(inputs: readonly PdfInput[]): string[] {
   // The viewer draws the form, and the pages contain only a request to open it in another viewer.
   const dynamic = namesOf(
     inputs,
-    ({ catalog }) => catalog.dictionary.get('NeedsRendering') === true,
+    (document) => document.resolve(document.catalog.dictionary.get('NeedsRendering')) === true,
   );
   return [
-    ...(signed
-      ? [
-          `Digitally signed: ${signed}. The result is a changed copy, for which the signature is not valid.`,
-        ]
-      : []),
+    ...(signed ? [`Digitally signed: ${signed}. The signatures are not valid in the result.`] : []),
     ...(dynamic
       ? [
-          `Dynamic XFA form: ${dynamic}. The result contains only its placeholder page, not the form.`,
+          `Dynamic XFA form: ${dynamic}. The result contains only the placeholder pages, not the forms.`,
         ]
       : []),
   ];

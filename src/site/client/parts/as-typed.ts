@@ -26,16 +26,19 @@ export function asTyped<T>(
     isStale = true;
     if (isRunning) return;
     isRunning = true;
-    while (isStale) {
-      isStale = false;
-      const result = await run();
-      if (isStale) continue;
-      // The flag is reset before the result is shown, because the visitor may request another run in the meantime.
-      const wasRequested = isRequested;
-      isRequested = false;
-      await show(result, wasRequested);
+    try {
+      while (isStale) {
+        isStale = false;
+        const result = await run();
+        if (isStale) continue;
+        // The flag is reset before the result is shown, because the visitor may request another run in the meantime.
+        const wasRequested = isRequested;
+        isRequested = false;
+        await show(result, wasRequested);
+      }
+    } finally {
+      isRunning = false;
     }
-    isRunning = false;
   };
   return {
     soon: () => {

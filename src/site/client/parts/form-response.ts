@@ -4,7 +4,7 @@ import { clearError, setError, showGeneralError } from './field-errors.ts';
 import { forgetFiles } from './file-result.ts';
 import { cancel, fileBox, form, submit, tool } from './form-elements.ts';
 import { keepResult } from './form-work.ts';
-import { showLeft } from './quota.ts';
+import { showQuota } from './quota.ts';
 import { suggestedRun } from './suggested-run.ts';
 import {
   markStale,
@@ -57,7 +57,7 @@ export async function showResponse(
   sent: readonly File[],
   isRequested = true,
 ): Promise<void> {
-  showLeft(response.headers);
+  showQuota(response.headers);
   if (!response.ok) {
     const problem = await problemIn(response);
     if (isRequested) {

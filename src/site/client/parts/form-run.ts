@@ -11,7 +11,7 @@ import { forgetFiles } from './file-result.ts';
 import { action, fileBox, form, parameters, tool } from './form-elements.ts';
 import { end, problemIn, showResponse } from './form-response.ts';
 import { keepBatch, lastRows } from './form-work.ts';
-import { readLeft, showLeft } from './quota.ts';
+import { readQuota, showQuota } from './quota.ts';
 import { runJob } from './run-job.ts';
 import { textFileOf } from './text-file.ts';
 import { bringIntoView, readResult, showParts, showProgress, takers } from './tool-result.ts';
@@ -28,7 +28,7 @@ export async function runEach(sent: readonly File[], signal: AbortSignal): Promi
   const last = batchParameters === JSON.stringify(parameters()) ? lastRows() : [];
   await showRows(rowsOf(sent, last)).run(signal);
   // The files are sent concurrently, so the last response may not contain the latest quota.
-  void readLeft(`${action}/left`);
+  void readQuota(`${action}/left`);
   end();
   bringIntoView();
 }
@@ -45,7 +45,7 @@ export function showRows(rows: readonly BatchRow[]): Batch {
   const zipName = `${tool.replaceAll('_', '-')}-results.zip`;
   const batch = showBatch(rows, box, zipName, takers(), async (file, ofFile, onProgress) => {
     const response = await call([file], ofFile, onProgress);
-    showLeft(response.headers);
+    showQuota(response.headers);
     if (!response.ok) throw new ResponseError((await problemIn(response)).error, response.status);
     const made = await readResult(response, tool, [file]);
     const result = typeof made === 'string' ? textFileOf(made, file) : made;

@@ -105,6 +105,7 @@ async function thumbnail({ url, dataUrl, contentType }: Facts) {
 function factsOf({ size, inputBytes, width, height, pages, dataUrl }: Facts) {
   if (dataUrl) return 'Scan it to open the PDF.';
   const sizes = [inputBytes, size].filter((bytes) => bytes !== undefined).map(sizeText);
-  const extent = pages === undefined ? `${width} × ${height} px` : `${pages} page`;
+  const extent =
+    pages === undefined ? `${width} × ${height} px` : `${pages} ${pages === 1 ? 'page' : 'pages'}`;
   return `${extent}, ${sizes.join(' → ')}`;
 }

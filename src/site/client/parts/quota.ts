@@ -3,15 +3,15 @@ import { quotaText } from '../../tool/quota-text.ts';
 import { showMessage } from './elements.ts';
 
 // The element is looked up each time, because every response replaces the content of the chain page.
-const leftElement = () => document.getElementById('left');
+const quotaElement = () => document.getElementById('left');
 const runs = document.getElementById('runs');
 
 /**
  * Reads the remaining quota from `address` without consuming any. Does not overwrite a newer quota that a run has shown
  * in the meantime.
  */
-export async function readLeft(address: string): Promise<void> {
-  const left = leftElement();
+export async function readQuota(address: string): Promise<void> {
+  const left = quotaElement();
   if (!left) return;
   const before = left.textContent;
   try {
@@ -23,8 +23,8 @@ export async function readLeft(address: string): Promise<void> {
 }
 
 /** Shows the quota that the headers of a response contain. */
-export function showLeft(headers: Headers): void {
-  const left = leftElement();
+export function showQuota(headers: Headers): void {
+  const left = quotaElement();
   const text = quotaText(headers, left?.dataset.ownRates);
   if (!text || !left) return;
   left.ariaLive = 'polite';
