@@ -84,6 +84,18 @@ export class Exchange {
     return admission.run(() => work(admission));
   }
 
+  /** Returns the options of a tool's run for this request. Links are not fetched unless `linked` is added. */
+  runOptions(admission: Admission, context: { waitUntil(work: Promise<unknown>): void }) {
+    return {
+      caller: admission.caller,
+      requestId: this.requestId,
+      record: this.record,
+      large: () => this.large(admission.caller),
+      spend: (tokens: number, tool: string) => context.waitUntil(admission.spend(tokens, tool)),
+      signal: () => this.callerSignal(),
+    };
+  }
+
   large(caller: Caller): LargeCall {
     this.#large ??= this.services.largeCalls.of(caller, () => this.callerSignal());
     return this.#large;

@@ -184,6 +184,14 @@ const SOURCES: Record<string, readonly Source[]> = {
     ['30', 'src/access/reserve.ts', 'FRESH_MS = 30_000'],
     plain('3'),
   ],
+  'Running jobs': [
+    ['3', 'src/jobs/slots.ts', 'perOwner = Math.max(1, most - 1)'],
+    ['4', 'src/jobs/slots.ts', 'AT_ONCE = 4;'],
+  ],
+  'Progress token of an MCP call, which each notification repeats': [
+    ['1,000', 'src/mcp/request-params.ts', 'MAX_PROGRESS_TOKEN_CHARACTERS = 1000;'],
+  ],
+  'Files of Durable Objects without data (locally), such as those of guessed job IDs': [twoASecond],
   'New job objects': [anonymousCalls, chains, knownCalls, chains],
   'New idempotency objects': [
     anonymousCalls,

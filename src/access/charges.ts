@@ -6,9 +6,9 @@ import type { QuotaRequest, RemainingQuota } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
-import { durationText } from '../lib/duration-text.ts';
 import { networkOf } from '../lib/network.ts';
 import { knownRate, lackingUnits, reachedLimit, SIGN_IN } from './advice.ts';
+import { durationText } from './duration-text.ts';
 import { GENERAL_LIMITS, type GeneralLimit } from './general-limits.ts';
 
 export interface Charge {

@@ -112,7 +112,10 @@ type Run = (
 /** Checks the parameters of a call. Throws ToolError 400, 413 or 501. */
 export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
-  const { links, rest } = takeLinks(tool, call.parameters, call.files);
+  const hasFiles = tool.files !== undefined || call.files.length > 0;
+  const { links, rest } = hasFiles
+    ? takeLinks(tool, call.parameters, call.files)
+    : { links: [], rest: call.parameters };
   const { parameters, warnings } = parseParameters(
     tool,
     rest,

@@ -8,10 +8,10 @@ import type { Caller } from '../core/caller.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { INLINE_BYTES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import type { StoragePort, StoredFile } from '../core/ports.ts';
+import { sizeText } from '../core/size-text.ts';
 import type { FileOutput, JsonOutput } from '../core/tool-output.ts';
 import type { Executed } from '../execute/execute.ts';
 import { storeOutput } from '../execute/store-output.ts';
-import { sizeText } from '../lib/size-text.ts';
 import { capValue } from './cap-value.ts';
 
 export type Content =

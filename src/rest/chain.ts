@@ -13,7 +13,6 @@ import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
 import { startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
-import { runOptionsOf } from './run-options.ts';
 import { readWebhook } from './webhook.ts';
 
 export function chainRoute(app: App): void {
@@ -68,7 +67,7 @@ async function runRequested(
   const run = await runChain(
     steps,
     {
-      ...runOptionsOf(c, admission),
+      ...c.env.runOptions(admission, c.executionCtx),
       requireTokens: (tool) => admission.requireTokens(tool),
       linked,
     },

@@ -33,7 +33,6 @@ import { startJob, storeInputs } from './jobs.ts';
 import { MULTIPART, readMultipart } from './multipart.ts';
 import { presentOutput } from './present.ts';
 import type { RestCall } from './rest-call.ts';
-import { runOptionsOf } from './run-options.ts';
 import { readWebhook } from './webhook.ts';
 
 export function toolRoutes(app: App): void {
@@ -80,6 +79,7 @@ async function readAndAnswer(
   admission.recordAs(call.tool);
   try {
     const work = () => runCall(c, admission, call);
+    if (c.req.header('Idempotency-Key') === undefined) return await work();
     return await answerOnce(c, admission, () => callFingerprint(call), work);
   } finally {
     if (call.release) c.executionCtx.waitUntil(call.release());
@@ -158,7 +158,7 @@ async function runCall(c: AppContext, admission: Admission, call: RestCall): Pro
   try {
     const { output, warnings } = await execute(
       opened,
-      { ...runOptionsOf(c, admission), ...(linked && { linked }) },
+      { ...c.env.runOptions(admission, c.executionCtx), ...(linked && { linked }) },
       ports,
     );
     const isLink =

@@ -5,6 +5,7 @@
 import { ToolError } from '../../core/errors.ts';
 import { jobOwner } from '../../core/jobs.ts';
 import type { StoredFile } from '../../core/ports.ts';
+import { sizeText } from '../../core/size-text.ts';
 import type { FileFacts, FileOutput } from '../../core/tool-output.ts';
 import type { Executed } from '../../execute/execute.ts';
 import { shownImage } from '../../execute/shown-image.ts';
@@ -12,7 +13,6 @@ import { storeOutput } from '../../execute/store-output.ts';
 import { storeEntries } from '../../execute/zip-entries.ts';
 import { fileExpiry } from '../../lib/file-id.ts';
 import { logCause } from '../../lib/log.ts';
-import { sizeText } from '../../lib/size-text.ts';
 import { capValue } from '../cap-value.ts';
 import type { McpContext } from '../checked-call.ts';
 import {

@@ -1,5 +1,5 @@
 /** Renders the result of the last step, with links to the files that it refers to. */
-import { sizeText } from '../../lib/size-text.ts';
+import { sizeText } from '../../core/size-text.ts';
 import { isLinkUsed } from './data-flow.ts';
 import type { Outcome } from './run-steps.ts';
 import { RESULT, type StepsProps, Whole } from './step-result.tsx';

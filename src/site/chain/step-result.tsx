@@ -1,6 +1,7 @@
 /** Renders the result of a step in its card, as a thumbnail or an excerpt. The last result is shown below the steps. */
+
+import { sizeText } from '../../core/size-text.ts';
 import { TEXT_FIELDS } from '../../execute/feed.ts';
-import { sizeText } from '../../lib/size-text.ts';
 import type { Site } from '../site.ts';
 import { JsonResult } from '../tool/results/json-result.tsx';
 import { takersOf } from '../tool/takers.ts';

@@ -1,6 +1,6 @@
 /** Shows an original beside its text or its result, page by page, in a dialog. The page loads this script on demand. */
 
-import { sizeText } from '../../lib/size-text.ts';
+import { sizeText } from '../../core/size-text.ts';
 import { parsePageRanges } from '../../tools/split_pdf/page-ranges.ts';
 import { PAGE_MARK } from '../tool/results/page-mark.ts';
 import { make } from './parts/elements.ts';

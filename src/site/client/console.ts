@@ -3,7 +3,7 @@
  * code samples show the entered request.
  */
 import { filenameIn } from '../../client/filename-in.ts';
-import { sizeText } from '../../lib/size-text.ts';
+import { sizeText } from '../../core/size-text.ts';
 import { partsOf } from '../docs/request-code.ts';
 import { warningsIn } from '../tool/warning-text.ts';
 import { linkBodyFields } from './parts/body-fields.ts';

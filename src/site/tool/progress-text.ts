@@ -1,5 +1,5 @@
 /** Describes the progress of a long run. */
-import { durationText } from '../../lib/duration-text.ts';
+import { durationText } from '../../access/duration-text.ts';
 
 export interface JobState {
   status: string;

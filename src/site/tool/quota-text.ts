@@ -1,6 +1,7 @@
 /** Describes the remaining quota that the headers of a response report. */
+
+import { durationText } from '../../access/duration-text.ts';
 import { GENERAL_LIMITS } from '../../access/general-limits.ts';
-import { durationText } from '../../lib/duration-text.ts';
 
 const { anonymous, known } = GENERAL_LIMITS.execution;
 const WINDOWS: Record<string, string> = {

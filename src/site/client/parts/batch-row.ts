@@ -1,5 +1,5 @@
 /** Defines a row of a batch: a file, and its result or the reason why there is none. */
-import { sizeText } from '../../../lib/size-text.ts';
+import { sizeText } from '../../../core/size-text.ts';
 import { make } from './elements.ts';
 import { errorText, isSharedReason, isWorthRetry, ResponseError } from './error-text.ts';
 import { changeText, isReduced, urlOf } from './file-result.ts';

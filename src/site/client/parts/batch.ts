@@ -3,7 +3,7 @@
  * all results.
  */
 
-import { sizeText } from '../../../lib/size-text.ts';
+import { sizeText } from '../../../core/size-text.ts';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
 import type { Taker } from '../../tool/taker.ts';
 import { type BatchRow, problemOf, resultParts, savedRow, sizesText } from './batch-row.ts';

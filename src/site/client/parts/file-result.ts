@@ -3,7 +3,7 @@
  * ZIP with its content.
  */
 
-import { sizeText } from '../../../lib/size-text.ts';
+import { sizeText } from '../../../core/size-text.ts';
 import type { Taker } from '../../tool/taker.ts';
 import { compareImages, isSameShape } from './compare-images.ts';
 import { pagesButton } from './compare-original.ts';

@@ -1,5 +1,5 @@
 /** Shows the chosen files as rows with thumbnails, and with buttons that move and remove the files. */
-import { sizeText } from '../../../lib/size-text.ts';
+import { sizeText } from '../../../core/size-text.ts';
 import { make } from './elements.ts';
 import { pdfPreviews } from './pdf-previews.ts';
 

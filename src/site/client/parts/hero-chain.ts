@@ -1,5 +1,5 @@
 /** Runs the home page's chain on a photo, and shows the result of each step. */
-import { sizeText } from '../../../lib/size-text.ts';
+import { sizeText } from '../../../core/size-text.ts';
 import { deleteFile, postJson, storeInput } from './api.ts';
 import { findRefused, sortOut } from './chosen-files.ts';
 import { byId, find, make, showMessage } from './elements.ts';

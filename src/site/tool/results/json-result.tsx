@@ -5,8 +5,8 @@
 
 import type { Tool } from '../../../core/define-tool.ts';
 import type { ViewParts } from '../../../core/result-view.ts';
+import { sizeText } from '../../../core/size-text.ts';
 import { TEXT_FIELDS } from '../../../execute/feed.ts';
-import { sizeText } from '../../../lib/size-text.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { Table } from '../../design/table.tsx';
 import { CopyList } from './copy-list.tsx';

@@ -1,8 +1,8 @@
 /** Renders a link in a result, with buttons that copy and open it. Our own images and videos are embedded. */
 import type * as z from 'zod';
 import type { Tool } from '../../../core/define-tool.ts';
+import { sizeText } from '../../../core/size-text.ts';
 import { fileExpiry } from '../../../lib/file-id.ts';
-import { sizeText } from '../../../lib/size-text.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { momentText } from '../../developers/moments.tsx';
 import type { ResultProps } from './result-props.ts';
