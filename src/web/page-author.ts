@@ -74,7 +74,7 @@ function textIn(html: string): string | undefined {
       textOf(piece)
         .trim()
         .replace(DATE_BY, '')
-        .replace(/[\s,;:|•·—–-]+$/, ''),
+        .replace(/[\s,;:|•·—–-]{1,9}$/, ''),
     );
     if (text && text.replace(BY_ABROAD, '') !== '') return text;
   }
