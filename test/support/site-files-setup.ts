@@ -1,5 +1,11 @@
 /**
- * Generates the site's files before tests that load the Worker's sources, because the Worker imports the list of these
- * files.
+ * Generates the site's files and documents before tests that run the Worker's sources: the Worker imports the list of
+ * the site's files and reads the documents.
  */
-export { writeSiteFiles as default } from '../../scripts/static-files.ts';
+import { writeContentFiles } from '../../scripts/content/content-files.ts';
+import { writeSiteFiles } from '../../scripts/static-files.ts';
+
+export default function writeFiles(): void {
+  writeSiteFiles();
+  writeContentFiles();
+}
