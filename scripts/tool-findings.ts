@@ -56,19 +56,8 @@ function missingFiles(name: string): string[] {
     [[`${folder}/sample.ts`], 'the sample call (test/support/sample.ts)'],
   ];
   return needed
-    .filter(([paths]) => paths !== tests || !isInSite(folder, name))
     .filter(([paths]) => !paths.some((path) => existsSync(path)))
     .map(([[path], what]) => `${path} is missing: ${what}.`);
-}
-
-/** Whether the tool's page contains its code (`src/site/client`), so that its folder contains none to test. */
-function isInSite(folder: string, name: string): boolean {
-  const definition = `${folder}/${name}.ts`;
-  return (
-    existsSync(definition) &&
-    readFileSync(definition, 'utf8').includes('defineBrowserTool(') &&
-    !existsSync(`${folder}/in-browser.ts`)
-  );
 }
 
 /** Returns the module's export of this name, or a finding. */

@@ -47,12 +47,9 @@ export interface Credential {
 }
 
 /**
- * The admission of one request. A surface calls the methods in this order, all inside `run`:
- *
- * 1. `beforeBody`, or `chargeGeneral` if files are uploaded or no tool runs
- * 2. `recordAs` as soon as the tool is known, and `refuseIfToolExhausted` before linked files are opened
- * 3. `admit` when only the work itself can still fail
- * 4. `requireTokens` and `spend` while the tool runs
+ * The admission of one request. Inside `run`, a surface calls `beforeBody` (or `chargeGeneral` if files are uploaded or
+ * no tool runs), `recordAs` once the tool is known, `refuseIfToolExhausted` before linked files are opened, `admit` when
+ * only the work can still fail, and `requireTokens` and `spend` while the tool runs.
  */
 export class Admission {
   readonly #counters: RememberingCounters | null;
@@ -94,10 +91,7 @@ export class Admission {
     this.#tool = limit;
   }
 
-  /**
-   * Charges a request with a large body immediately. A request with a small body is charged later, together with its
-   * tool's limits. Must be called before a JSON body is read. Throws 429.
-   */
+  /** Charges a request with a large JSON body. One with a small body is charged later, with its tool. Throws 429. */
   async beforeBody({ headers }: Request): Promise<void> {
     const isSmall = Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BODY_BYTES;
     await (isSmall ? this.refuseIfExhausted() : this.chargeGeneral());

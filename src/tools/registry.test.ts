@@ -78,7 +78,7 @@ describe('the tool registry', () => {
 });
 
 describe('a tool that runs only in the browser', () => {
-  const browserTools = TOOLS.filter(({ run }) => run === undefined);
+  const browserTools = TOOLS.filter(({ run, surfaces }) => !run || surfaces.length === 0);
 
   it.each(browserTools.map(({ name }) => name))(
     '%s returns 501 with a link to its page, and is in no MCP domain',
@@ -93,6 +93,7 @@ describe('a tool that runs only in the browser', () => {
         }),
       );
       expect(tool).toMatchObject({ surfaces: [], domain: null });
+      expect(tool.run).toBeUndefined();
     },
   );
 });
