@@ -5,8 +5,9 @@ import { metadataOf } from './page-metadata.ts';
 
 const ADDRESS = 'https://example.com/';
 
-async function datesOf(body: string, inHead = '') {
-  const head = await readHead(`<title>a</title>${inHead}<body>${body}`, new URL(ADDRESS));
+async function datesOf(body: string, inHead = '', language = '') {
+  const html = `<html lang="${language}"><title>a</title>${inHead}<body>${body}`;
+  const head = await readHead(html, new URL(ADDRESS));
   const { publishedAt, modifiedAt } = metadataOf(head, ADDRESS, ADDRESS).metadata;
   return { publishedAt, modifiedAt };
 }
@@ -51,7 +52,6 @@ describe('the dates in the text of a page', () => {
     '2019.03.09',
     '9.3.2019',
     '09. 03. 2019',
-    'Stand: 09.03.2019',
     '2019-03-09T10:00',
   ])('may consist of numbers: %s', async (text) => {
     expect(await dayOf(`<p class="date">${text}</p>`)).toBe('2019-03-09');
@@ -66,6 +66,12 @@ describe('the dates in the text of a page', () => {
     '9 de marzo de 2019',
     '9 de março de 2019',
     '9 maart 2019',
+    '9 марта 2019 г.',
+    '9. března 2019',
+    '9. maaliskuuta 2019',
+    '9 Mart 2019',
+    '2019. március 9.',
+    '2019년 3월 9일',
     'Mai<b>06</b>2018',
     '12 things, 9. Dez. 2018',
   ])('may contain the name of a month in other languages: %s', async (text) => {
@@ -81,6 +87,52 @@ describe('the dates in the text of a page', () => {
       expect(await datesOf(`<p class="date">${text}</p>`)).toEqual({});
     },
   );
+
+  it.each([
+    ['25/09/2017', '', '2017-09-25'],
+    ['09/25/2017', '', '2017-09-25'],
+    ['01/09/2017', 'fr', '2017-09-01'],
+    ['01/09/2017', 'en-GB', '2017-09-01'],
+    ['09/01/2017', 'en-US', '2017-09-01'],
+    ['01/09/2017', 'en', undefined],
+    ['12/11/10/2017', 'fr', undefined],
+    ['01.09.17', '', '2017-09-01'],
+    ['01.09.85', '', '1985-09-01'],
+    ['1.9.17', '', undefined],
+    ['01.09.17.3', '', undefined],
+  ])('consist of numbers in the order of the language: %s in %s', async (text, language, day) => {
+    const shown = await datesOf(`<p class="date">${text}</p>`, '', language);
+    expect(shown.publishedAt?.slice(0, 10)).toBe(day);
+    if (!day || /\.\d\d$/.test(text)) return;
+    const meta = `<meta name="date" content="${text}">`;
+    expect((await datesOf('', meta, language)).publishedAt?.slice(0, 10)).toBe(day);
+  });
+
+  it.each([
+    ['<p>Published on Friday, September 1, 2017</p>', 'publishedAt'],
+    ['<p>Published: <b>1 September 2017</b></p>', 'publishedAt'],
+    ['<p>Posted September 1, 2017 by Ada</p>', 'publishedAt'],
+    ['<p> Veröffentlicht am 1.9.2017</p>', 'publishedAt'],
+    ['<p>Publié le 1 septembre 2017</p>', 'publishedAt'],
+    ['<p>Last updated: 1 September 2017</p>', 'modifiedAt'],
+    ['<p>Page last reviewed: 1 September 2017</p>', 'modifiedAt'],
+    ['<p>This page was last edited on 1 September 2017, at 10:00.</p>', 'modifiedAt'],
+    ['<p>Ask us.<br><br>Stand: 01.09.2017</p>', 'modifiedAt'],
+  ])('may follow a label in %s', async (html, name) => {
+    const day = '2017-09-01T00:00:00.000Z';
+    expect(await datesOf(html)).toEqual({ [name]: day });
+  });
+
+  it.each([
+    '<p>The book was published on 1 May 1950.</p>',
+    '<p>Published his book on 1 May 2018</p>',
+    '<p>Date of birth: 1 May 1960</p>',
+    '<p>Update your app before 1 May 2020</p>',
+    `<p>Published: ${'<i></i>'.repeat(30)}1 May 2020</p>`,
+    `${'<p>Date</p>'.repeat(200)}<p>Date: 1 May 2020</p>`,
+  ])('do not follow a label in %s', async (html) => {
+    expect(await datesOf(html)).toEqual({});
+  });
 
   it('are dates of the modification after a word such as Updated', async () => {
     const updated = '<p class="note">Last updated: <span class="date">9 March 2019</span></p>';
@@ -108,13 +160,25 @@ describe('the dates that a page declares', () => {
     expect(publishedAt?.slice(0, 10)).toBe(day);
   });
 
-  it.each(['published_at', 'published_time', 'publish_date', 'pub_date'])(
+  it.each(['published_at', 'publish_date', 'pub_date', 'dc:created', 'created'])(
     'may have the key %s',
     async (key) => {
       const meta = `<meta name="${key}" content="2019-03-09T10:00:00+02:00">`;
       expect(await datesOf('', meta)).toEqual({ publishedAt: '2019-03-09T08:00:00.000Z' });
     },
   );
+
+  it('may be in the URL that the page declares', async () => {
+    const canonical = '<link rel="canonical" href="/2019/03/09/title">';
+    const graph = '<meta property="og:url" content="https://example.com/2019/03/09/title">';
+    for (const inHead of [canonical, graph])
+      expect((await datesOf('', inHead)).publishedAt).toBe('2019-03-09T00:00:00.000Z');
+  });
+
+  it('may be an HTTP header', async () => {
+    const meta = '<meta http-equiv="Last-Modified" content="Sat, 09 Mar 2019 10:00:00 GMT">';
+    expect(await datesOf('', meta)).toEqual({ modifiedAt: '2019-03-09T10:00:00.000Z' });
+  });
 
   it('are not local times if another date has a time zone', async () => {
     const local = '<meta name="sailthru.date" content="2019-03-09 10:00:00">';
@@ -131,6 +195,12 @@ describe('the date in the path of a URL', () => {
     ['/2016-05-24-a-title', '2016-05-24'],
     ['/2016/5/4/a-title', '2016-05-04'],
     ['/world/2016/may/04/a-title', '2016-05-04'],
+    ['/world/20160504/a-title', '2016-05-04'],
+    ['/world/a-title-20160504.html', '2016-05-04'],
+    ['/world/a-title-2016-05-04', '2016-05-04'],
+    ['/world/120160504', undefined],
+    ['/world/20161304/', undefined],
+    ['/world/201605040', undefined],
     ['/v1/2016/05', undefined],
     ['/12016/05/24', undefined],
     ['/2016/05/241', undefined],

@@ -1,6 +1,7 @@
 /** Reads the dates that a page declares or shows. They are returned as ISO 8601 in UTC. */
 import { attributeMarks, markedTags, textOf } from './marked-tags.ts';
-import { hasMonth, isoDay, monthOf, writtenDay } from './written-dates.ts';
+import { hasMonth, monthOf } from './month-names.ts';
+import { isoDay, writtenDay } from './written-dates.ts';
 
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 /** The maximum length of a date, in characters. */
@@ -8,24 +9,28 @@ const MAX_DATE = 100;
 
 /**
  * Returns the first valid date among the strings, or undefined if there is none. A date without a time zone is read as
- * UTC.
+ * UTC. `language` is that of the page. It determines the order in `05/06/2016`.
  */
-export function firstDate(texts: readonly (string | undefined)[]): string | undefined {
+export function firstDate(
+  texts: readonly (string | undefined)[],
+  language?: string,
+): string | undefined {
   for (const text of texts) {
-    const date = text === undefined ? undefined : dateOf(text.trim().replace(/\s+/g, ' '));
+    const date =
+      text === undefined ? undefined : dateOf(text.trim().replace(/\s+/g, ' '), language);
     if (date) return date;
   }
   return undefined;
 }
 
-function dateOf(text: string): string | undefined {
+function dateOf(text: string, language?: string): string | undefined {
   if (text.length > MAX_DATE) return undefined;
-  const [, ...compact] = /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
+  const [, ...compact] = /^(\d{4})(\d\d)(\d\d)(?:\d{4})?$/.exec(text) ?? [];
   if (compact.length > 0) return inRange(compact.join('-'));
   if (/^\d{10}$/.test(text)) return inRange(Number(text) * 1000);
-  const { day, start, end } = writtenDay(text) ?? {};
+  const { day, start, end } = writtenDay(text, language) ?? {};
   // The parser would read the month first.
-  const isDayFirst = /^\d+\. ?\d/.test(text.slice(start, end));
+  const isDayFirst = /^\d+(?:\. ?|\/)\d/.test(text.slice(start, end));
   const plain = day && isDayFirst ? day + text.slice(end) : text;
   return (isDate(plain) && inRange(withZone(plain))) || (day && inRange(day)) || undefined;
 }
@@ -48,10 +53,10 @@ const withZone = (text: string): string =>
   /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
 
 /** Returns the date in the first element that microdata marks with this name, such as `datePublished`. */
-export function itemDate(html: string, name: string): string | undefined {
+export function itemDate(html: string, name: string, language?: string): string | undefined {
   for (const mark of attributeMarks('itemprop', name))
     for (const { tag, after } of markedTags(html, mark)) {
-      const date = dateIn(tag, after)?.date;
+      const date = dateIn(tag, after, language)?.date;
       if (date) return date;
     }
   return undefined;
@@ -71,26 +76,42 @@ export interface ShownDates {
 
 /**
  * Returns the first date after a word such as "Updated", and the first other date. Reads `time` elements first, then
- * elements whose attributes suggest a date.
+ * elements whose attributes suggest a date, then text that begins with a word such as "Published" or "Updated".
  */
-export function shownDates(html: string): ShownDates {
+export function shownDates(html: string, language?: string): ShownDates {
   const found: ShownDates = {};
   for (const mark of SHOWN_MARKS)
     for (const { tag, before, after } of markedTags(html, mark)) {
-      const { date, lead } = (!OTHER_DATES.test(tag) && dateIn(tag, after)) || {};
+      const { date, lead } = (!OTHER_DATES.test(tag) && dateIn(tag, after, language)) || {};
       if (!date) continue;
       if (!UPDATED.test(`${textOf(before)}${lead}`.slice(-40)))
         return { ...found, published: date };
       found.updated ??= date;
     }
+  for (const { index } of html.matchAll(LABEL).take(MAX_LABELS)) {
+    const text = html.slice(index + 1, index + MAX_LABELLED).trimStart();
+    const { date, lead = '' } = dateAtBeginning(text, language) ?? {};
+    if (!date) continue;
+    if (PUBLISHED.test(lead)) return { ...found, published: date };
+    if (UPDATED.test(lead)) found.updated ??= date;
+  }
   return found;
 }
 
 /** Matches tags of dates that are not about the page, such as those of an event. */
 const OTHER_DATES = /(?:start|end|birth|death|event|due|expir)\w{0,9}[-_]?date/i;
-/** Matches text before the date of a modification. */
+/** Matches text before the date of a modification, such as `Last updated on Friday, `. */
 const UPDATED =
-  /(?:updated|modified|revised|reviewed|aktualisiert|geändert|bearbeitet|mis à jour|modifié|actualizado|atualizado|aggiornato|bijgewerkt|gewijzigd)[ :|]{0,3}(?:(?:on|at|am|le|el|em|il|op) )?$/i;
+  /(?:updated|modified|revised|reviewed|edited|changed|stand|aktualisiert|geändert|bearbeitet|mise? à jour|modifiée?|actualizado|atualizado|aggiornato|bijgewerkt|gewijzigd|обновлено|zaktualizowano)[ :|]{0,3}(?:(?:on|at|am|le|el|em|il|op) )?(?:\p{L}{2,12}\.?,? )?$/iu;
+/** Matches text before the date of publication. */
+const PUBLISHED =
+  /^(?:published|posted|date|publication date|veröffentlicht|datum|publiée?|publicado|pubblicato|gepubliceerd|опубликовано|opublikowano)[ :|]{0,3}(?:(?:on|at|am|le|el|em|il|op) )?(?:\p{L}{2,12}\.?,? )?$/iu;
+/** Matches the end of a tag, and the beginning of a text that may match `UPDATED` or `PUBLISHED`. */
+const LABEL =
+  />\s*(?=this page|(?:the )?page|last |date|datum|zuletzt|laatst|publi|pubbl|post|veröff|gepub|опубл|opubl|updat|modif|revis|review|edit|chang|stand|aktual|geänd|bearb|mis|actual|atual|aggior|bijge|gewij|обнов|zaktual)/giu;
+/** The maximum number of texts that begin with a label, and their maximum length with tags, in characters. */
+const MAX_LABELS = 200;
+const MAX_LABELLED = 200;
 
 /** Match the attributes that may contain a date, most reliable first. */
 const DATE_ATTRIBUTES = [
@@ -99,26 +120,39 @@ const DATE_ATTRIBUTES = [
   /[\s"']title=["']?([^"'>]+)/i,
 ];
 
-/** Returns the date in an attribute of a tag or in the text after the tag, and the text that leads to it. */
-function dateIn(tag: string, after: string): { date: string; lead: string } | undefined {
-  for (const attribute of DATE_ATTRIBUTES) {
-    const given = attribute.exec(tag)?.[1];
-    if (given && writtenDay(given) && firstDate([given])) return { date: given, lead: '' };
-  }
-  const text = textOf(after);
-  const { day, start } = writtenDay(text) ?? {};
-  return day && firstDate([day]) ? { date: day, lead: text.slice(0, start) } : undefined;
+interface FoundDate {
+  date: string;
+  /** The text before the date. */
+  lead: string;
 }
 
-const PATH_DAY = /\/(\d{4})(?:[/-](\d\d)[/-](\d\d)(?!\d)|\/(\d\d?|[a-z]{3})\/(\d\d?)\/)/;
+/** Returns the date in an attribute of a tag or in the text after the tag. */
+function dateIn(tag: string, after: string, language?: string): FoundDate | undefined {
+  for (const attribute of DATE_ATTRIBUTES) {
+    const given = attribute.exec(tag)?.[1];
+    const date = given && writtenDay(given, language) && firstDate([given], language);
+    if (date) return { date, lead: '' };
+  }
+  return dateAtBeginning(after, language);
+}
+
+function dateAtBeginning(html: string, language?: string): FoundDate | undefined {
+  const text = textOf(html);
+  const { day, start } = writtenDay(text, language) ?? {};
+  const date = firstDate([day]);
+  return date ? { date, lead: text.slice(0, start) } : undefined;
+}
+
+const PATH_DAY =
+  /[/_-](\d{4})(?:[/-](\d\d)[/-](\d\d)(?!\d)|(\d\d)(\d\d)(?=[/._-]|$)|\/(\d\d?|[a-z]{3})\/(\d\d?)\/)/;
 
 /**
- * Returns the day in the path of a URL. Blogs and newspapers have URLs such as `/2016/05/24/title`, `/2016/5/24/title`
- * and `/2016/may/24/title`.
+ * Returns the day in the path of a URL. Blogs and newspapers have URLs such as `/2016/05/24/title`, `/2016/5/24/title`,
+ * `/2016/may/24/title` and `/20160524/title`.
  */
 export function dateInPath(address: string): string | undefined {
-  const [, year, month, day, part, number] =
-    PATH_DAY.exec(URL.parse(address)?.pathname ?? '') ?? [];
-  const named = monthOf(month ?? part ?? '');
-  return year && named ? isoDay(year, String(named), day ?? number ?? '') : undefined;
+  const [, year, ...parts] = PATH_DAY.exec(URL.parse(address)?.pathname ?? '') ?? [];
+  const [month, day] = parts.filter((part) => part !== undefined);
+  const named = monthOf(month ?? '');
+  return year && day && named ? isoDay(year, String(named), day) : undefined;
 }

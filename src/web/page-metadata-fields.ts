@@ -25,6 +25,6 @@ export const METADATA_FIELDS = {
 };
 
 /** The version of the cached values that contain these fields. Values of other versions are ignored. */
-export const METADATA_VERSION = 3;
+export const METADATA_VERSION = 4;
 
 export type PageMetadata = z.output<z.ZodObject<typeof METADATA_FIELDS>>;

@@ -36,15 +36,16 @@ const PUBLISHED_KEYS =
  * modification, or a local time without its time zone.
  */
 const UNSPECIFIC_KEYS = words(
-  'sailthru.date date itemprop:datecreated dcterms.created dc.date.created pubdate',
+  'sailthru.date date itemprop:datecreated dcterms.created dc.date.created dc:created dc:date pubdate created',
 );
 const MODIFIED_KEYS =
   words(`article:modified_time og:updated_time itemprop:datemodified datemodified
-  og:article:modified_time article:modified updated_at dcterms.modified dc.date.modified last-modified date-modified`);
+  og:article:modified_time article:modified updated_at dcterms.modified dc.date.modified last-modified
+  http-equiv:last-modified date-modified`);
 /** The keys that contain an author's name if neither `author`, `article:author` nor JSON-LD does. */
 const AUTHOR_KEYS =
   words(`citation_author dc.creator dc.author dcterms.creator parsely-author sailthru.author
-  og:article:author`);
+  og:article:author og:author byl byline`);
 
 export interface FoundMetadata {
   metadata: PageMetadata;
@@ -63,17 +64,18 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
   const linked = factsIn(head.linkedData);
   const { image, 'image:url': imageUrl } = openGraph;
   const images = [image, imageUrl, twitter.image, twitter['image:src']];
+  const canonical = hrefs(head, ({ rel }) => rel.has('canonical'))[0];
   const fields = {
     title: head.title || openGraph.title || twitter.title,
     description: first('description') ?? openGraph.description ?? twitter.description,
     siteName: openGraph.site_name,
-    canonical: hrefs(head, ({ rel }) => rel.has('canonical'))[0],
+    canonical,
     lang: head.lang ?? first('http-equiv:content-language'),
     themeColor: themeColor(head),
     author: authorOf(head, linked),
     generator: first('generator'),
     image: images.find(isWebAddress) ?? otherImage(head, linked),
-    ...datesOf(head, linked, finalUrl),
+    ...datesOf(head, linked, [finalUrl, canonical, openGraph.url]),
     publisher:
       linked.publisher ??
       openGraph.site_name ??
@@ -137,22 +139,21 @@ function labelled(metas: Head['metas']): string | undefined {
 }
 
 /** Returns the dates of publication and modification. The most reliable declaration of each date is used. */
-function datesOf({ metas, html }: Head, linked: LinkedFacts, address: string) {
+function datesOf(head: Head, linked: LinkedFacts, addresses: readonly (string | undefined)[]) {
+  const { metas, html, lang } = head;
   const meta = (keys: readonly string[]) =>
     keys.map((key) => metas.find((declared) => declared.key === key)?.content);
+  const inPath = addresses.map((address) => address && dateInPath(address));
   const publishedAt =
-    firstDate([linked.published, ...meta(PUBLISHED_KEYS), linked.created]) ??
-    firstDate([itemDate(html, 'datePublished')]) ??
-    firstDate([...meta(UNSPECIFIC_KEYS), dateInPath(address)]);
+    firstDate([linked.published, ...meta(PUBLISHED_KEYS), linked.created], lang) ??
+    itemDate(html, 'datePublished', lang) ??
+    firstDate([...meta(UNSPECIFIC_KEYS), ...inPath], lang);
   const modifiedAt =
-    firstDate([linked.modified, ...meta(MODIFIED_KEYS)]) ??
-    firstDate([itemDate(html, 'dateModified')]);
+    firstDate([linked.modified, ...meta(MODIFIED_KEYS)], lang) ??
+    itemDate(html, 'dateModified', lang);
   if (publishedAt) return { publishedAt, modifiedAt };
-  const { published, updated } = shownDates(html);
-  return {
-    publishedAt: firstDate([published]),
-    modifiedAt: modifiedAt ?? firstDate([updated]),
-  };
+  const { published, updated } = shownDates(html, lang);
+  return { publishedAt: published, modifiedAt: modifiedAt ?? updated };
 }
 
 /** Returns the image of a page that has neither Open Graph nor Twitter tags. */

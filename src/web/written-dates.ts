@@ -1,40 +1,54 @@
 /** Finds days in text, for example `May 24th, 2016` or `24.5.2016`. */
-
-/** The names and abbreviations of the months in English, German, French, Spanish, Italian, Portuguese, Dutch and more. */
-const MONTH_WORDS = [
-  'jan january januar jänner janvier janv enero ene gennaio gen janeiro januari',
-  'feb february februar février févr fevrier febrero febbraio fevereiro fev februari',
-  'mar march märz mrz mär mars marzo março maart mrt marts',
-  'apr april avril avr abril abr aprile',
-  'may mai mayo maggio mag maio mei maj',
-  'jun june juni juin junio giugno giu junho',
-  'jul july juli juillet juil julio luglio lug julho',
-  'aug august août aout agosto ago augustus augusti',
-  'sep sept september septembre septiembre settembre set setembro',
-  'oct october oktober okt octobre octubre ottobre ott outubro out',
-  'nov november novembre noviembre novembro',
-  'dec december dezember dez décembre déc decembre diciembre dic dicembre dezembro desember des',
-];
-const MONTHS = new Map(
-  MONTH_WORDS.flatMap((words, index) => words.split(' ').map((word) => [word, index + 1])),
-);
+import { monthOf } from './month-names.ts';
 
 /** Matches `24 May 2016`, `24. Mai 2016` or `24 de mayo de 2016`. */
 const DAY_AND_WORD =
-  /(?<![\d.])(\d\d?)(?:st|nd|rd|th|er|\.|º)? (?:de )?(\p{L}{3,10})\.?,? (?:de )?(\d{4})(?!\d)/giu;
+  /(?<![\d.])(\d\d?)(?:st|nd|rd|th|er|\.|º)? (?:de |d’)?(\p{L}{3,12})\.?,? (?:de )?(\d{4})(?!\d)/giu;
 /** Matches `May 24th, 2016`. */
-const WORD_AND_DAY = /(?<!\p{L})(\p{L}{3,10})\.? (\d\d?)(?:st|nd|rd|th)?,? (\d{4})(?!\d)/giu;
+const WORD_AND_DAY = /(?<!\p{L})(\p{L}{3,12})\.? (\d\d?)(?:st|nd|rd|th)?,? (\d{4})(?!\d)/giu;
+/** Matches `2016. május 24.` or `2016 May 24`. */
+const YEAR_AND_WORD = /(?<!\d)(\d{4})\.? (\p{L}{3,12})\.? (\d\d?)(?!\d)/gu;
 /** Matches `24.5.2016`. Other parsers would read the month first. */
-const DAY_FIRST = /(?<!\d)(\d\d?)\. ?(\d\d?)\. ?(\d{4})(?!\d)/g;
-/** Matches `2016-05-24`, `2016/5/24`, `2016.5.24` or `2016年5月24日`. */
-const YEAR_FIRST = /(?<!\d)(\d{4})(?:[-/.]|年 ?)(\d\d?)(?:[-/.]|月 ?)(\d\d?)(?!\d)/g;
+const DAY_FIRST = /(?<![\d.])(\d\d?)\. ?(\d\d?)\. ?(\d{4})(?!\d)/g;
+/** Matches `24.05.16`, but not `1.4.18`, which may be a version. */
+const SHORT_YEAR = /(?<![\d.])(\d\d)\.(\d\d)\.(\d\d)(?!\.?\d)/g;
+/** Matches `2016-05-24`, `2016/5/24`, `2016.5.24`, `2016年5月24日` or `2016년 5월 24일`. */
+const YEAR_FIRST = /(?<!\d)(\d{4})(?:[-/.]|[年년] ?)(\d\d?)(?:[-/.]|[月월] ?)(\d\d?)(?!\d)/g;
+/** Matches `24/05/2016` and `05/24/2016`. */
+const SLASHED = /(?<![\d/])(\d\d?)\/(\d\d?)\/(\d{4})(?![\d/])/g;
 
-const FORMS: [RegExp, year: number, month: number, day: number][] = [
-  [DAY_AND_WORD, 3, 2, 1],
-  [WORD_AND_DAY, 3, 1, 2],
-  [DAY_FIRST, 3, 2, 1],
-  [YEAR_FIRST, 1, 2, 3],
+/** Returns the day in the groups of a match. The page's language is that of its `lang` attribute. */
+type ReadDay = (groups: readonly string[], language: string | undefined) => string | undefined;
+
+const inOrder =
+  (year: number, month: number, day: number): ReadDay =>
+  (groups) =>
+    isoDay(groups[year] ?? '', String(monthOf(groups[month] ?? '') ?? ''), groups[day] ?? '');
+
+const FORMS: readonly (readonly [RegExp, ReadDay])[] = [
+  [DAY_AND_WORD, inOrder(2, 1, 0)],
+  [WORD_AND_DAY, inOrder(2, 0, 1)],
+  [YEAR_AND_WORD, inOrder(0, 1, 2)],
+  [DAY_FIRST, inOrder(2, 1, 0)],
+  [SHORT_YEAR, ([day = '', month = '', year = '']) => isoDay(fullYear(year), month, day)],
+  [YEAR_FIRST, inOrder(0, 1, 2)],
+  [SLASHED, slashedDay],
 ];
+
+const fullYear = (year: string) => (year < '70' ? `20${year}` : `19${year}`);
+
+const MONTH_FIRST = /^en-US/i;
+/** Matches the languages in which the day is first. In English, it depends on the country. */
+const IS_DAY_FIRST = /^(?:en-(?!US|CA|PH)|(?!en)[a-z])/i;
+
+/** Returns the day if only one order gives a day of the calendar, or if the language determines the order. */
+function slashedDay(groups: readonly string[], language = ''): string | undefined {
+  const dayFirst = inOrder(2, 1, 0)(groups, language);
+  const monthFirst = inOrder(2, 0, 1)(groups, language);
+  if (!dayFirst || !monthFirst || dayFirst === monthFirst) return dayFirst ?? monthFirst;
+  if (MONTH_FIRST.test(language)) return monthFirst;
+  return IS_DAY_FIRST.test(language) ? dayFirst : undefined;
+}
 
 export interface WrittenDay {
   /** The day in the format `2016-05-24`. */
@@ -44,29 +58,20 @@ export interface WrittenDay {
   end: number;
 }
 
-/** Returns the first day in a text. Its white space must be collapsed. */
-export function writtenDay(text: string): WrittenDay | undefined {
+/** Returns the first day in a text on a page in `language`. The text's white space must be collapsed. */
+export function writtenDay(text: string, language?: string): WrittenDay | undefined {
   let first: WrittenDay | undefined;
-  for (const [form, ...groups] of FORMS)
+  for (const [form, read] of FORMS)
     for (const match of text.matchAll(form)) {
-      const [year = '', month = '', day = ''] = groups.map((group) => match[group] ?? '');
-      const found = isoDay(year, String(monthOf(month) ?? ''), day);
-      if (!found) continue;
       const { index } = match;
-      if (!first || index < first.start)
-        first = { day: found, start: index, end: index + match[0].length };
+      if (first && index >= first.start) break;
+      const day = read(match.slice(1), language);
+      if (!day) continue;
+      first = { day, start: index, end: index + match[0].length };
       break;
     }
   return first;
 }
-
-/** Returns the month with this number or name. */
-export const monthOf = (text: string): number | undefined =>
-  /^\d+$/.test(text) ? Number(text) : MONTHS.get(text.toLowerCase());
-
-/** Whether a text contains the name of a month. */
-export const hasMonth = (text: string): boolean =>
-  text.split(/[^\p{L}]+/u).some((word) => MONTHS.has(word.toLowerCase()));
 
 /** Returns a day in the format `2016-05-24`. Returns undefined if it is not in the calendar. */
 export function isoDay(year: string, month: string, day: string): string | undefined {
