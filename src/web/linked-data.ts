@@ -133,7 +133,7 @@ function nameOf(value: unknown): string | undefined {
   const first = firstOf(value);
   const name = firstOf(isObject(first) ? first.name : first);
   if (typeof name !== 'string' || name.length > MAX_NAME) return undefined;
-  const text = decodeHTML(name).trim();
+  const text = decodeHTML(name.replace(/<[^<>]*>/g, '')).trim();
   return text === '' || /^https?:/i.test(text) ? undefined : text;
 }
 

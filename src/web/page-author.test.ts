@@ -48,7 +48,12 @@ describe('the author that a page declares', () => {
     );
   });
 
-  it.each(['parsely-author', 'sailthru.author', 'dc.creator', 'DC.Author', 'citation_author'])(
+  it('in JSON-LD may contain tags', async () => {
+    const author = { name: 'By <a href="/ada">Ada Hill</a>, Bo Lee' };
+    expect(await authorOf(linked({ '@type': 'Article', author }))).toBe('Ada Hill, Bo Lee');
+  });
+
+  it.each(['parsely-author', 'dc.creator', 'DC.Author', 'citation_author', 'byl', 'og:author'])(
     'may have the key %s',
     async (key) => {
       const meta = `<meta name="${key}" content="Ada Hill">`;
@@ -97,6 +102,13 @@ describe('the author in JSON-LD', () => {
 });
 
 describe('the author in the text of an article', () => {
+  it.each(['Von Miller', 'Ada van der Hill', "Bo O'Lee-Hill", 'Ada Hill and Bo Lee'])(
+    'may be %s',
+    async (name) => {
+      expect(await inArticle(`<p class="author">${name}</p>`)).toBe(name);
+    },
+  );
+
   it('is found after a link to the comments', async () => {
     const link = '<a class="comments-link" href="#c">3</a>';
     expect(await inArticle(`${link}<p class="byline">Ada Hill</p>`)).toBe('Ada Hill');
@@ -115,6 +127,14 @@ describe('the author in the text of an article', () => {
     '<p class="byline">Von Ada Hill</p>',
     '<p class="byline">9. März 2019 von <a>Ada Hill</a></p>',
     '<p class="byline">Por: <a>Ada Hill</a> — Madrid</p>',
+    '<h4 class="author">Ada Hill</h4>',
+    '<span class="vcard author"><span class="fn">Ada Hill</span></span>',
+    '<div class="post-author"><b>By:</b> <span><a href="/ada">Ada Hill</a></span></div>',
+    '<div data-component="Byline">Ada Hill</div>',
+    '<span id="author-name">Ada Hill</span>',
+    '<p>Von <a href="/autor/ada">Ada Hill</a></p>',
+    '<a href="/authors/">All Authors</a> <p>By <a href="/author/ada">Ada Hill</a></p>',
+    '<figure><p class="author">Bo Lee</p></figure><p class="author">Ada Hill</p>',
     '<p class="byline">Last Monday</p><p class="byline">9 March 2019 by Bo</p><p class="byline">Ada Hill</p>',
   ])('is found in %s', async (html) => {
     expect(await inArticle(html)).toBe('Ada Hill');
@@ -141,6 +161,10 @@ describe('the author in the text of an article', () => {
     `<a rel="author">${'Ada '.repeat(20)}</a>`,
     '<p class="byline">today</p>',
     '<p class="byline">read more stories</p>',
+    '<a rel="author">About us</a>',
+    '<div class="author-box"><h4>About The Author</h4></div>',
+    '<div class="author-bio">Ada is a writer</div>',
+    '<a class="author-link">View Profile</a>',
     '<span itemprop=author><meta itemprop=email content="ada@a.test"></span>',
     `<p class="byline">${'<i></i>'.repeat(40)}<img class="avatar" alt="${'x'.repeat(99)}"></p>`,
     '<div class="comment"><a rel="author">Ada Hill</a></div>',

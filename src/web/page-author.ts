@@ -21,12 +21,14 @@ export function nameOnly(text: string | undefined): string | undefined {
 }
 
 const AUTHOR_MARKS = [...attributeMarks('rel', 'author'), ...attributeMarks('itemprop', 'author')];
-/** Matches "By" in other languages. These words may also begin a name, but rarely in a byline. */
-const BY_ABROAD = /^(?:von|par|por|door)(?: |$)/i;
+/** Matches "By" in other languages, alone or before two words. Before one word it may be a part of a name. */
+const BY_ABROAD = /^(?:von|par|por|door)(?:$| (?=\S+ \S))/i;
 /** Matches a date and all text up to and including the word "by". */
 const DATE_BY = /^[^\d]{0,30}\d.{0,60}? (?:by|von|par|por|door)(?: |$)/i;
 /** The marks of elements that contain a name and other text. */
 const BYLINE_MARKS = ['byline"', 'byline '];
+/** The marks of elements and links that name an author or contain a part of a byline. */
+const NAME_MARKS = ['author', 'Author', 'Byline', 'writer', 'submitted-by', '/autor/'];
 /** Matches the beginning of a review or a comment. Authors after it did not write the page. */
 const NOT_BY_AUTHOR = /itemprop=["']?(?:review|comment)\b|(?:class|id)=["']comments?["'\s]/i;
 
@@ -45,21 +47,31 @@ export function shownAuthor(html: string): string | undefined {
   const own = end < 0 ? html : html.slice(0, end);
   return (
     nameAt(own, AUTHOR_MARKS, /^[^\d|{}]+$/) ??
-    nameAt(own, BYLINE_MARKS, FULL_NAME)?.replace(BY_ABROAD, '')
+    nameAt(own, BYLINE_MARKS, FULL_NAME) ??
+    nameAt(own, NAME_MARKS, CAPITALIZED)
   );
 }
 
 /** Matches two to five words of which the first begins with a capital letter. */
-const FULL_NAME =
-  /^(?!(?:[Ll]ast|[Pp]osted|[Pp]ublished|[Uu]pdated)\b)\p{Lu}[^\s\d|{}]*(?: [^\s\d|{}]+){1,4}$/u;
+const FULL_NAME = /^\p{Lu}[^\s\d|{}]*(?: [^\s\d|{}]+){1,4}$/u;
+/** Matches two to six words that all begin with a capital letter, except those that names contain. */
+const CAPITALIZED =
+  /^\p{Lu}[\p{L}'’.-]*(?: (?:d[aeiu]|de[lnr]|la|le|v[ao]n|bin|al|y|e|et|and|und|&|\p{Lu}[\p{L}'’.-]*)){1,5}$/u;
+/** Matches the beginning of texts that are not names. */
+const NOT_A_NAME =
+  /^(?:about|all|by|contact|follow|guest|last|latest|meet|more|our|posted|published|read|recent|related|staff|the|updated|view)(?: |$)/i;
 
 /** Returns the first text in an element with one of these marks, if the text matches `pattern`. */
 function nameAt(html: string, marks: readonly string[], pattern: RegExp): string | undefined {
   for (const mark of marks)
-    for (const { tag, after } of markedTags(html, mark)) {
-      if (/^<(?:link|meta|script|style)\b/i.test(tag)) continue;
+    for (const { tag, before, after } of markedTags(html, mark)) {
+      if (/^<(?:img|input|link|meta|script|style)\b/i.test(tag)) continue;
+      // A figure names its photographer.
+      if (before.lastIndexOf('<figure') > before.lastIndexOf('</figure')) continue;
       const text = textIn(/^<a\b/i.test(tag) ? (after.split(/<\/a\b/i)[0] ?? '') : after);
-      if (text && text.length <= MAX_NAME && pattern.test(text)) return text;
+      const name = text?.replace(BY_ABROAD, '');
+      if (!name || name.length > MAX_NAME || NOT_A_NAME.test(name)) continue;
+      if (pattern.test(name)) return name;
     }
   return undefined;
 }
