@@ -14,7 +14,7 @@ const HEAD_ELEMENTS = new Set(
 const INERT = new Set(['template', 'svg', 'math']);
 /** Matches the keys of the meta elements that results use. */
 const META_KEYS =
-  /^(og|twitter|article|book|profile|music|video):|^(description|author|generator|theme-color|http-equiv:content-language|publisher|application-name|dc\.publisher|itemprop:image)$|date|modified|^published_|created$|author$|creator$|^byl(?:ine)?$/;
+  /^(og|twitter|article|book|profile|music|video):|^(description|author|generator|theme-color|http-equiv:content-language|publisher|application-name|dc\.publisher|itemprop:image)$|date|modified|^published_|created$|issued$|author$|creator$|^byl(?:ine)?$/;
 /** The link types that results use. */
 const LINK_TYPES = new Set(
   'canonical alternate image_src manifest icon fluid-icon apple-touch-icon apple-touch-icon-precomposed'.split(

@@ -142,6 +142,15 @@ describe('the dates in the text of a page', () => {
       modifiedAt,
     });
     expect(await datesOf('<p class="date">Modified on 9 March 2019</p>')).toEqual({ modifiedAt });
+    const tagged = '<time class="entry-updated updated" datetime="2019-03-09"></time>';
+    expect(await datesOf(`${tagged}<time>1 March 2019</time>`)).toEqual({
+      publishedAt: '2019-03-01T00:00:00.000Z',
+      modifiedAt,
+    });
+    expect(await datesOf(tagged)).toEqual({ publishedAt: modifiedAt, modifiedAt });
+    expect(await datesOf('<time class="published updated">9 March 2019</time>')).toEqual({
+      publishedAt: modifiedAt,
+    });
     expect(await datesOf(`${updated}<p class="date">1 March 2019</p>`)).toEqual({
       publishedAt: '2019-03-01T00:00:00.000Z',
       modifiedAt,
@@ -160,7 +169,7 @@ describe('the dates that a page declares', () => {
     expect(publishedAt?.slice(0, 10)).toBe(day);
   });
 
-  it.each(['published_at', 'publish_date', 'pub_date', 'dc:created', 'created'])(
+  it.each(['published_at', 'publish_date', 'pub_date', 'dc:created', 'dc.issued'])(
     'may have the key %s',
     async (key) => {
       const meta = `<meta name="${key}" content="2019-03-09T10:00:00+02:00">`;

@@ -80,12 +80,14 @@ export interface ShownDates {
  */
 export function shownDates(html: string, language?: string): ShownDates {
   const found: ShownDates = {};
+  let only: string | undefined;
   for (const mark of SHOWN_MARKS)
     for (const { tag, before, after } of markedTags(html, mark)) {
       const { date, lead } = (!OTHER_DATES.test(tag) && dateIn(tag, after, language)) || {};
       if (!date) continue;
-      if (!UPDATED.test(`${textOf(before)}${lead}`.slice(-40)))
-        return { ...found, published: date };
+      const isLabelled = UPDATED.test(`${textOf(before)}${lead}`.slice(-40));
+      if (!isLabelled && !UPDATED_TAG.test(tag)) return { ...found, published: date };
+      if (!isLabelled) only ??= date;
       found.updated ??= date;
     }
   for (const { index } of html.matchAll(LABEL).take(MAX_LABELS)) {
@@ -95,11 +97,13 @@ export function shownDates(html: string, language?: string): ShownDates {
     if (PUBLISHED.test(lead)) return { ...found, published: date };
     if (UPDATED.test(lead)) found.updated ??= date;
   }
-  return found;
+  return only ? { ...found, published: only } : found;
 }
 
 /** Matches tags of dates that are not about the page, such as those of an event. */
 const OTHER_DATES = /(?:start|end|birth|death|event|due|expir)\w{0,9}[-_]?date/i;
+/** Matches tags of modifications. In older blogs, the only date of a page is also marked so. */
+const UPDATED_TAG = /^(?!.*(?:published|entry-date|pubdate)).*\b(?:updated|modified)\b/is;
 /** Matches text before the date of a modification, such as `Last updated on Friday, `. */
 const UPDATED =
   /(?:updated|modified|revised|reviewed|edited|changed|stand|aktualisiert|geändert|bearbeitet|mise? à jour|modifiée?|actualizado|atualizado|aggiornato|bijgewerkt|gewijzigd|обновлено|zaktualizowano)[ :|]{0,3}(?:(?:on|at|am|le|el|em|il|op) )?(?:\p{L}{2,12}\.?,? )?$/iu;

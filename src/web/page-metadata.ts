@@ -30,18 +30,18 @@ const words = (text: string) => text.trim().split(/\s+/);
 const PUBLISHED_KEYS =
   words(`article:published_time itemprop:datepublished datepublished og:published_time
   og:article:published_time publish-date publishdate publication_date citation_publication_date parsely-pub-date
-  dc.date.issued dcterms.date dc.date article:published published_at published_time publish_date pub_date`);
+  dc.date.issued dc.issued dcterms.date dc.date article:published published_at published_time publish_date pub_date`);
 /**
  * The keys that contain the publication date on most pages. On some pages, they contain the date of the last
  * modification, or a local time without its time zone.
  */
 const UNSPECIFIC_KEYS = words(
-  'sailthru.date date itemprop:datecreated dcterms.created dc.date.created dc:created dc:date pubdate created',
+  'sailthru.date date itemprop:datecreated dcterms.created dc.date.created dc:created dc:date pubdate created http-equiv:date',
 );
 const MODIFIED_KEYS =
   words(`article:modified_time og:updated_time itemprop:datemodified datemodified
   og:article:modified_time article:modified updated_at dcterms.modified dc.date.modified last-modified
-  http-equiv:last-modified date-modified`);
+  lastmodified http-equiv:last-modified date-modified`);
 /** The keys that contain an author's name if neither `author`, `article:author` nor JSON-LD does. */
 const AUTHOR_KEYS =
   words(`citation_author dc.creator dc.author dcterms.creator parsely-author sailthru.author
