@@ -48,14 +48,61 @@ export function chosenBlocks(all: readonly Block[]): readonly Block[] {
   return withoutLinkLists(blocks);
 }
 
-/** Removes the blocks that are mostly links. Those between paragraphs, and headings before paragraphs, stay. */
+/**
+ * Removes the blocks that are mostly links. The blocks of a list or table stay or go together. Single blocks between
+ * paragraphs, and headings before paragraphs, stay.
+ */
 function withoutLinkLists(blocks: readonly Block[]): readonly Block[] {
-  const content = blocks.filter(({ text, linked, group, isHeading }, at) => {
-    if (linked <= text * MAX_LINKED) return true;
+  const groups = groupsOf(blocks);
+  const content = blocks.filter(({ group, isHeading }, at) => {
+    if (groups[at]!.isContent) return true;
     const isAfter = isParagraph(blocks[at + 1]);
     return group === undefined && isAfter && (isHeading || isParagraph(blocks[at - 1]));
   });
   return content.slice(0, content.findLastIndex(({ isHeading }) => !isHeading) + 1);
+}
+
+/** A block, or adjacent blocks of the same list or table. */
+class Group {
+  readonly #isIntroduced: boolean;
+  #text = 0;
+  #linked = 0;
+  #blocks = 0;
+  #linkBlocks = 0;
+
+  constructor(before: Block | undefined) {
+    this.#isIntroduced =
+      before !== undefined && !before.isHeading && INTRODUCTION.test(before.plain);
+  }
+
+  add({ text, linked }: Block): void {
+    this.#text += text;
+    this.#linked += linked;
+    this.#blocks += 1;
+    if (linked > text * MAX_LINKED) this.#linkBlocks += 1;
+  }
+
+  /** Whether text outside links prevails in the whole or in half of the blocks, or a sentence announces the links. */
+  get isContent(): boolean {
+    const isText = this.#linked <= this.#text * MAX_LINKED;
+    return isText || this.#linkBlocks * 2 <= this.#blocks || this.#isIntroduced;
+  }
+}
+
+/** Matches a sentence that announces a list. Shorter texts may be labels of a menu. */
+const INTRODUCTION = /.{39}:\s*$/s;
+
+/** Returns the group of each block. */
+function groupsOf(blocks: readonly Block[]): Group[] {
+  const groups: Group[] = [];
+  for (const [at, block] of blocks.entries()) {
+    const before = blocks[at - 1];
+    const isSame = block.group !== undefined && block.group === before?.group;
+    const group = isSame ? groups[at - 1]! : new Group(before);
+    group.add(block);
+    groups.push(group);
+  }
+  return groups;
 }
 
 const isParagraph = (block: Block | undefined) =>

@@ -41,6 +41,32 @@ describe('the main content of a page', () => {
     expect(found).toBe(long.trim());
   });
 
+  it('keeps or omits a list as a whole', async () => {
+    const item = (text: string) => `<li><a href=/1>A link</a>${text}`;
+    const mixed = `<p>${long}</p><ul>${item('')}${item(': a longer text')}</ul>`;
+    expect(await read(mixed)).toBe(
+      `${long.trim()}\n\n- [A link](https://a.example/1)\n- [A link](https://a.example/1): a longer text`,
+    );
+    const menu = `<ul>${item('').repeat(9)}<li>Search</ul>`;
+    expect(await read(`<p>${long}</p>${menu}`)).toBe(long.trim());
+    expect(await read(`<p>${long}</p><p>More:</p>${menu}`)).not.toContain('Search');
+    expect(await read(`<p>${long}</p><p>${SENTENCE.slice(0, -2)}:</p>${menu}`)).toContain('Search');
+  });
+
+  it('keeps headings and sections whose IDs are names of menus', async () => {
+    const headings = '<h2 id="navigation">Keys</h2><p>One</p><dl><dt id="menu">Two<dd>Three</dl>';
+    const sections = `<section id="footer">${headings}</section><div class="section" id="a-menu">Four</div>`;
+    const menu = '<div id="main-menu">Five</div><h2 class="comments">Six</h2>';
+    expect(await read(`<main><p>${long}</p>${sections}${menu}</main>`)).toBe(
+      `${long.trim()}\n\n## Keys\n\nOne\n\nTwo\n\nThree\n\nFour`,
+    );
+  });
+
+  it.each(['¶', '#', '§', '🔗'])('omits the link %s from a heading to itself', async (sign) => {
+    const heading = `<h2>One<a href="#one">${sign}</a></h2>`;
+    expect(await read(`<main><p>${long}</p>${heading}</main>`)).toBe(`${long.trim()}\n\n## One`);
+  });
+
   it('keeps links between paragraphs, and linked headings before paragraphs', async () => {
     const link = '<a href=/1>A link that is long</a>';
     const found = await read(`<h3>${link}</h3><p>${link}</p><h2>${link}</h2><p>${long}</p>

@@ -14,6 +14,8 @@ export const MAX_CONTENT = 150_000;
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 const MARKS: Record<string, string> = { strong: '**', b: '**', em: '*', i: '*', code: '`' };
 const HEADING = /^h([1-6])$/;
+/** Matches the label of a link from a heading to itself. */
+const PERMALINK = /^(?:[¶§#]|🔗)$/u;
 /** The elements that begin and end a block of text. */
 const BLOCKS = new Set(
   'p div section article main header form fieldset li dt dd figcaption figure blockquote pre h1 h2 h3 h4 h5 h6 td th tr table ul ol dl body address details summary'.split(
@@ -270,7 +272,7 @@ class ContentReader implements TagHandler {
     const { href, from, text } = this.#link;
     this.#link = undefined;
     const label = this.#pieces.splice(from).join('');
-    if (label.trim() === '') return;
+    if (label.trim() === '' || PERMALINK.test(label.trim())) return;
     this.#linked += this.#text - text;
     this.#pieces.push(`[${label.trim()}](${href})`);
     if (/\s$/.test(label.slice(-1))) this.#pieces.push(' ');

@@ -18,6 +18,8 @@ const SKIPPED_WORDS = new Set(
  * element and not the element itself.
  */
 const SURROUNDING_WORDS = new Set('has with without no page layout wrapper container'.split(' '));
+/** The elements whose ID may name their role on the page. The IDs of headings, sections and anchors name their topic. */
+const NAMED_BY_ID = new Set('div ul ol table td form header'.split(' '));
 const SURROUNDING_ELEMENTS = new Set(['html', 'body', 'main', 'article']);
 const MAX_WORDS = 20;
 const INVISIBLE = /(?:^|[;\s])(?:display:\s{0,9}none|visibility:\s{0,9}hidden)/i;
@@ -37,7 +39,9 @@ export function isNamedSkipped(
   { class: classes = '', id = '' }: Attributes,
 ): boolean {
   if (SURROUNDING_ELEMENTS.has(name)) return false;
-  return [...classes.split(/\s+/, MAX_WORDS), id].some((named) => {
+  const classNames = classes.split(/\s+/, MAX_WORDS);
+  const isNamedById = NAMED_BY_ID.has(name) && !classNames.includes('section');
+  return [...classNames, isNamedById ? id : ''].some((named) => {
     const words = named.toLowerCase().split(/[^a-z]+/, MAX_WORDS);
     return (
       words.some((word) => SKIPPED_WORDS.has(word)) &&
