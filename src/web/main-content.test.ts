@@ -41,6 +41,22 @@ describe('the main content of a page', () => {
     expect(found).toBe(long.trim());
   });
 
+  it.each([
+    ['<pre><code class="hljs language-js">a</code></pre>', 'js'],
+    ['<div class="highlight highlight-source-python"><pre>a</pre></div>', 'python'],
+    [
+      '<div class="highlight-c++ notranslate"><div class="highlight"><pre>a</pre></div></div>',
+      'c++',
+    ],
+    ['<pre class="lang-none">a</pre>', ''],
+    ['<p><code class="language-js">x</code></p><pre>a</pre>', ''],
+    ['<div class="highlight-box"><pre>a</pre></div>', ''],
+    ['<pre class="lang-js">a</pre><pre>a</pre>', ''],
+  ])('names the language of %s', async (html, language) => {
+    const found = await read(`<main><p>${long}</p>${html}</main>`);
+    expect(found.endsWith(`\n\`\`\`${language}\na\n\`\`\``)).toBe(true);
+  });
+
   it('keeps or omits a list as a whole', async () => {
     const item = (text: string) => `<li><a href=/1>A link</a>${text}`;
     const mixed = `<p>${long}</p><ul>${item('')}${item(': a longer text')}</ul>`;

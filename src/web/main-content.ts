@@ -3,25 +3,15 @@
  * run.
  */
 import { BoundedParser, type TagHandler } from './bounded-parser.ts';
+import { codeLanguage, fenced } from './code-block.ts';
 import { type Block, chosenBlocks, joined, LIST_GROUP, MIN_TEXT } from './content-blocks.ts';
+import { BLOCKS, CODE_ELEMENTS, HEADING, MARKS, PERMALINK, VOID } from './content-elements.ts';
 import { ContentTable, type EndedRow } from './content-table.ts';
 import { isNamedSkipped, isSkipped } from './skipped-elements.ts';
 
 const PIECE = 16 * 1024;
 /** The maximum length of the Markdown, in characters. It keeps a response with metadata below 1 MB. */
 export const MAX_CONTENT = 150_000;
-
-const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
-const MARKS: Record<string, string> = { strong: '**', b: '**', em: '*', i: '*', code: '`' };
-const HEADING = /^h([1-6])$/;
-/** Matches the label of a link from a heading to itself. */
-const PERMALINK = /^(?:[¶§#]|🔗)$/u;
-/** The elements that begin and end a block of text. */
-const BLOCKS = new Set(
-  'p div section article main header form fieldset li dt dd figcaption figure blockquote pre h1 h2 h3 h4 h5 h6 td th tr table ul ol dl body address details summary'.split(
-    ' ',
-  ),
-);
 
 export interface MainContent {
   /** The content is empty if the page has no main content. */
@@ -67,6 +57,8 @@ class ContentReader implements TagHandler {
   #containerCount = 0;
   #quotes = 0;
   #pre = 0;
+  /** The language of the open or next code block. */
+  #language: string | undefined;
   /** The depth of open code elements. Inside them, Markdown has no escapes. */
   #code = 0;
   /** The depth of open elements with marks. A block cannot end inside them. */
@@ -115,6 +107,9 @@ class ContentReader implements TagHandler {
       if (!VOID.has(name)) this.#skipped = [name];
       return;
     }
+    if (CODE_ELEMENTS.has(name) || (name === 'code' && this.#pre > 0)) {
+      this.#language = codeLanguage(attributes.class) ?? this.#language;
+    }
     if (BLOCKS.has(name)) this.#begin(name, attributes);
     else if (name === 'br') this.#break();
     else if (name === 'hr') this.finish();
@@ -154,7 +149,7 @@ class ContentReader implements TagHandler {
     const plain = this.#pre > 0 ? whole : whole.trim();
     if (plain.replace(/[*`\s]/g, '') !== '') {
       const isItem = this.#prefix !== '' && !this.#isHeading;
-      const markdown = this.#pre > 0 ? fenced(plain) : this.#prefix + plain;
+      const markdown = this.#pre > 0 ? fenced(plain, this.#language) : this.#prefix + plain;
       const block = {
         markdown: '> '.repeat(this.#quotes) + markdown,
         plain,
@@ -211,7 +206,7 @@ class ContentReader implements TagHandler {
     if (name === 'li' || HEADING.test(name)) this.#clearPrefix();
     if (name === 'ul' || name === 'ol') this.#lists.pop();
     else if (name === 'blockquote') this.#quotes = Math.max(0, this.#quotes - 1);
-    else if (name === 'pre') this.#pre = Math.max(0, this.#pre - 1);
+    else if (name === 'pre') this.#endCode();
     else if (name === 'form') this.#forms = Math.max(0, this.#forms - 1);
     else if (name === 'article' || name === 'main') this.#containers.pop();
     else if (name === 'td' || name === 'th') this.#tables.at(-1)?.table.endCell();
@@ -220,6 +215,11 @@ class ContentReader implements TagHandler {
       this.#endRow(this.#tables.at(-1)?.table.endRow());
       this.#tables.pop();
     }
+  }
+
+  #endCode(): void {
+    this.#pre = Math.max(0, this.#pre - 1);
+    this.#language = undefined;
   }
 
   #beginTable(): void {
@@ -308,9 +308,3 @@ class ContentReader implements TagHandler {
     this.#pieces.push(text);
   }
 }
-
-const fenced = (code: string) => {
-  const text = code.replace(/^\n/, '').trimEnd();
-  const fence = text.includes('```') ? '~~~~' : '```';
-  return `${fence}\n${text}\n${fence}`;
-};
