@@ -19,13 +19,13 @@ const OTHER_THAN_BROKEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
  */
 const HYPHENATED = /(?<![\p{L}-])\p{L}*-[\p{L}-]*/gu;
 
-/** Matches a lower-case word that the end of a line or of a column divides, and the punctuation after it. */
+/** Matches a lower-case word that is split across two lines or columns, and the punctuation after it. */
 const DIVIDED =
   /(?<![\p{L}-])(\p{L}{0,99}\p{Ll})-\n{1,2}(\p{Ll}\p{L}{0,99})([^\s\p{L}]{0,9})[ \n]?/gu;
 
 /**
- * Writes the words that the end of a line or of a column divides on the first of the two lines, as pdftotext does
- * within a column. `compounds` are words that have a hyphen.
+ * Rejoins words that are split across lines or columns. The whole word is on the first line, as in the output of
+ * pdftotext within a column. `compounds` are the words that keep their hyphen.
  */
 export const withWholeWords = (text: string, compounds: Compounds = new Set()): string =>
   text.replace(DIVIDED, (_, before: string, after: string, mark: string) => {
