@@ -6,7 +6,7 @@ import type { Child } from 'hono/jsx';
 import type { Tool } from '../../core/define-tool.ts';
 import { asset, findAsset, toolScript } from '../assets.ts';
 import { exampleImageOf, HOW_TO_IMAGE } from '../content/how-to-images.ts';
-import { takersOf } from './takers.ts';
+import { nextToolsOf } from './next-tools.ts';
 
 interface ResultCardProps {
   tool: Tool;
@@ -26,7 +26,7 @@ export function ResultCard({ tool, isHere = false, isOff = false, children }: Re
       class="card stack result"
       aria-labelledby="result-title"
       data-state={isDone ? 'done' : undefined}
-      data-takers={JSON.stringify(takersOf(tool))}
+      data-next-tools={JSON.stringify(nextToolsOf(tool))}
       data-here={isHere ? '' : undefined}
       data-beside={tool.files && !isHere ? asset('beside-original.js') : undefined}
     >

@@ -1,5 +1,5 @@
 /** Reads the files of a chain's results, and deletes them from the service. */
-import type { Taker } from '../../tool/taker.ts';
+import type { NextTool } from '../../tool/next-tool.ts';
 import { deleteFile } from './api.ts';
 import type { RunResult } from './batch.ts';
 import { find, make } from './elements.ts';
@@ -61,8 +61,8 @@ export async function takeFiles(
 
 /** Shows a file in the element that the service rendered for it. */
 async function showFile(box: HTMLElement, file: File, before: File | undefined): Promise<void> {
-  const takers: Taker[] = JSON.parse(box.dataset.takers!);
-  box.replaceChildren(...(await fileResult(file, before, takers, true)));
+  const nextTools: NextTool[] = JSON.parse(box.dataset.nextTools!);
+  box.replaceChildren(...(await fileResult(file, before, nextTools, true)));
 }
 
 /**

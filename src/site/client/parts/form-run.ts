@@ -14,7 +14,7 @@ import { keepBatch, lastRows } from './form-work.ts';
 import { readQuota, showQuota } from './quota.ts';
 import { runJob } from './run-job.ts';
 import { textFileOf } from './text-file.ts';
-import { bringIntoView, readResult, showParts, showProgress, takers } from './tool-result.ts';
+import { bringIntoView, nextTools, readResult, showParts, showProgress } from './tool-result.ts';
 
 /** Runs the tool once on all files, and shows the result. */
 export async function runOnce(sent: readonly File[], signal: AbortSignal): Promise<void> {
@@ -43,7 +43,7 @@ export function showRows(rows: readonly BatchRow[]): Batch {
   const box = make('div', { className: 'stack' });
   showParts([box], []);
   const zipName = `${tool.replaceAll('_', '-')}-results.zip`;
-  const batch = showBatch(rows, box, zipName, takers(), async (file, ofFile, onProgress) => {
+  const batch = showBatch(rows, box, zipName, nextTools(), async (file, ofFile, onProgress) => {
     const response = await call([file], ofFile, onProgress);
     showQuota(response.headers);
     if (!response.ok) throw new ResponseError((await problemIn(response)).error, response.status);

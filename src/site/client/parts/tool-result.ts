@@ -1,7 +1,7 @@
 /** Shows the result area of a tool's page in its states: waiting, running and done. */
 import { filenameIn } from '../../../client/filename-in.ts';
+import type { NextTool } from '../../tool/next-tool.ts';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
-import type { Taker } from '../../tool/taker.ts';
 import { warningsIn } from '../../tool/warning-text.ts';
 import { offerText } from './compare-original.ts';
 import { distinctName } from './distinct-name.ts';
@@ -78,7 +78,7 @@ export function clearResult(): void {
 }
 
 /** Returns the tools that can take the result. */
-export const takers = (): Taker[] => JSON.parse(result.dataset.takers ?? '[]');
+export const nextTools = (): NextTool[] => JSON.parse(result.dataset.nextTools ?? '[]');
 
 /** Reads the result of `tool` for the files `sent` from the body of a successful response. */
 export async function readResult(
@@ -107,7 +107,7 @@ export async function partsOf(shown: Result, sent: readonly File[]): Promise<Nod
   }
   // Sharing a link uploads the file, so a page that sends no data does not offer sharing.
   const isShareable = !('here' in result.dataset);
-  return fileResult(shown, sent.length === 1 ? sent[0] : undefined, takers(), isShareable);
+  return fileResult(shown, sent.length === 1 ? sent[0] : undefined, nextTools(), isShareable);
 }
 
 export function showResult(
