@@ -106,7 +106,7 @@ export async function partsOf(shown: Result, sent: readonly File[]): Promise<Nod
     return [...body.childNodes];
   }
   // Sharing a link uploads the file, so a page that sends no data does not offer sharing.
-  const isShareable = !('here' in result.dataset);
+  const isShareable = !('inBrowser' in result.dataset);
   return fileResult(shown, sent.length === 1 ? sent[0] : undefined, nextTools(), isShareable);
 }
 

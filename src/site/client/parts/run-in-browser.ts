@@ -14,7 +14,7 @@ import {
 } from './form-elements.ts';
 import { isChanged } from './form-fields.ts';
 import { clearErrors, showResponse } from './form-response.ts';
-import { loadTool, type RunHere } from './run-here.ts';
+import { loadTool, type RunTool } from './load-tool.ts';
 import {
   clearResult,
   markStale,
@@ -32,11 +32,11 @@ import {
 const ERROR_AFTER_MS = 800;
 
 /** Loads the tool into the page. The form does nothing until the tool has loaded. */
-export async function runHere(): Promise<void> {
+export async function runInBrowser(): Promise<void> {
   form.addEventListener('input', toggleExample);
   toggleExample();
   const { worker, script } = form.dataset;
-  let compute: RunHere;
+  let compute: RunTool;
   try {
     compute = await loadTool(worker!, script!, exampleParameters());
   } catch (error) {
