@@ -18,9 +18,9 @@ import { showRanges } from './parts/form-fields.ts';
 import {
   attachResult,
   dropResult,
-  keepResult,
   lastRows,
   markStale,
+  replaceResult,
   type SavedResult,
 } from './parts/last-result.ts';
 import './parts/open-text-file.ts';
@@ -97,7 +97,7 @@ document.addEventListener('input', ({ target }) => {
 async function tryTemplate(name: string): Promise<void> {
   const path = `/chains?template=${name}`;
   try {
-    showPage(await parsed(await fetch(path, { headers: { Accept: 'text/html' } })));
+    showPage(await readPage(await fetch(path, { headers: { Accept: 'text/html' } })));
     history.pushState(null, '', path);
     const { sample } = document.querySelector<HTMLElement>('[data-sample]')?.dataset ?? {};
     await (sample ? trySample(JSON.parse(sample)) : act('run'));
@@ -116,7 +116,7 @@ async function trySample(names: readonly string[]): Promise<void> {
 // goes back.
 addEventListener('popstate', () => location.reload());
 
-async function parsed(response: Response): Promise<Document> {
+async function readPage(response: Response): Promise<Document> {
   if (!response.headers.get('Content-Type')?.startsWith('text/html'))
     throw new Error((await response.json()).error);
   return new DOMParser().parseFromString(await response.text(), 'text/html');
@@ -156,16 +156,16 @@ async function restore(): Promise<void> {
   } else if (saved.isResultLost) {
     if (!isDownloaded) showError(RESULT_LOST);
   } else if (typeof result === 'string') {
-    keepResult(await resultSection(result), { result, isDownloaded }, code);
+    replaceResult(await resultSection(result), { result, isDownloaded }, code);
   } else if (result) {
     const section = await resultSection(markup, restoredFile(result));
-    keepResult(section, { markup, result, isDownloaded }, code);
+    replaceResult(section, { markup, result, isDownloaded }, code);
   }
 }
 
 /** Posts the form with a button's value, such as `up 2`, and returns the resulting page. */
 const post = async (action: string, signal: AbortSignal): Promise<Document> =>
-  parsed(await send(new FormData(form()), action, signal));
+  readPage(await send(new FormData(form()), action, signal));
 
 async function act(action: string): Promise<void> {
   controller?.abort();
@@ -223,7 +223,7 @@ async function run(signal: AbortSignal): Promise<void> {
     signal,
     showProgress,
     async (response): Promise<[Document, SavedResult]> => {
-      const page = await parsed(response);
+      const page = await readPage(response);
       const markup = page.getElementById('chain-result')?.outerHTML;
       const file = await takeFiles(page, files.length === 1 ? files[0] : undefined);
       if (!file) return [page, { result: page.getElementById('chain-result')?.outerHTML }];
@@ -233,7 +233,7 @@ async function run(signal: AbortSignal): Promise<void> {
   dropResult();
   showPage(page);
   const section = document.getElementById('chain-result');
-  if (section) keepResult(section, saved);
+  if (section) replaceResult(section, saved);
 }
 
 /** If a run would fail, because the files are wrong or a step does not fit, shows the reason and returns true. */

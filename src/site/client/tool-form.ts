@@ -25,7 +25,7 @@ import {
   showRanges,
 } from './parts/form-fields.ts';
 import { begin, clearErrors, end } from './parts/form-response.ts';
-import { keepWork } from './parts/form-work.ts';
+import { preserveForm } from './parts/form-work.ts';
 import { runInBrowser } from './parts/run-in-browser.ts';
 import { runEach, runOnce, showRows } from './parts/run-on-service.ts';
 import './parts/open-text-file.ts';
@@ -116,7 +116,7 @@ if (isInBrowser) {
   void callScript();
 }
 // Keys are not stored, not even for a reload.
-keepWork(apiFields, list, fileBox, showRows);
+preserveForm(apiFields, list, fileBox, showRows);
 // The values of a link replace the values that were restored.
 shareInput(form, fields);
 

@@ -153,7 +153,10 @@ function totalChange(done: readonly BatchRow[]): string {
 async function saveAll(rows: readonly BatchRow[], download: string): Promise<void> {
   const taken = new Set<string>();
   const done = rows.filter(({ result }) => result);
-  const files = done.map(({ result }) => ({ name: free(result!.name, taken), input: result! }));
+  const files = done.map(({ result }) => ({
+    name: unusedName(result!.name, taken),
+    input: result!,
+  }));
   const script = find(document, '[data-zip]').dataset.zip!;
   const { downloadZip }: typeof import('../zip-results.ts') = await import(script);
   const zip = await downloadZip(files).blob();
@@ -162,7 +165,7 @@ async function saveAll(rows: readonly BatchRow[], download: string): Promise<voi
 }
 
 /** Returns the name, with a number appended if an earlier file already has it. */
-function free(name: string, taken: Set<string>): string {
+function unusedName(name: string, taken: Set<string>): string {
   let given = name;
   for (let number = 2; taken.has(given); number++)
     given = name.replace(/(\.\w+)?$/, (extension) => `-${number}${extension}`);

@@ -6,7 +6,7 @@ import { find, make } from './elements.ts';
 import { compareSizes, fileResult, forgetFiles, urlOf } from './file-result.ts';
 import { firstPage } from './pdf-pages.ts';
 import { reveal } from './reveal.ts';
-import { nameAfterFile, namedAfter, parsed, textFileOf } from './text-file.ts';
+import { nameAfterFile, namedAfter, parseHtml, textFileOf } from './text-file.ts';
 
 /** The section with the result of the last step. */
 const LAST = '#chain-result';
@@ -101,7 +101,7 @@ const messageIn = (page: Document): string =>
  * @param file the file in the section. Undefined if the result is not a file.
  */
 export async function resultSection(markup: string, file?: File): Promise<HTMLElement> {
-  const section = find(parsed(markup), LAST);
+  const section = find(parseHtml(markup), LAST);
   const box = section.querySelector<HTMLElement>('[data-file]');
   if (box && file) await showFile(box, file, undefined);
   reveal(section);

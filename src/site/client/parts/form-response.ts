@@ -3,15 +3,15 @@ import { byId } from './elements.ts';
 import { clearError, setError, showGeneralError } from './field-errors.ts';
 import { forgetFiles } from './file-result.ts';
 import { cancel, fileBox, form, submit, tool } from './form-elements.ts';
-import { keepResult } from './form-work.ts';
+import { recordResult } from './form-work.ts';
 import { showQuota } from './quota.ts';
 import { suggestedRun } from './suggested-run.ts';
 import {
   markStale,
-  partsOf,
   readResult,
   restoreResult,
   result,
+  resultElements,
   showResult,
   showRunning,
 } from './tool-result.ts';
@@ -68,11 +68,11 @@ export async function showResponse(
   }
   const made = await readResult(response, tool, sent);
   if (isRequested) forgetFiles();
-  const parts = await partsOf(made, sent);
+  const parts = await resultElements(made, sent);
   const warnings = response.headers.get('X-Tool-Warnings') ?? undefined;
   if (isRequested) end();
   showResult(parts, warnings, sent, isRequested);
-  await keepResult(made, warnings);
+  await recordResult(made, warnings);
 }
 
 function showProblem({ error, param = '' }: Problem, isRequested: boolean): void {

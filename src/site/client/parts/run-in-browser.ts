@@ -18,10 +18,10 @@ import { loadTool, type RunTool } from './load-tool.ts';
 import {
   clearResult,
   markStale,
-  partsOf,
   readResult,
   restoreResult,
   result,
+  resultElements,
   showRunning,
 } from './tool-result.ts';
 
@@ -71,7 +71,8 @@ export async function runInBrowser(): Promise<void> {
   const example = document.querySelector('[data-example-result]');
   if (example) {
     const made = await compute({ ...parameters(), ...exampleParameters() }, []);
-    if (made.ok) example.replaceChildren(...(await partsOf(await readResult(made, tool, []), [])));
+    if (made.ok)
+      example.replaceChildren(...(await resultElements(await readResult(made, tool, []), [])));
   }
   if ('first' in form.dataset || fields.some(isChanged) || files().length > 0) runs.soon();
 }

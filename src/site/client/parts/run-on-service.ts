@@ -10,7 +10,7 @@ import { ResponseError } from './error-text.ts';
 import { forgetFiles } from './file-result.ts';
 import { action, fileBox, form, parameters, tool } from './form-elements.ts';
 import { end, problemIn, showResponse } from './form-response.ts';
-import { keepBatch, lastRows } from './form-work.ts';
+import { lastRows, recordBatch } from './form-work.ts';
 import { readQuota, showQuota } from './quota.ts';
 import { runJob } from './run-job.ts';
 import { textFileOf } from './text-file.ts';
@@ -51,7 +51,7 @@ export function showRows(rows: readonly BatchRow[]): Batch {
     const result = typeof made === 'string' ? textFileOf(made, file) : made;
     return { result, warnings: warningsIn(response.headers.get('X-Tool-Warnings')) };
   });
-  keepBatch(batch);
+  recordBatch(batch);
   return batch;
 }
 

@@ -10,7 +10,7 @@ import { compareSizes, fileResult } from './file-result.ts';
 import { NARROW } from './narrow.ts';
 import { reveal } from './reveal.ts';
 import { suggestedRun } from './suggested-run.ts';
-import { nameAfterFile, parsed } from './text-file.ts';
+import { nameAfterFile, parseHtml } from './text-file.ts';
 
 /** A file, or an HTML fragment that shows any other result. */
 export type Result = File | string;
@@ -97,9 +97,9 @@ export async function readResult(
 }
 
 /** Returns the elements that show a result. `sent` are the input files. */
-export async function partsOf(shown: Result, sent: readonly File[]): Promise<Node[]> {
+export async function resultElements(shown: Result, sent: readonly File[]): Promise<Node[]> {
   if (typeof shown === 'string') {
-    const { body } = parsed(shown);
+    const { body } = parseHtml(shown);
     if (NARROW.matches)
       for (const fold of body.querySelectorAll<HTMLDetailsElement>('details[data-narrow]'))
         fold.open = fold.dataset.narrow === 'open';
