@@ -28,7 +28,7 @@ import { orderByDragging } from './parts/order-steps.ts';
 import { readQuota } from './parts/quota.ts';
 import { replaceChain } from './parts/replace-chain.ts';
 import { reveal } from './parts/reveal.ts';
-import { linksField, runChain, send } from './parts/run-chain.ts';
+import { linksField, readPage, runChain, send } from './parts/run-chain.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { saveChain, showSavedChains } from './parts/saved-chains.ts';
 import {
@@ -115,12 +115,6 @@ async function trySample(names: readonly string[]): Promise<void> {
 // Opening a template replaces the page's content without loading a page, so the browser must reload when the visitor
 // goes back.
 addEventListener('popstate', () => location.reload());
-
-async function readPage(response: Response): Promise<Document> {
-  if (!response.headers.get('Content-Type')?.startsWith('text/html'))
-    throw new Error((await response.json()).error);
-  return new DOMParser().parseFromString(await response.text(), 'text/html');
-}
 
 function showPage(page: Document): void {
   replaceChain(page);

@@ -3,7 +3,7 @@
  * rotates it. The pages are rotated in the browser, and the remaining ones are extracted in the new order before the
  * files are merged.
  */
-import { callForm } from './api.ts';
+import { callForm, errorIn } from './api.ts';
 import { make } from './elements.ts';
 import { errorText } from './error-text.ts';
 import { rangesOf } from './page-ranges.ts';
@@ -219,9 +219,9 @@ export async function asArranged(
   const file = await asRotated(given, pages, rotator);
   if (pages.excluded.size === 0 && !isMoved(pages)) return file;
   const body = callForm('split_pdf', [file], { ranges: [rangesOf(remaining(pages))] });
-  const answer = await fetch(EXTRACT, { method: 'POST', body, signal });
-  if (!answer.ok) throw new Error((await answer.json()).error);
-  return new File([await answer.blob()], given.name, { type: given.type });
+  const response = await fetch(EXTRACT, { method: 'POST', body, signal });
+  if (!response.ok) throw await errorIn(response);
+  return new File([await response.blob()], given.name, { type: given.type });
 }
 
 async function asRotated(

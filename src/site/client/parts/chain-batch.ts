@@ -5,8 +5,7 @@ import { readLast } from './chain-results.ts';
 import { make } from './elements.ts';
 import { compareSizes, forgetFiles } from './file-result.ts';
 import { replaceResult } from './last-result.ts';
-import { runChain } from './run-chain.ts';
-import { parseHtml } from './text-file.ts';
+import { readPage, runChain } from './run-chain.ts';
 
 /** Runs the chain of `form` on the files of the rows. */
 export async function runChainBatch(
@@ -37,7 +36,7 @@ export function showChainBatch(
   section.setAttribute('aria-labelledby', title.id);
   const batch = showBatch(rows, box, 'chain-results.zip', [], (file, signal, onProgress) =>
     runChain(form, [file], signal, onProgress, async (response) => {
-      const { result, warnings } = await readLast(parseHtml(await response.text()), file);
+      const { result, warnings } = await readLast(await readPage(response), file);
       compareSizes(result);
       return { result, warnings };
     }),

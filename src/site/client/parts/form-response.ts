@@ -1,4 +1,5 @@
 /** Shows that a tool is running, and then its result or error. */
+import { type Problem, problemIn } from './api.ts';
 import { byId } from './elements.ts';
 import { clearError, setError, showGeneralError } from './field-errors.ts';
 import { forgetFiles } from './file-result.ts';
@@ -15,18 +16,6 @@ import {
   showResult,
   showRunning,
 } from './tool-result.ts';
-
-interface Problem {
-  error: string;
-  /** The invalid parameter. */
-  param?: string;
-}
-
-/** Returns the error from an unsuccessful response. */
-export async function problemIn(response: Response): Promise<Problem> {
-  const isJson = response.headers.get('Content-Type')?.includes('json');
-  return isJson ? response.json() : { error: `The service returned status ${response.status}.` };
-}
 
 export function begin(signal: AbortSignal): void {
   // A button loses the focus when it is disabled.
