@@ -45,7 +45,7 @@ const TERMS = new Map([
 ]);
 
 /** Matches constants for limits, which are called MAX_ and MIN_. */
-const OTHER_LIMIT = /^(?:MOST|LEAST|MAXIMUM|MINIMUM)_/;
+const OTHER_LIMIT = /^(?:MOST|LEAST|MAXIMUM|MINIMUM)(?:_|$)/;
 
 const wordsOf = (name: string) =>
   (name.match(/[A-Z]?[a-z]+|[A-Z]{1,40}(?![a-z])/g) ?? []).map((word) => word.toLowerCase());

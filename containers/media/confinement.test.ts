@@ -14,7 +14,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { USERS } from '../../src/core/confinement.ts';
 import { canMount, canUnshare, hasUsers, isRoot, nobody } from '../../test/support/this-machine.ts';
-import { emptyFolder, folder, pdf, post, start, until } from './test-server.ts';
+import { until } from '../../test/support/until.ts';
+import { emptyFolder, folder, pdf, post, start } from './test-server.ts';
 
 const children: ChildProcess[] = [];
 

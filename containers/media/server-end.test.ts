@@ -13,6 +13,7 @@ import {
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { until } from '../../test/support/until.ts';
 import { manyNames } from './operations/pdf/test-hostile-files.ts';
 import {
   body,
@@ -25,7 +26,6 @@ import {
   sleepers,
   slowPath,
   start,
-  until,
 } from './test-server.ts';
 
 afterAll(emptyFolder);

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasUsers, isRoot, nobody } from '../../test/support/this-machine.ts';
+import { until } from '../../test/support/until.ts';
 import {
   body,
   busyPath,
@@ -23,7 +24,6 @@ import {
   requestsLeft,
   slowPath,
   start,
-  until,
 } from './test-server.ts';
 
 const workDirectory = join(folder, 'work');

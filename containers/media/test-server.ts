@@ -2,7 +2,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyTestFolder, makeTestFolder } from '../../test/support/test-folder.ts';
 
 export const folder = makeTestFolder('media-tests');
@@ -98,16 +97,6 @@ export const sleepers = () => {
     return [];
   }
 };
-
-/** The time in milliseconds after which a test stops waiting. */
-const PATIENCE_MS = 120_000;
-
-export async function until(condition: () => boolean): Promise<boolean> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(20)) {
-    if (condition()) return true;
-  }
-  return condition();
-}
 
 export const requestsLeft = (root: string) =>
   readdirSync(root).flatMap((entry) => readdirSync(join(root, entry)));

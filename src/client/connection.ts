@@ -78,7 +78,7 @@ export class Connection {
     } catch (cause) {
       request.signal?.throwIfAborted();
       if (cause instanceof ToolsError) throw cause;
-      throw response ? brokenOff(cause) : this.#unreachable(cause);
+      throw response ? cutOffError(cause) : this.#unreachable(cause);
     }
     // An error in the caller's function is not a lost connection, so the function is called outside the `try`.
     const warnings = response.headers.get('X-Tool-Warnings');
@@ -104,7 +104,7 @@ export class Connection {
 }
 
 /** Returns the error for a response that was cut off. */
-export function brokenOff(cause: unknown): ToolsError {
+export function cutOffError(cause: unknown): ToolsError {
   const message = 'The response was cut off. Try again.';
   return new ToolsError(message, { code: 'unreachable', status: 0, cause });
 }

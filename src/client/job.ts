@@ -1,6 +1,6 @@
 /** Runs a call as a job and follows its events. */
 import { chunksOf } from './chunks.ts';
-import { brokenOff, type Connection, type OutgoingRequest, pause } from './connection.ts';
+import { type Connection, cutOffError, type OutgoingRequest, pause } from './connection.ts';
 import { resultReader, withFiles } from './tool-file.ts';
 import { ToolsError } from './tools-error.ts';
 
@@ -89,7 +89,7 @@ async function* statesOf(
     } catch (thrown) {
       signal?.throwIfAborted();
       if (thrown instanceof ToolsError) throw thrown;
-      if (breaks >= connection.retries) throw brokenOff(thrown);
+      if (breaks >= connection.retries) throw cutOffError(thrown);
     }
     if (count > 1) pauseSeconds = FIRST_PAUSE_SECONDS;
     await pause(pauseSeconds, signal);

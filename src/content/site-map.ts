@@ -6,7 +6,7 @@ import type { ListedDocument } from '../core/content.ts';
 import { xmlText } from './xml-text.ts';
 
 /** The maximum number of pages that the protocol allows in one file. */
-const MOST = 50_000;
+const MAX_PAGES = 50_000;
 /** Pages that are not documents. */
 const PAGES = [
   '/',
@@ -29,7 +29,7 @@ export function siteMap(
 ): string {
   const urls = documents
     .filter(({ section }) => section !== 'Tool docs')
-    .slice(0, MOST - PAGES.length - reference.length)
+    .slice(0, MAX_PAGES - PAGES.length - reference.length)
     .map(
       ({ path, updatedAt }) =>
         `<url><loc>${xmlText(baseUrl + path)}</loc><lastmod>${updatedAt}</lastmod></url>`,

@@ -7,8 +7,8 @@
 export type ByteRange = { offset: number; length?: number } | { suffix: number };
 
 /** The largest position in a parsed range. It exceeds the size of any file, and calculations with it are exact. */
-const MOST = 2 ** 50;
-const position = (digits: string) => Math.min(Number(digits), MOST);
+const MAX_POSITION = 2 ** 50;
+const position = (digits: string) => Math.min(Number(digits), MAX_POSITION);
 
 /**
  * Reads the range in a `Range` header. Returns undefined if the header is malformed or has several ranges. The response

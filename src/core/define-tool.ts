@@ -45,7 +45,7 @@ export interface FileInput {
    * The filename extensions that `check` accepts, such as `pdf`, if they decide. The tool's page refuses other files.
    */
   extensions?: readonly string[];
-  /** What the tool's page says about files with other extensions. It may contain Markdown links to tools. */
+  /** The note on the tool's page about files with other extensions. It may contain Markdown links to tools. */
   otherwise?: string;
   /**
    * Checks the file after its kind has been checked. Throws a ToolError if the tool does not accept the file. Runs

@@ -30,7 +30,7 @@ export interface ToolCall {
   parameters: Record<string, unknown>;
   files: readonly InputFile[];
   surface: ToolSurface;
-  /** What was ignored in the request. */
+  /** Warnings about parts of the request that were ignored. */
   warnings?: readonly string[];
 }
 

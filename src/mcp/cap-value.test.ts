@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { capValue } from './cap-value.ts';
 
-const MOST = 6000;
+const MAX_TOKENS = 6000;
 const size = (value: unknown) => JSON.stringify(value).length;
 
 describe('capValue', () => {
   it('keeps a value within the limit whole', () => {
     const value = { text: 'hello', list: [1, 'two', { three: null }] };
-    expect(capValue(value, MOST)).toEqual({ value, truncated: false });
+    expect(capValue(value, MAX_TOKENS)).toEqual({ value, truncated: false });
   });
 
   it('keeps short fields before long ones, in their original order', () => {
-    const capped = capValue({ text: 'word '.repeat(50_000), words: 50_000 }, MOST);
+    const capped = capValue({ text: 'word '.repeat(50_000), words: 50_000 }, MAX_TOKENS);
     expect(capped.truncated).toBe(true);
     expect(Object.keys(capped.value)).toEqual(['text', 'words']);
     expect(capped.value.words).toBe(50_000);
@@ -32,9 +32,9 @@ describe('capValue', () => {
 
   it('keeps a file in a data URI whole or drops it', () => {
     const small = { dataUrl: `data:image/png;base64,${'QUFB'.repeat(10)}`, size: 1 };
-    expect(capValue(small, MOST)).toEqual({ value: small, truncated: false });
+    expect(capValue(small, MAX_TOKENS)).toEqual({ value: small, truncated: false });
     const large = { dataUrl: `data:image/png;base64,${'Q3xF'.repeat(50_000)}`, size: 1 };
-    expect(capValue(large, MOST)).toEqual({ value: { size: 1 }, truncated: true });
+    expect(capValue(large, MAX_TOKENS)).toEqual({ value: { size: 1 }, truncated: true });
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('capValue', () => {
     ['spaces', { text: ' '.repeat(3_000_000) }],
     ['an array of arrays', { list: Array.from({ length: 50_000 }, () => [[], [1]]) }],
   ])('returns within the size limit: %s', (_, value) => {
-    const { value: retained, truncated } = capValue(value, MOST);
+    const { value: retained, truncated } = capValue(value, MAX_TOKENS);
     expect(truncated).toBe(true);
     expect(size(retained)).toBeLessThan(500_000);
   });
@@ -59,7 +59,7 @@ describe('capValue', () => {
     let value: Record<string, unknown> = { text: 'word '.repeat(600_000) };
     for (let level = 0; level < 490; level++) value = { value };
     const started = performance.now();
-    expect(capValue(value, MOST).truncated).toBe(true);
+    expect(capValue(value, MAX_TOKENS).truncated).toBe(true);
     expect(performance.now() - started).toBeLessThan(60_000);
   });
 });

@@ -5,12 +5,12 @@
 
 const utf8 = new TextEncoder();
 /** The number of characters per piece. Such a piece is small enough for the garbage collector's young generation. */
-const PIECE = 32 * 1024;
+const PIECE_CHARACTERS = 32 * 1024;
 /** The base cost of serializing a value, expressed as the length of a string that takes the same time. */
 const VALUE_CHARACTERS = 16;
 /** The number of array items that may be serialized in one piece. */
-const ITEMS = 256;
-const BETWEEN_PAUSES = 1024 * 1024;
+const PIECE_ITEMS = 256;
+const CHARACTERS_BETWEEN_PAUSES = 1024 * 1024;
 
 /**
  * Serializes a value in UTF-8 as `JSON.stringify` does. The value may consist of anything that JSON.parse returns, and
@@ -50,8 +50,8 @@ class JsonWriter {
     for (let start = 0; start < text.length; ) {
       // If the piece would split a surrogate pair, it is extended by one character, because JSON.stringify would escape
       // each half.
-      const isSplit = (text.charCodeAt(start + PIECE) & 0xfc00) === 0xdc00;
-      const end = start + PIECE + (isSplit ? 1 : 0);
+      const isSplit = (text.charCodeAt(start + PIECE_CHARACTERS) & 0xfc00) === 0xdc00;
+      const end = start + PIECE_CHARACTERS + (isSplit ? 1 : 0);
       await this.#add(JSON.stringify(text.slice(start, end)).slice(1, -1));
       start = end;
     }
@@ -60,8 +60,8 @@ class JsonWriter {
 
   async #writeItems(items: readonly unknown[]): Promise<void> {
     await this.#add('[');
-    for (let start = 0; start < items.length; start += ITEMS) {
-      const some = items.slice(start, start + ITEMS);
+    for (let start = 0; start < items.length; start += PIECE_ITEMS) {
+      const some = items.slice(start, start + PIECE_ITEMS);
       if (start > 0) await this.#add(',');
       if (isSmall(some)) {
         await this.#add(JSON.stringify(some).slice(1, -1));
@@ -89,10 +89,10 @@ class JsonWriter {
 
   #add(text: string): Promise<void> | undefined {
     this.#text += text;
-    if (this.#text.length < PIECE) return undefined;
+    if (this.#text.length < PIECE_CHARACTERS) return undefined;
     this.#sincePause += this.#text.length;
     this.#encode();
-    if (this.#sincePause < BETWEEN_PAUSES) return undefined;
+    if (this.#sincePause < CHARACTERS_BETWEEN_PAUSES) return undefined;
     this.#sincePause = 0;
     return this.#pause();
   }
@@ -104,23 +104,23 @@ class JsonWriter {
 }
 
 /** Whether a value fits into one piece. The check stops as soon as the value does not fit. */
-const isSmall = (value: unknown): boolean => weigh(value, PIECE) >= 0;
+const isSmall = (value: unknown): boolean => budgetAfter(value, PIECE_CHARACTERS) >= 0;
 
-/** Returns the part of `most` that remains after the value. The result is negative if the value does not fit. */
-function weigh(value: unknown, most: number): number {
-  if (typeof value === 'string') return most - VALUE_CHARACTERS - value.length;
-  let left = most - VALUE_CHARACTERS;
-  if (typeof value !== 'object' || value === null) return left;
+/** Returns the part of `budget` that remains after the value. The result is negative if the value does not fit. */
+function budgetAfter(value: unknown, budget: number): number {
+  if (typeof value === 'string') return budget - VALUE_CHARACTERS - value.length;
+  let remaining = budget - VALUE_CHARACTERS;
+  if (typeof value !== 'object' || value === null) return remaining;
   if (Array.isArray(value)) {
     for (const item of value) {
-      if (left < 0) return left;
-      left = weigh(item, left);
+      if (remaining < 0) return remaining;
+      remaining = budgetAfter(item, remaining);
     }
-    return left;
+    return remaining;
   }
   for (const name in value) {
-    if (left < 0) return left;
-    left = weigh((value as Record<string, unknown>)[name], left - name.length);
+    if (remaining < 0) return remaining;
+    remaining = budgetAfter((value as Record<string, unknown>)[name], remaining - name.length);
   }
-  return left;
+  return remaining;
 }

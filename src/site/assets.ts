@@ -3,6 +3,7 @@
  * browsers can cache them forever.
  */
 import siteFiles from '../../.static/site-files.json' with { type: 'json' };
+import { isExecutable } from '../catalogue/catalogue.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { notFound } from '../core/errors.ts';
 import { type App, endpoint } from '../http.ts';
@@ -28,6 +29,10 @@ export function asset(name: string): string {
 
 /** Returns the path of the script that runs a tool in its page, or undefined if the page calls the service. */
 export const toolScript = ({ name }: Tool): string | undefined => findAsset(`${name}.js`);
+
+/** Whether the visitor's input never leaves the page of a tool. */
+export const staysInBrowser = (tool: Tool): boolean =>
+  toolScript(tool) !== undefined || !isExecutable(tool);
 
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',

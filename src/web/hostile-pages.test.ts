@@ -94,9 +94,9 @@ describe('a web manifest', () => {
 });
 
 describe('measuring bytes that imitate an image', () => {
-  const MOST = 2 ** 21;
+  const MAX_BYTES = 2 ** 21;
   const beginning = (...bytes: number[]) => {
-    const image = new Uint8Array(MOST).fill(0xff);
+    const image = new Uint8Array(MAX_BYTES).fill(0xff);
     image.set(bytes);
     return image;
   };
@@ -105,14 +105,16 @@ describe('measuring bytes that imitate an image', () => {
     ['a JPEG with only fill bytes', beginning(0xff, 0xd8)],
     [
       'a JPEG with only empty segments',
-      new Uint8Array(MOST).fill(0).map((_, at) => (at % 4 < 2 ? [0xff, 0xd8][at]! || 0xff : 0)),
+      new Uint8Array(MAX_BYTES)
+        .fill(0)
+        .map((_, at) => (at % 4 < 2 ? [0xff, 0xd8][at]! || 0xff : 0)),
     ],
     ['a GIF without a size', utf8.encode('GIF8')],
     ['a BMP without a size', utf8.encode('BM')],
     ...['<!--', '<?', '<!doctype ', '<!doctype [', '<!doctype>', '<!---->', '<??>', ' '].map(
       (piece): [string, Uint8Array] => [
         `a drawing behind ${piece}`,
-        utf8.encode(piece.repeat(MOST / 16)),
+        utf8.encode(piece.repeat(MAX_BYTES / 16)),
       ],
     ),
   ])('finds no image: %s', (_, bytes) => {

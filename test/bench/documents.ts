@@ -14,7 +14,7 @@ import { withService } from './service.ts';
 const SCANNED_PAGES = 20;
 const PRINTED_PAGES = 300;
 const ROUNDS = 4;
-const MOST = 1.5;
+const MAX_RATIO = 1.5;
 /** The number of pages that are rendered to compare their appearance. */
 const COMPARED_PAGES = 4;
 
@@ -40,7 +40,7 @@ export const documentRows = (): Promise<Row[]> =>
       `compress_pdf, ${SCANNED_PAGES} pages at 300 dpi / gs /ebook`,
       async () => writeFileSync(at('ours.pdf'), await call('compress_pdf', scan)),
       gs,
-      MOST,
+      MAX_RATIO,
       ROUNDS,
     );
     const bytes = (name: string) => readFileSync(at(name)).length / 1024;
@@ -61,7 +61,7 @@ export const documentRows = (): Promise<Row[]> =>
         `parse_document, ${PRINTED_PAGES} pages / pdftotext`,
         () => call('parse_document', text),
         () => execFileSync('pdftotext', [text, at('book.txt')]),
-        MOST,
+        MAX_RATIO,
         ROUNDS,
       ),
     ];

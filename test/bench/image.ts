@@ -8,7 +8,7 @@ import { withService } from './service.ts';
 const SETTINGS = { format: 'webp', quality: 0.9, palette: false } as const;
 const PHOTO = { changedShare: 1, isExact: false, hasHalfColors: true, isLarge: false };
 const ROUNDS = 7;
-const MOST = 1.15;
+const MAX_RATIO = 1.15;
 
 export const imageRows = (): Promise<Row[]> =>
   withService(async (baseUrl) => {
@@ -32,7 +32,7 @@ export const imageRows = (): Promise<Row[]> =>
     if (sizes[0] !== sizes[1])
       throw new Error(`not the same settings: ${sizes.join(' and ')} bytes`);
     const name = `compress_image, 12 MP of ${(photo.length / 2 ** 20).toFixed(1)} MB to webp / sharp`;
-    return [atMost(name, median(times.ours), median(times.theirs), MOST, 'ms')];
+    return [atMost(name, median(times.ours), median(times.theirs), MAX_RATIO, 'ms')];
   });
 
 /** Returns a JPEG with photo-like detail: coarse and fine noise over a gradient. */

@@ -6,7 +6,7 @@ import { compare, execute } from './compare.ts';
 import type { Row } from './row.ts';
 import { withService } from './service.ts';
 
-const MOST = 1.1;
+const MAX_RATIO = 1.1;
 const LINES = 35;
 const WORDS = 'The ship came into the harbour at noon with a cargo of salt and oranges';
 
@@ -40,7 +40,7 @@ export const ocrRows = (): Promise<Row[]> =>
             env: { ...process.env, OMP_THREAD_LIMIT: '1' },
             stdio: 'ignore',
           }),
-        MOST,
+        MAX_RATIO,
       ),
     ];
   });

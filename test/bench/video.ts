@@ -9,7 +9,7 @@ import { compare, execute } from './compare.ts';
 import type { Row } from './row.ts';
 import { withService } from './service.ts';
 
-const MOST = 1.1;
+const MAX_RATIO = 1.1;
 /** The same niceness as in run-program.ts. */
 const NICENESS = 5;
 
@@ -36,7 +36,7 @@ export const videoRows = (): Promise<Row[]> =>
             ['file', new Blob([readFileSync(clip)]), 'film.mp4'],
           ]),
         () => ffmpeg('-i', clip, ...video, ...audio, join(folder, 'out.mp4')),
-        MOST,
+        MAX_RATIO,
       ),
     ];
   });

@@ -12,7 +12,7 @@ import { metadataRows } from './metadata.ts';
 import { atMost, median, type Row } from './row.ts';
 
 const ROUNDS = 9;
-const MOST = 1.3;
+const MAX_RATIO = 1.3;
 /** The pause in milliseconds for work after a response, such as closing the last browser context. */
 const PAUSE_MS = 1000;
 const PAGE = `<!doctype html><html lang=en><title>A page</title><h1>Hello</h1>${'<p>text '.repeat(500)}`;
@@ -57,7 +57,7 @@ async function captureRows(): Promise<Row[]> {
   return PATHS.map((path, index) => {
     const { ours, theirs } = times[index]!;
     const name = `screenshot_url${path === '/' ? ', warm' : ' with a script'} / puppeteer in Node`;
-    return atMost(name, median(ours), median(theirs), MOST, 's');
+    return atMost(name, median(ours), median(theirs), MAX_RATIO, 's');
   });
 }
 

@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../support/descendants.ts';
 import { startService, stopService } from '../support/global-setup.ts';
@@ -17,6 +16,7 @@ import {
   send,
 } from '../support/media-load.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
+import { until } from '../support/until.ts';
 
 const CALLERS = 8;
 const CALLS_EACH = 2;
@@ -29,13 +29,6 @@ let baseUrl: string;
 let calls: Call[];
 
 const worker = () => mediaWorkerOf(service.pid!);
-
-async function until(condition: () => boolean, milliseconds: number): Promise<boolean> {
-  for (const end = Date.now() + milliseconds; Date.now() < end; await sleep(50)) {
-    if (condition()) return true;
-  }
-  return condition();
-}
 
 beforeAll(async () => {
   // If root starts a service, its processes run as other users, which need access to these files.
@@ -61,7 +54,7 @@ describe('the media worker', () => {
     expect(load.served + load.busy).toBe(CALLERS * CALLS_EACH);
     expect(load.mostResidentBytes).toBeLessThan(MEMORY_BYTES);
     expect(worker()?.pid).toBe(pid);
-    expect(await until(() => programsOf(pid).length === 0, PATIENCE_MS)).toBe(true);
+    expect(await until(() => programsOf(pid).length === 0)).toBe(true);
     expect(requestsLeft(workDirectory)).toEqual([]);
   });
 
@@ -71,10 +64,10 @@ describe('the media worker', () => {
     const leaving = new AbortController();
     const parameters = { videoCodec: 'av1', preset: 'slow', scale: '-1:1080' };
     send(baseUrl, { ...video, parameters }, leaving.signal).catch(() => undefined);
-    expect(await until(() => programsOf(pid).length > 0, PATIENCE_MS)).toBe(true);
+    expect(await until(() => programsOf(pid).length > 0)).toBe(true);
     leaving.abort();
-    expect(await until(() => programsOf(pid).length === 0, PATIENCE_MS)).toBe(true);
-    expect(await until(() => requestsLeft(workDirectory).length === 0, PATIENCE_MS)).toBe(true);
+    expect(await until(() => programsOf(pid).length === 0)).toBe(true);
+    expect(await until(() => requestsLeft(workDirectory).length === 0)).toBe(true);
   });
 
   it('answers 503 soon after it is killed, restarts, and leaves nothing behind', async () => {
@@ -82,7 +75,7 @@ describe('the media worker', () => {
     const video = calls.find(({ tool }) => tool === 'compress_video')!;
     const parameters = { videoCodec: 'av1', preset: 'slow', scale: '-1:1080' };
     const call = send(baseUrl, { ...video, parameters });
-    expect(await until(() => programsOf(pid).length > 0, PATIENCE_MS)).toBe(true);
+    expect(await until(() => programsOf(pid).length > 0)).toBe(true);
     const programs = programsOf(pid);
     process.kill(pid, 'SIGKILL');
     // The response arrives although the call's own time limit is longer than this test's.
@@ -94,8 +87,8 @@ describe('the media worker', () => {
       error: expect.stringMatching(/is not responding\. Try again/),
     });
     const alive = () => programs.filter((program) => isAlive(program.pid));
-    expect(await until(() => alive().length === 0, PATIENCE_MS)).toBe(true);
-    expect(await until(() => worker() !== undefined, PATIENCE_MS)).toBe(true);
+    expect(await until(() => alive().length === 0)).toBe(true);
+    expect(await until(() => worker() !== undefined)).toBe(true);
     const again = calls.find(({ tool }) => tool === 'extract_text_ocr')!;
     // The worker process exists for a moment before it listens.
     await expect
@@ -105,6 +98,6 @@ describe('the media worker', () => {
       })
       .toBe(200);
     expect(readdirSync(workDirectory)).toHaveLength(1);
-    expect(await until(() => requestsLeft(workDirectory).length === 0, PATIENCE_MS)).toBe(true);
+    expect(await until(() => requestsLeft(workDirectory).length === 0)).toBe(true);
   });
 });

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { descendantsOf } from '../support/descendants.ts';
 import { startService, stopService } from '../support/global-setup.ts';
 import { makeSlowPdf } from '../support/slow-pdf.ts';
+import { until } from '../support/until.ts';
 import { storedBytes, storedBytesAgain } from './stored-bytes.ts';
 
 /** A generous limit for busy machines. The merge would take even longer if it were not stopped. */
@@ -37,13 +37,6 @@ function qpdfs(): { id: number; directory: string }[] {
         return [];
       }
     });
-}
-
-async function until(condition: () => boolean, milliseconds: number): Promise<boolean> {
-  for (const end = Date.now() + milliseconds; Date.now() < end; await pause(10)) {
-    if (condition()) return true;
-  }
-  return condition();
 }
 
 describe('a disconnect during a slow merge', () => {

@@ -134,7 +134,7 @@ describe('an account', () => {
     expect((await usageWith(third)).status).toBe(200);
 
     await page.getByText('Rotate or revoke').click();
-    await press(person, 'Revoke at once');
+    await press(person, 'Revoke now');
     const refused = await usageWith(third);
     expect(refused.status).toBe(401);
     expect(await body(refused)).toMatchObject({ code: 'key_revoked' });

@@ -207,7 +207,7 @@ describe('a tool page', () => {
       }, names);
     await drop(['one.pdf', 'two.pdf']);
     const told = page.locator('#files-error');
-    expect(await told.innerText()).toBe('Only the first file was taken.');
+    expect(await told.innerText()).toBe('Only the first file was added.');
     expect(await page.locator('.files .name').allInnerTexts()).toHaveLength(1);
     await drop(['three.pdf']);
     expect(await told.isVisible()).toBe(false);

@@ -82,7 +82,7 @@ export class PdfDocument extends ObjectSource {
     return kind === IN_USE && generation !== this.crossReference.detail(number);
   }
 
-  /** Whether the cross-reference contains an object with this number. The object itself is not read. */
+  /** Whether the cross-reference table contains an object with this number. The object itself is not read. */
   has(number: number): boolean {
     const kind = this.crossReference.kind(number);
     return kind === IN_USE || kind === COMPRESSED;
@@ -119,7 +119,7 @@ export class PdfDocument extends ObjectSource {
     const generation = parser.integer();
     const isIt = found === number && generation === this.crossReference.detail(number);
     if (!isIt || !parser.keyword('obj')) {
-      throw new PdfDamage(`object ${number} is not where the cross-reference says`);
+      throw new PdfDamage(`object ${number} is not at the offset in the cross-reference table`);
     }
     if (parser.keyword('endobj')) return null;
     const value = parser.value();

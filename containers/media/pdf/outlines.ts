@@ -95,6 +95,7 @@ function selfContainedAction(
   return isDictionary(direct) && budget.left >= 0 ? direct : undefined;
 }
 
+/** Returns a copy without references. Values beyond the budget or the maximum depth are null. */
 function directCopy(
   document: PdfDocument,
   value: PdfValue,
@@ -126,12 +127,13 @@ function directCopy(
  */
 export function prunedOutlines(
   items: readonly OutlineItem[],
-  keeps: (pageIndex: number) => boolean,
+  isRetained: (pageIndex: number) => boolean,
 ): OutlineItem[] {
   const retained: OutlineItem[] = [];
   for (const item of items) {
-    const children = prunedOutlines(item.children, keeps);
-    if (item.destination && keeps(item.destination.pageIndex)) retained.push({ ...item, children });
+    const children = prunedOutlines(item.children, isRetained);
+    if (item.destination && isRetained(item.destination.pageIndex))
+      retained.push({ ...item, children });
     else if (children.length > 0) {
       const destination = item.action ? undefined : firstDestination(children);
       retained.push({ ...item, destination, children });

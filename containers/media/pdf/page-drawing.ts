@@ -67,7 +67,7 @@ interface ContentStream {
   owner: number;
 }
 
-/** What the content streams of a page share. */
+/** The state that the content streams of a page share. */
 interface Shared {
   document: PdfDocument;
   drawing: PageDrawing;

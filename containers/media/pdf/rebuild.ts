@@ -1,6 +1,6 @@
 /**
- * Prepares a file without a cross-reference for a program that rebuilds it by scanning for objects. Adds a trailer, and
- * extracts the objects in object streams, which such a program would not find.
+ * Prepares a file without a cross-reference table for programs that rebuild the table by scanning for objects. Adds a
+ * trailer, and extracts the objects in object streams, which such programs would not find.
  */
 
 import { objectHeads } from './document.ts';

@@ -51,7 +51,7 @@ export function RotatePdf({ tool }: { tool: Tool }) {
           </button>
         </div>
       </form>
-      <ResultCard tool={tool} isHere />
+      <ResultCard tool={tool} isInBrowser />
     </div>
   );
 }

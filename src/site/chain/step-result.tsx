@@ -3,8 +3,8 @@
 import { sizeText } from '../../core/size-text.ts';
 import { TEXT_FIELDS } from '../../execute/feed.ts';
 import type { Site } from '../site.ts';
+import { nextToolsOf } from '../tool/next-tools.ts';
 import { JsonResult } from '../tool/results/json-result.tsx';
-import { takersOf } from '../tool/takers.ts';
 import { isLinkUsed } from './data-flow.ts';
 import type { StepOutcome } from './run-steps.ts';
 import { growsInPdf } from './step-cautions.ts';
@@ -135,7 +135,7 @@ export function Whole({
       class="stack"
       data-result={index}
       data-file={isOwn ? JSON.stringify(result) : undefined}
-      data-takers={isOwn ? JSON.stringify(takersOf(tool)) : undefined}
+      data-next-tools={isOwn ? JSON.stringify(nextToolsOf(tool)) : undefined}
     >
       <JsonResult tool={tool} value={result} site={site} />
     </div>

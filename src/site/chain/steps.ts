@@ -47,7 +47,7 @@ export function uniqueId(id: string, steps: readonly Step[]): string {
   return unique;
 }
 
-/** Creates a step, optionally with parameters. */
+/** Creates a step. Its form fields contain the parameters as text, with one line per item of a list. */
 export function newStep(tool: Tool, id: string, parameters: Record<string, unknown> = {}): Step {
   const values = Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, [value].flat().join('\n')]),

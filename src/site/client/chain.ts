@@ -18,9 +18,9 @@ import { showRanges } from './parts/form-fields.ts';
 import {
   attachResult,
   dropResult,
-  keepResult,
   lastRows,
   markStale,
+  replaceResult,
   type SavedResult,
 } from './parts/last-result.ts';
 import './parts/open-text-file.ts';
@@ -28,7 +28,7 @@ import { orderByDragging } from './parts/order-steps.ts';
 import { readQuota } from './parts/quota.ts';
 import { replaceChain } from './parts/replace-chain.ts';
 import { reveal } from './parts/reveal.ts';
-import { linksField, runChain, send } from './parts/run-chain.ts';
+import { linksField, readPage, runChain, send } from './parts/run-chain.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { saveChain, showSavedChains } from './parts/saved-chains.ts';
 import {
@@ -61,7 +61,7 @@ document.addEventListener('submit', (event) => {
   if (event.target !== form()) return;
   event.preventDefault();
   const { submitter } = event;
-  act((submitter instanceof HTMLButtonElement && submitter.value) || 'run');
+  submit((submitter instanceof HTMLButtonElement && submitter.value) || 'run');
 });
 
 document.addEventListener('click', ({ target }) => {
@@ -97,10 +97,10 @@ document.addEventListener('input', ({ target }) => {
 async function tryTemplate(name: string): Promise<void> {
   const path = `/chains?template=${name}`;
   try {
-    showPage(await parsed(await fetch(path, { headers: { Accept: 'text/html' } })));
+    showPage(await readPage(await fetch(path, { headers: { Accept: 'text/html' } })));
     history.pushState(null, '', path);
     const { sample } = document.querySelector<HTMLElement>('[data-sample]')?.dataset ?? {};
-    await (sample ? trySample(JSON.parse(sample)) : act('run'));
+    await (sample ? trySample(JSON.parse(sample)) : submit('run'));
   } catch (error) {
     showError(errorText(error));
   }
@@ -109,18 +109,12 @@ async function tryTemplate(name: string): Promise<void> {
 async function trySample(names: readonly string[]): Promise<void> {
   const drawn = names.map((name, index) => sampleFile(byId('chain'), name, index));
   replaceFiles(await Promise.all(drawn));
-  await act('run');
+  await submit('run');
 }
 
 // Opening a template replaces the page's content without loading a page, so the browser must reload when the visitor
 // goes back.
 addEventListener('popstate', () => location.reload());
-
-async function parsed(response: Response): Promise<Document> {
-  if (!response.headers.get('Content-Type')?.startsWith('text/html'))
-    throw new Error((await response.json()).error);
-  return new DOMParser().parseFromString(await response.text(), 'text/html');
-}
 
 function showPage(page: Document): void {
   replaceChain(page);
@@ -156,18 +150,23 @@ async function restore(): Promise<void> {
   } else if (saved.isResultLost) {
     if (!isDownloaded) showError(RESULT_LOST);
   } else if (typeof result === 'string') {
-    keepResult(await resultSection(result), { result, isDownloaded }, code);
+    replaceResult(await resultSection(result), { result, isDownloaded }, code);
   } else if (result) {
     const section = await resultSection(markup, restoredFile(result));
-    keepResult(section, { markup, result, isDownloaded }, code);
+    replaceResult(section, { markup, result, isDownloaded }, code);
   }
 }
 
 /** Posts the form with a button's value, such as `up 2`, and returns the resulting page. */
 const post = async (action: string, signal: AbortSignal): Promise<Document> =>
-  parsed(await send(new FormData(form()), action, signal));
+  readPage(await send(new FormData(form()), action, signal));
 
-async function act(action: string): Promise<void> {
+/** Does what a button of the form does: runs the chain, or changes its steps. */
+const submit = (action: string): Promise<void> =>
+  perform(action === 'run' ? run : (signal) => change(action, signal));
+
+/** Performs an action instead of the current one and the pending update, and shows the error if it fails. */
+async function perform(action: (signal: AbortSignal) => Promise<void>): Promise<void> {
   controller?.abort();
   // The pending update is unnecessary, because the response to the action contains the latest values.
   clearTimeout(timer);
@@ -175,45 +174,49 @@ async function act(action: string): Promise<void> {
   const mine = new AbortController();
   controller = mine;
   const { signal } = mine;
-  const before = stepIds();
   try {
-    if (action === 'run') {
-      // The hint about a step that does not fit may be older than the values.
-      if (isUnsaved && document.querySelector('[data-misfit]')) await refresh();
-      if (wouldFail()) return;
-      showRunning(signal);
-      if (isBatch()) {
-        // The chain's code is stored with the result to detect later changes, so it must contain the latest values.
-        if (isUnsaved) await refresh();
-        await runChainBatch(form(), rowsOf(chosenFiles(), lastRows()), signal);
-        showStopped(signal.aborted ? 'Cancelled.' : '');
-        mine.abort();
-        showChainQuota(true);
-        return;
-      }
-      await run(signal);
-      // The URL is replaced only if it lacks the latest values, so a template's URL is preserved.
-      if (isUnsaved) rememberSteps();
-    } else {
-      showPage(await post(action, signal));
-      attachResult();
-      rememberSteps(true);
-      if (action.startsWith('remove'))
-        byId('chain-status').append(' Your browser’s Back button restores it.');
-    }
-    mine.abort();
-    focusAfter(action, before);
+    await action(signal);
   } catch (error) {
     const isCancelled = signal.aborted;
-    mine.abort();
     // If a later action is already running, the page must keep showing that action's state.
     if (mine === controller) showStopped(isCancelled ? 'Cancelled.' : '');
     if (isUnsaved) refresh();
     if (!isCancelled) showError(errorText(error));
+  } finally {
+    mine.abort();
   }
 }
 
+async function change(action: string, signal: AbortSignal): Promise<void> {
+  const before = stepIds();
+  showPage(await post(action, signal));
+  attachResult();
+  rememberSteps(true);
+  if (action.startsWith('remove'))
+    byId('chain-status').append(' Your browser’s Back button restores it.');
+  focusAfter(action, before);
+}
+
 async function run(signal: AbortSignal): Promise<void> {
+  // The hint about a step that does not fit may be older than the values.
+  if (isUnsaved && document.querySelector('[data-misfit]')) await refresh();
+  if (wouldFail()) return;
+  showRunning(signal);
+  await (isBatch() ? runEach(signal) : runOnce(signal));
+}
+
+/** Runs the chain once for each file. */
+async function runEach(signal: AbortSignal): Promise<void> {
+  // The chain's code is stored with the result to detect later changes, so it must contain the latest values.
+  if (isUnsaved) await refresh();
+  await runChainBatch(form(), rowsOf(chosenFiles(), lastRows()), signal);
+  showStopped(signal.aborted ? 'Cancelled.' : '');
+  showChainQuota(true);
+}
+
+/** Runs the chain once on all files. */
+async function runOnce(signal: AbortSignal): Promise<void> {
+  const before = stepIds();
   const pages = fileBox()?.dataset.pages;
   const files = chosenFiles();
   const whole = await Promise.all(files.map((file) => asArranged(file, pages, signal)));
@@ -223,7 +226,7 @@ async function run(signal: AbortSignal): Promise<void> {
     signal,
     showProgress,
     async (response): Promise<[Document, SavedResult]> => {
-      const page = await parsed(response);
+      const page = await readPage(response);
       const markup = page.getElementById('chain-result')?.outerHTML;
       const file = await takeFiles(page, files.length === 1 ? files[0] : undefined);
       if (!file) return [page, { result: page.getElementById('chain-result')?.outerHTML }];
@@ -233,7 +236,10 @@ async function run(signal: AbortSignal): Promise<void> {
   dropResult();
   showPage(page);
   const section = document.getElementById('chain-result');
-  if (section) keepResult(section, saved);
+  if (section) replaceResult(section, saved);
+  // The URL is replaced only if it lacks the latest values, so a template's URL is preserved.
+  if (isUnsaved) rememberSteps();
+  focusAfter('run', before);
 }
 
 /** If a run would fail, because the files are wrong or a step does not fit, shows the reason and returns true. */
@@ -294,7 +300,7 @@ async function refresh(): Promise<void> {
 }
 
 findSteps();
-orderByDragging((from, to) => act(`move ${from} ${to}`));
+orderByDragging((from, to) => submit(`move ${from} ${to}`));
 showName();
 showSavedChains();
 showRanges(form());

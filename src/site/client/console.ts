@@ -4,7 +4,7 @@
  */
 import { filenameIn } from '../../client/filename-in.ts';
 import { sizeText } from '../../core/size-text.ts';
-import { partsOf } from '../docs/request-code.ts';
+import { formParts } from '../docs/request-code.ts';
 import { warningsIn } from '../tool/warning-text.ts';
 import { linkBodyFields } from './parts/body-fields.ts';
 import { codeBlock } from './parts/code-block.ts';
@@ -70,7 +70,7 @@ function requestOf(): { url: string; init: RequestInit } {
 
 function multipart(text: string, sent: { part: string; files: File[] }): FormData {
   const body = new FormData();
-  for (const [name, value] of partsOf(JSON.parse(text))) body.append(name, value);
+  for (const [name, value] of formParts(JSON.parse(text))) body.append(name, value);
   for (const file of sent.files) body.append(sent.part, file);
   return body;
 }

@@ -73,7 +73,7 @@ export async function previewImage(
   const mine = new Worker(script, { type: 'module' });
   worker = mine;
   box.ariaBusy = 'true';
-  const drawn = await answerOf(mine, { file, parameters: { ...parameters, format } });
+  const drawn = await drawnBy(mine, { file, parameters: { ...parameters, format } });
   mine.terminate();
   const loaded = drawn && (await imagesOf(file, drawn.blob).catch(() => undefined));
   // The visitor may have changed the form while the images were decoded.
@@ -82,7 +82,8 @@ export async function previewImage(
   show(loaded, drawn, format, files.length);
 }
 
-function answerOf(thread: Worker, job: PreviewJob): Promise<Drawn | undefined> {
+/** Returns undefined if the image cannot be drawn. */
+function drawnBy(thread: Worker, job: PreviewJob): Promise<Drawn | undefined> {
   return new Promise((resolve) => {
     thread.onmessage = ({ data }: MessageEvent<Drawn | undefined>) => resolve(data);
     thread.onerror = () => resolve(undefined);

@@ -24,7 +24,7 @@ import {
 } from './parts/session.ts';
 import {
   clearResult,
-  partsOf,
+  resultElements,
   showParts,
   showResult,
   showRunning,
@@ -156,7 +156,7 @@ async function run(): Promise<void> {
   showRunning(controller.signal);
   try {
     const rotated = await rotatedFile(form.dataset.worker!, file, rotations, total);
-    showResult(await partsOf(rotated, files), undefined, files, true);
+    showResult(await resultElements(rotated, files), undefined, files, true);
     saved = { ...saved, result: (await savedFile(rotated)) ?? withoutData(rotated) };
     saved.isDownloaded = false;
   } catch (error) {
@@ -184,5 +184,5 @@ async function restore(): Promise<void> {
   if (work.isResultLost) showWaiting(RESULT_LOST);
   if (typeof work.result !== 'object') return;
   saved.result = work.result;
-  showParts(await partsOf(restoredFile(work.result), []), [file]);
+  showParts(await resultElements(restoredFile(work.result), []), [file]);
 }

@@ -24,10 +24,10 @@ import {
   setValue,
   showRanges,
 } from './parts/form-fields.ts';
-import { runHere } from './parts/form-here.ts';
 import { begin, clearErrors, end } from './parts/form-response.ts';
-import { runEach, runOnce, showRows } from './parts/form-run.ts';
-import { keepWork } from './parts/form-work.ts';
+import { preserveForm } from './parts/form-work.ts';
+import { runInBrowser } from './parts/run-in-browser.ts';
+import { runEach, runOnce, showRows } from './parts/run-on-service.ts';
 import './parts/open-text-file.ts';
 import { pagePicker } from './parts/page-picker.ts';
 import { readQuota, showRuns } from './parts/quota.ts';
@@ -45,7 +45,7 @@ const after = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const pages = fields.find(({ dataset }) => dataset.control === 'pages');
 const picker = pages && pagePicker(pages as HTMLTextAreaElement);
 /** Whether the tool runs in the browser. */
-const isHere = 'script' in form.dataset;
+const isInBrowser = 'script' in form.dataset;
 /** The code examples. Tools without an API have none. */
 const calls = document.getElementById('calls');
 let previewScript: typeof import('./preview-image.ts') | undefined;
@@ -80,13 +80,13 @@ submit.addEventListener('click', (event) => {
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  if (!isHere) run();
+  if (!isInBrowser) run();
 });
 form.addEventListener('input', ({ target }) => {
   // The list of files reports its changes itself.
   if (target === fileBox?.querySelector('input')) return;
   // A tool that runs in the page updates its result at once.
-  if (!isHere) markStale();
+  if (!isInBrowser) markStale();
   clearError(target);
   updateCallsSoon();
 });
@@ -110,13 +110,13 @@ let timer: number | undefined;
 // The visitor may have entered values before this script ran.
 if (fields.some(isChanged)) updateCallsSoon();
 
-if (isHere) {
-  void runHere();
+if (isInBrowser) {
+  void runInBrowser();
   // The page must also work offline once it is loaded.
   void callScript();
 }
 // Keys are not stored, not even for a reload.
-keepWork(apiFields, list, fileBox, showRows);
+preserveForm(apiFields, list, fileBox, showRows);
 // The values of a link replace the values that were restored.
 shareInput(form, fields);
 

@@ -10,16 +10,16 @@ import { parseParameters } from '../../execute/parse-parameters.ts';
 import { textOf } from '../markup-text.ts';
 import { JsonResult } from '../tool/results/json-result.tsx';
 import { errorText, unreadableText } from './parts/error-text.ts';
-import { type HereAnswer, type HereCall, NOT_LOADED } from './parts/run-here.ts';
+import { NOT_LOADED, type WorkerCall, type WorkerResponse } from './parts/load-tool.ts';
 
-addEventListener('message', async ({ data, ports }: MessageEvent<HereCall>) => {
-  ports[0]!.postMessage(await answerTo(data));
+addEventListener('message', async ({ data, ports }: MessageEvent<WorkerCall>) => {
+  ports[0]!.postMessage(await respondTo(data));
 });
 
 /** The files of the latest call. */
 let inputs: Promise<InputFile[]> = Promise.resolve([]);
 
-async function answerTo({ script, parameters, files: sent }: HereCall): Promise<HereAnswer> {
+async function respondTo({ script, parameters, files: sent }: WorkerCall): Promise<WorkerResponse> {
   if (sent) inputs = Promise.all(sent.map(inputFile));
   try {
     const tool = await loaded(script);
@@ -45,7 +45,7 @@ async function run(
   tool: Tool,
   given: Record<string, unknown>,
   files: readonly InputFile[],
-): Promise<HereAnswer> {
+): Promise<WorkerResponse> {
   const { parameters, warnings } = parseParameters(tool, given, false);
   const context: CallContext = {
     files,

@@ -1,4 +1,5 @@
 /** Runs on the page on which a person sends a file to an agent. */
+import { errorIn } from './parts/api.ts';
 import { byId, find, showMessage } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { fileList } from './parts/file-list.ts';
@@ -33,8 +34,6 @@ function start(form: HTMLElement): void {
 
   async function send(file: File): Promise<void> {
     const response = await fetch(form.dataset.address!, { method: 'PUT', body: file });
-    if (response.ok) return;
-    const { error } = (await response.json().catch(() => ({}))) as { error?: string };
-    throw new Error(error ?? 'The file could not be sent. Try again.');
+    if (!response.ok) throw await errorIn(response);
   }
 }

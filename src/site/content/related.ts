@@ -12,7 +12,7 @@ export interface Related {
   documents: ListedDocument[];
 }
 
-const MOST = 3;
+const MAX_DOCUMENTS = 3;
 
 const GROUPS = [
   ...HOW_TO_GROUPS.map(([heading, names]) => [heading, names.map(toPath('/how-to'))] as const),
@@ -33,6 +33,6 @@ export function relatedTo(path: string, listed: readonly ListedDocument[]): Rela
     ? paths.flatMap((of) => listed.filter((other) => other.path === of))
     : [...listed];
   const at = series.findIndex((other) => other.path === path);
-  const documents = [...series.slice(at + 1), ...series.slice(0, at)].slice(0, MOST);
+  const documents = [...series.slice(at + 1), ...series.slice(0, at)].slice(0, MAX_DOCUMENTS);
   return { group, documents };
 }

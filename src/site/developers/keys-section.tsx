@@ -180,7 +180,7 @@ function KeyForms({ record: key, overlaps }: { record: Key; overlaps: boolean })
       )}
       <form method="post" action={`/developers/keys/${id}/revoke`}>
         <button type="submit" class="danger">
-          Revoke at once
+          Revoke now
         </button>
       </form>
     </details>

@@ -42,7 +42,7 @@ function curl({ method, url, headers, body, form, reads, mayBeJson }: SentReques
     `curl ${isImplied ? '' : `-X ${method} `}${shellWord(url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(content)}`]),
-    ...partsOf(form?.fields).map(
+    ...formParts(form?.fields).map(
       ([name, value]) =>
         `${PLAIN.test(value) ? '-F' : '--form-string'} ${shellWord(`${name}=${value}`)}`,
     ),
@@ -60,7 +60,7 @@ function curl({ method, url, headers, body, form, reads, mayBeJson }: SentReques
 const PLAIN = /^[^\s"@<(]([^;"]*[^\s;"])?$/;
 
 /** Returns the fields as form parts. A list becomes one part per item. */
-export const partsOf = (fields: Record<string, unknown> = {}): [name: string, value: string][] =>
+export const formParts = (fields: Record<string, unknown> = {}): [name: string, value: string][] =>
   Object.entries(fields).flatMap(([name, value]) =>
     (isList(value) ? value : [value]).map((item): [string, string] => [name, partText(item)]),
   );
@@ -114,7 +114,7 @@ function typescript(request: SentRequest): string {
 
 const formLines = (form: NonNullable<SentRequest['form']>): string[] => [
   'const form = new FormData();',
-  ...partsOf(form.fields).map(
+  ...formParts(form.fields).map(
     ([name, value]) => `form.append(${singleQuoted(name)}, ${singleQuoted(value)});`,
   ),
   ...form.files

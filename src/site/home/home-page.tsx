@@ -6,7 +6,7 @@ import { isExecutable } from '../../catalogue/catalogue.ts';
 import { mostUsed, toolsByKind } from '../../catalogue/kinds.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { TOOLS } from '../../tools/registry.ts';
-import { toolScript } from '../assets.ts';
+import { staysInBrowser } from '../assets.ts';
 import { CodeBlock } from '../design/code-block.tsx';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
@@ -152,9 +152,6 @@ function accountText({ requireSignIn }: Site, offered: readonly Tool[]): string 
   return without === offered.length ? 'No account needed.' : `${without} of them need no account.`;
 }
 
-/** Whether the visitor's input never leaves the page. */
-const isHere = (tool: Tool) => toolScript(tool) !== undefined || !isExecutable(tool);
-
 interface ToolsOfKindProps extends Pick<HomePageProps, 'listings'> {
   heading: string;
   kind: string;
@@ -162,12 +159,12 @@ interface ToolsOfKindProps extends Pick<HomePageProps, 'listings'> {
 }
 
 function ToolsOfKind({ heading, kind, tools, listings }: ToolsOfKindProps) {
-  const areHere = tools.every(isHere);
+  const areInBrowser = tools.every(staysInBrowser);
   return (
     <section class="kind" data-kind={kind} id={kind}>
       <div>
         <h3>{heading}</h3>
-        {areHere && (
+        {areInBrowser && (
           <p class="fine soft">
             These tools run in your browser. What you enter is not sent anywhere.
           </p>
@@ -181,7 +178,9 @@ function ToolsOfKind({ heading, kind, tools, listings }: ToolsOfKindProps) {
               <span>
                 <strong>{tool.title}</strong>
                 <span class="small soft">{listings.get(tool.name)!.summary}</span>
-                {!areHere && isHere(tool) && <span class="chip good">In your browser</span>}
+                {!areInBrowser && staysInBrowser(tool) && (
+                  <span class="chip good">In your browser</span>
+                )}
                 {tool.access === 'account' && <span class="chip accent">Needs an account</span>}
               </span>
             </a>

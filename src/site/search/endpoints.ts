@@ -3,7 +3,7 @@ import type { ReferenceIndex } from '../../core/reference.ts';
 import { type EndpointEntry, type Entry, indexedWords, ranked } from './ranking.ts';
 
 /** The maximum number of endpoints that each kind of match returns. */
-const MOST = 6;
+const MAX_ENDPOINTS = 6;
 const METHOD = /^(get|post|put|delete) +/i;
 
 /** Converts field names to lower case and removes hyphens, so that a header matches the field with its name. */
@@ -41,7 +41,7 @@ export function endpointsCalled(entries: readonly EndpointEntry[], query: string
   if (segments.length === 0 || !(method || called.includes('/'))) return [];
   const matching = entries.filter(({ call }) => isCalled(call, method, segments));
   const exact = matching.filter(({ call }) => segmentsOf(call).length === segments.length);
-  return (exact.length > 0 ? exact : matching).slice(0, MOST);
+  return (exact.length > 0 ? exact : matching).slice(0, MAX_ENDPOINTS);
 }
 
 /** Returns the path of a URL, or of a path with a query string. The result is empty if the text contains spaces. */
@@ -63,7 +63,7 @@ export function endpointsNamed(
   const name = query.trim().toLowerCase();
   const exact = entries.filter(({ id }) => id.toLowerCase() === name);
   const general = entries.filter(({ isOfTool }) => !isOfTool);
-  return [...new Set([...exact, ...ranked(general, query, least)])].slice(0, MOST);
+  return [...new Set([...exact, ...ranked(general, query, least)])].slice(0, MAX_ENDPOINTS);
 }
 
 /** Matches names that are not words, such as `pageSize`. */
@@ -84,7 +84,7 @@ export function endpointsWithField(
   const name = plainName(query.trim());
   if (!/^\w+$/.test(name)) return [];
   const having = entries.filter(({ fields }) => ` ${fields} `.includes(` ${name} `));
-  return having.length <= MOST || isLast ? having.slice(0, MOST) : [];
+  return having.length <= MAX_ENDPOINTS || isLast ? having.slice(0, MAX_ENDPOINTS) : [];
 }
 
 /** Returns the endpoints of the first two tools. */

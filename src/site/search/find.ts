@@ -38,7 +38,7 @@ const MAX_CHARACTERS = 500;
 /**
  * The minimum score of a listed passage, as a share of the best score. No expected answer in `tuning.txt` scores lower.
  */
-const LEAST = 0.15;
+const MIN_SCORE = 0.15;
 /** The minimum score if the best passage contains every word of the query. */
 const MIN_AFTER_ANSWER = 0.35;
 const ABOUT_TOOLS = 'About the tools';
@@ -64,7 +64,9 @@ export async function find(c: AppContext, query: string): Promise<Found> {
   const { passages, refusal } = await searchTexts(c, query);
   const stems = [...new Set(stemsOf(query))];
   const [best] = passages;
-  const least = best ? best.score * (hasAll(best.passage, stems) ? MIN_AFTER_ANSWER : LEAST) : 0;
+  const least = best
+    ? best.score * (hasAll(best.passage, stems) ? MIN_AFTER_ANSWER : MIN_SCORE)
+    : 0;
   /** The words of the query that a passage about a tool must name, if a page or a note already answers the query. */
   const specific = note ? stems.filter((stem) => !GENERAL.has(stem)) : stems;
   const isAnswered = note !== undefined || pages.length > 0;

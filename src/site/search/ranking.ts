@@ -49,9 +49,9 @@ const WEIGHTS = [4, 3, 1] as const;
  * The minimum length of a match at the beginning of a word, by the word list that contains the word. Shorter matches
  * would match too many words of a description.
  */
-const SHORTEST = [1, 1, 4] as const;
+const MIN_MATCH_LENGTHS = [1, 1, 4] as const;
 /** The minimum score of a listed entry, as a share of the best score. */
-const LEAST = 0.7;
+const MIN_SCORE = 0.7;
 
 /** Matches numbers and units of size, as in "smaller than 1 MB". They do not describe a tool. */
 const AMOUNT = /^(?:\d+|[kmg]b)$/;
@@ -75,7 +75,7 @@ export function ranked<E extends Entry>(entries: readonly E[], query: string, le
     .map((entry) => ({ entry, score: scoreOf(entry, words) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score);
-  const limit = Math.max(LEAST * (scored[0]?.score ?? 0), least);
+  const limit = Math.max(MIN_SCORE * (scored[0]?.score ?? 0), least);
   return scored.filter(({ score }) => score >= limit).map(({ entry }) => entry);
 }
 
@@ -96,7 +96,7 @@ const weightsOf = ({ words: levels }: Entry, words: readonly string[]): number[]
   words.map((word) =>
     Math.max(
       ...levels.map(
-        (text, level) => WEIGHTS[level]! * matchOf(` ${text} `, word, SHORTEST[level]!),
+        (text, level) => WEIGHTS[level]! * matchOf(` ${text} `, word, MIN_MATCH_LENGTHS[level]!),
       ),
     ),
   );
@@ -130,7 +130,9 @@ export function nearest<E extends Entry>(
   });
   const best = close.sort((one, other) => other.score - one.score);
   return {
-    entries: best.filter(({ score }) => score >= LEAST * best[0]!.score).map(({ entry }) => entry),
+    entries: best
+      .filter(({ score }) => score >= MIN_SCORE * best[0]!.score)
+      .map(({ entry }) => entry),
     hasEvery: best[0]?.count === words.length,
   };
 }

@@ -28,7 +28,7 @@ export async function toolDocument(c: AppContext, { name }: Tool): Promise<ToolD
   const path = PREFIX + name;
   return {
     summary: library.find(path)!.description,
-    ...partsOf(await documentHtml(c, path)),
+    ...splitDocument(await documentHtml(c, path)),
     howTos: howTosWith(library, name),
   };
 }
@@ -36,7 +36,7 @@ export async function toolDocument(c: AppContext, { name }: Tool): Promise<ToolD
 const GUIDE = '<h3 id="doc-how-to-use-it">How to use it</h3>';
 
 /** Splits a document into the section about the tool's page and the rest. */
-export function partsOf(html: string): Pick<ToolDocument, 'guide' | 'reference'> {
+export function splitDocument(html: string): Pick<ToolDocument, 'guide' | 'reference'> {
   const start = html.indexOf(GUIDE);
   if (start < 0) return { guide: '', reference: html };
   const end = html.indexOf('<h3', start + GUIDE.length);

@@ -10,20 +10,20 @@ interface LimitsProps {
   site: Site;
   tool: Tool;
   /** Whether the tool runs in its page. */
-  isHere: boolean;
+  isInBrowser: boolean;
 }
 
-export function Limits({ site, tool, isHere }: LimitsProps) {
+export function Limits({ site, tool, isInBrowser }: LimitsProps) {
   const { files } = tool;
   const facts: Fact[] = [
     [
       'Privacy',
       <>
-        {privacyText(tool, isHere)} <a href="/privacy">More</a>
+        {privacyText(tool, isInBrowser)} <a href="/privacy">More</a>
       </>,
     ],
   ];
-  if (!isHere) facts.unshift(['Runs', <Runs site={site} tool={tool} />]);
+  if (!isInBrowser) facts.unshift(['Runs', <Runs site={site} tool={tool} />]);
   if (files) facts.unshift(['Files', filesText(files)]);
   return (
     <section class="stack tight" aria-labelledby="limits">
@@ -62,8 +62,8 @@ function Runs({ site, tool: { limits, access } }: { site: Site; tool: Tool }) {
   );
 }
 
-function privacyText({ files, needs, kind }: Tool, isHere: boolean): string {
-  if (isHere) return 'Everything stays in your browser.';
+function privacyText({ files, needs, kind }: Tool, isInBrowser: boolean): string {
+  if (isInBrowser) return 'Everything stays in your browser.';
   if (files) return files.isStored ? STORED : deletedText(files.max > 1);
   if (kind === 'web') return 'The service opens the page for you, without your cookies.';
   if (needs.includes('models')) return 'Your input is sent to the model that this service uses.';

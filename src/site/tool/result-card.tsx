@@ -6,19 +6,24 @@ import type { Child } from 'hono/jsx';
 import type { Tool } from '../../core/define-tool.ts';
 import { asset, findAsset, toolScript } from '../assets.ts';
 import { exampleImageOf, HOW_TO_IMAGE } from '../content/how-to-images.ts';
-import { takersOf } from './takers.ts';
+import { nextToolsOf } from './next-tools.ts';
 
 interface ResultCardProps {
   tool: Tool;
   /** Whether the page itself produces the result. If so, the card offers no action that uploads it. */
-  isHere?: boolean;
+  isInBrowser?: boolean;
   /** Whether the tool cannot run on this service. */
   isOff?: boolean;
   /** The result of a form that was posted without scripts. */
   children?: Child;
 }
 
-export function ResultCard({ tool, isHere = false, isOff = false, children }: ResultCardProps) {
+export function ResultCard({
+  tool,
+  isInBrowser = false,
+  isOff = false,
+  children,
+}: ResultCardProps) {
   const isDone = [children].flat().some(Boolean);
   return (
     <section
@@ -26,9 +31,9 @@ export function ResultCard({ tool, isHere = false, isOff = false, children }: Re
       class="card stack result"
       aria-labelledby="result-title"
       data-state={isDone ? 'done' : undefined}
-      data-takers={JSON.stringify(takersOf(tool))}
-      data-here={isHere ? '' : undefined}
-      data-beside={tool.files && !isHere ? asset('beside-original.js') : undefined}
+      data-next-tools={JSON.stringify(nextToolsOf(tool))}
+      data-in-browser={isInBrowser ? '' : undefined}
+      data-beside={tool.files && !isInBrowser ? asset('beside-original.js') : undefined}
     >
       <h2 id="result-title" class="hidden" tabindex={-1}>
         Result

@@ -86,7 +86,7 @@ export function ToolForm({ tool, entered, left, isLimited, isOff }: ToolFormProp
       )}
       <div class="actions">
         {script ? (
-          <RunHere tool={tool} />
+          <BrowserRunButton tool={tool} />
         ) : (
           <>
             <button type="submit" class="main" disabled={isOff}>
@@ -116,7 +116,7 @@ export function ToolForm({ tool, entered, left, isLimited, isOff }: ToolFormProp
  * Renders the button of a tool that runs in the browser. It is disabled until the tool has loaded, so that the form is
  * not sent to the service. Without JavaScript, the service runs the tool if it can.
  */
-function RunHere({ tool }: { tool: Tool }) {
+function BrowserRunButton({ tool }: { tool: Tool }) {
   return (
     <>
       {isExecutable(tool) && (

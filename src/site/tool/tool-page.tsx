@@ -6,7 +6,7 @@ import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
 import type { MissingComponent } from '../../execute/missing-component.ts';
-import { asset, toolScript } from '../assets.ts';
+import { asset, staysInBrowser } from '../assets.ts';
 import { PANELS } from '../browser-tools/panels.ts';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
@@ -45,7 +45,7 @@ export function ToolPage(props: ToolPageProps) {
   const { site, tool, document, sent, missing } = props;
   const { summary } = document;
   const isApi = isExecutable(tool);
-  const isHere = toolScript(tool) !== undefined || !isApi;
+  const isInBrowser = staysInBrowser(tool);
   const Panel = PANELS[tool.name];
   return (
     <Layout
@@ -60,7 +60,7 @@ export function ToolPage(props: ToolPageProps) {
           {tool.title}
         </h1>
         <p class="lead">{summary}</p>
-        {isHere && <HereBadge isExecutable={isApi} />}
+        {isInBrowser && <BrowserBadge isExecutable={isApi} />}
         {tool.access === 'account' && (
           <p class="small">
             <span class="chip accent">Account</span> This tool needs an account:{' '}
@@ -76,7 +76,7 @@ export function ToolPage(props: ToolPageProps) {
           {raw(document.guide)}
         </section>
         <aside class="stack loose">
-          <Limits site={site} tool={tool} isHere={isHere} />
+          <Limits site={site} tool={tool} isInBrowser={isInBrowser} />
           <Next tool={tool} howTos={document.howTos} />
         </aside>
       </div>
@@ -175,7 +175,7 @@ function Workbench({ site, tool, entered, missing, result, warnings, left }: Too
   );
 }
 
-function HereBadge({ isExecutable }: { isExecutable: boolean }) {
+function BrowserBadge({ isExecutable }: { isExecutable: boolean }) {
   return (
     <>
       <p class="small scripted">

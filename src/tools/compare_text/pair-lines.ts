@@ -11,7 +11,7 @@ const MAX_COMPARISONS = 50_000;
 /** The maximum number of characters compared per line. */
 const MAX_CHARACTERS = 500;
 /** The minimum similarity of two lines. It is not zero, so that lines without a common word are paired too. */
-const LEAST = 0.01;
+const MIN_SIMILARITY = 0.01;
 
 const WORD = /[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
 
@@ -40,7 +40,9 @@ const inOrder = (before: number, after: number): LinePair[] =>
 
 function mostSimilar(before: readonly Words[], after: readonly Words[]): LinePair[] {
   const width = after.length + 1;
-  const similarities = before.map((left) => after.map((right) => LEAST + similarity(left, right)));
+  const similarities = before.map((left) =>
+    after.map((right) => MIN_SIMILARITY + similarity(left, right)),
+  );
   /** The highest total similarity of the lines from `i` in one list and from `j` in the other. */
   const sums = new Float64Array((before.length + 1) * width);
   const at = (i: number, j: number) => sums[i * width + j] as number;

@@ -38,8 +38,8 @@ describe('convert_timestamp', () => {
   it.each([
     ['2025-03-09 02:30', 'America/New_York', '2025-03-09T03:30:00.000-04:00', 'skip'],
     ['2024-03-31 02:30', 'Europe/Berlin', '2024-03-31T03:30:00.000+02:00', 'skip'],
-    ['2024-11-03 01:30', 'America/New_York', '2024-11-03T01:30:00.000-04:00', 'first of two'],
-    ['2024-10-27 02:30', 'Europe/Berlin', '2024-10-27T02:30:00.000+02:00', 'first of two'],
+    ['2024-11-03 01:30', 'America/New_York', '2024-11-03T01:30:00.000-04:00', 'earlier of two'],
+    ['2024-10-27 02:30', 'Europe/Berlin', '2024-10-27T02:30:00.000+02:00', 'earlier of two'],
     ['2024-10-27 03:30', 'Europe/Berlin', '2024-10-27T03:30:00.000+01:00', 'Berlin'],
   ])('reads %s in %s, when the clocks change, as %s', async (value, timeZone, local, readAs) => {
     const { value: shown } = await runTool(convertTimestampHere, { value, timeZone });

@@ -165,7 +165,7 @@ function inZone(local: number, timeZone: string): { ms: number; note: string } {
     .filter(({ isRight }) => isRight);
   if (!first) return { ms: local - before, note: ', where clocks skip this time' };
   const isTwice = others.length > 0;
-  return { ms: first.ms, note: isTwice ? ', the first of two times with this name' : '' };
+  return { ms: first.ms, note: isTwice ? ', the earlier of two possible times' : '' };
 }
 
 function readNumber(sign: string, digits: string, fraction: string | undefined): Moment {

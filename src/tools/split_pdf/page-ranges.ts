@@ -43,7 +43,7 @@ export function parsePageRanges(entry: string): PageSpan[] {
   });
 }
 
-/** The end of an open span is a large number. JSON has no infinity, and no document has so many pages. */
+/** Clamps the number, because spans are sent as JSON, which has no infinity. */
 const pageOf = (digits: string) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 
 /**

@@ -4,7 +4,7 @@ import { differenceOf } from '../../../src/tools/compare_text/difference.ts';
 import { atMost, type Row } from '../row.ts';
 
 const COMMITS = 25;
-const MOST = 1.02;
+const MAX_RATIO = 1.02;
 
 const git = (...parameters: string[]): string =>
   execFileSync('git', parameters, { encoding: 'utf8', maxBuffer: 2 ** 28 });
@@ -32,7 +32,7 @@ export async function compareTextRows(): Promise<Row[]> {
       `compare_text, lines of ${list.length} commits / git diff`,
       ours,
       theirs,
-      MOST,
+      MAX_RATIO,
       'changes',
     ),
     atMost(

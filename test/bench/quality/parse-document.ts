@@ -14,7 +14,7 @@ import { printed } from './printed-page.ts';
 
 const DOCUMENTS = 20;
 /** The minimum score for each kind of page, regardless of the other program's score. */
-const LEAST: Record<string, number> = { order: 0.95, rows: 0.85, headings: 0.78 };
+const MIN_SCORES: Record<string, number> = { order: 0.95, rows: 0.85, headings: 0.78 };
 /** The minimum score on pages whose reading order is marked by hand. */
 const MARKED = 0.9;
 const ROWS = 6;
@@ -128,7 +128,7 @@ export async function parseDocumentRows(): Promise<Row[]> {
         }
       }
       const rows = [...sums].map(([name, [ours, theirs]]) =>
-        absolute(`parse_document, ${name}`, ours, theirs, LEAST[name.split(/[ ,]/)[0]!]!),
+        absolute(`parse_document, ${name}`, ours, theirs, MIN_SCORES[name.split(/[ ,]/)[0]!]!),
       );
       return [...rows, ...(await markedRows(baseUrl, folder))];
     });

@@ -7,11 +7,11 @@ type Compounds = ReadonlySet<string>;
 /** The lines of a text flow, in pdftotext's order. */
 type Flow = string[];
 
-const LONGEST_WORD = 100;
+const MAX_WORD_CHARACTERS = 100;
 const LOWER = /\p{Ll}/u;
 const IN_WORD = /[\p{L}\p{N}]/u;
 /** Matches a hyphen before white space, unless there are lower-case letters on both sides. */
-const OTHER_THAN_BROKEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
+const LITERAL_HYPHEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
 
 /**
  * The match must begin at the start of a word. Otherwise, matching would take quadratic time for a long word without a
@@ -19,16 +19,16 @@ const OTHER_THAN_BROKEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
  */
 const HYPHENATED = /(?<![\p{L}-])\p{L}*-[\p{L}-]*/gu;
 
-/** Matches a lower-case word that the end of a line or of a column divides, and the punctuation after it. */
-const DIVIDED =
+/** Matches a lower-case word that is split across two lines or columns, and the punctuation after it. */
+const SPLIT_WORD =
   /(?<![\p{L}-])(\p{L}{0,99}\p{Ll})-\n{1,2}(\p{Ll}\p{L}{0,99})([^\s\p{L}]{0,9})[ \n]?/gu;
 
 /**
- * Writes the words that the end of a line or of a column divides on the first of the two lines, as pdftotext does
- * within a column. `compounds` are words that have a hyphen.
+ * Rejoins words that are split across lines or columns. The whole word is on the first line, as in the output of
+ * pdftotext within a column. `compounds` are the words that keep their hyphen.
  */
 export const withWholeWords = (text: string, compounds: Compounds = new Set()): string =>
-  text.replace(DIVIDED, (_, before: string, after: string, mark: string) => {
+  text.replace(SPLIT_WORD, (_, before: string, after: string, mark: string) => {
     const isHyphenated = compounds.has(`${before}-${after}`.toLowerCase());
     return `${before}${isHyphenated ? '-' : ''}${after}${mark}\n`;
   });
@@ -52,7 +52,7 @@ export const lacksHyphens = (found: string, drawn: string): boolean =>
 
 /** Whether hyphens at this page's line ends are part of its words. The page is given in drawing order. */
 export const endsLinesInHyphens = (drawn: string, compounds: Compounds): boolean =>
-  OTHER_THAN_BROKEN.test(drawn) || breaksCompound(drawn.split('\n'), compounds);
+  LITERAL_HYPHEN.test(drawn) || breaksCompound(drawn.split('\n'), compounds);
 
 const breaksCompound = (lines: readonly string[], compounds: Compounds) =>
   lines.some((line, index) => line.endsWith('-') && isCompound(line, lines[index + 1], compounds));
@@ -60,7 +60,7 @@ const breaksCompound = (lines: readonly string[], compounds: Compounds) =>
 /** Whether a line that ends with a hyphen and the line after it form a word that is hyphenated elsewhere. */
 function isCompound(line: string, next = '', compounds: Compounds): boolean {
   const [before] = /[\p{L}-]{0,100}$/u.exec(line) ?? [];
-  const [after] = /^[\p{L}-]*/u.exec(next.slice(0, LONGEST_WORD)) ?? [];
+  const [after] = /^[\p{L}-]*/u.exec(next.slice(0, MAX_WORD_CHARACTERS)) ?? [];
   return compounds.has(`${before}${after}`.toLowerCase());
 }
 
@@ -88,11 +88,11 @@ export function withHyphens(text: string, flows: readonly Flow[], compounds: Com
   for (const lines of flows) {
     for (const [index, line] of lines.entries()) {
       const next = lines[index + 1];
-      const taken = next !== undefined && line.endsWith('-');
-      for (const letter of taken ? line.slice(0, -1) : line) {
-        if (!reader.takes(letter)) return text;
+      const endsInHyphen = next !== undefined && line.endsWith('-');
+      for (const letter of endsInHyphen ? line.slice(0, -1) : line) {
+        if (!reader.expect(letter)) return text;
       }
-      if (taken) reader.puts(between(line, next, compounds));
+      if (endsInHyphen) reader.insert(between(line, next, compounds));
     }
   }
   return reader.isAtEnd ? reader.read : text;
@@ -117,17 +117,17 @@ class Reader {
     this.letters = [...text];
   }
 
-  /** Moves past the letter. Returns false if the next letter is a different one. */
-  takes(letter: string): boolean {
+  /** Reads the letter. Returns false if the next letter is a different one. */
+  expect(letter: string): boolean {
     if (isSpace(letter)) return true;
-    this.passSpace();
+    this.skipSpace();
     if (this.letters[this.at] !== letter) return false;
-    this.pass();
+    this.advance();
     return true;
   }
 
-  puts(text: string): void {
-    this.passSpace();
+  insert(text: string): void {
+    this.skipSpace();
     this.read += text;
   }
 
@@ -135,11 +135,11 @@ class Reader {
     return this.letters.slice(this.at).every(isSpace);
   }
 
-  private passSpace(): void {
-    while (isSpace(this.letters[this.at])) this.pass();
+  private skipSpace(): void {
+    while (isSpace(this.letters[this.at])) this.advance();
   }
 
-  private pass(): void {
+  private advance(): void {
     this.read += this.letters[this.at];
     this.at += 1;
   }

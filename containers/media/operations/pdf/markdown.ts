@@ -35,7 +35,7 @@ const SENTENCE_END = /[.!?:;]["'”’»)\]]?$/u;
 
 /**
  * Formats the blocks of a page as text. Each line of the page and each row of a table becomes one line. The second part
- * of a divided word follows its first part, as in the output of pdftotext.
+ * of a word that is split across lines follows its first part, as in the output of pdftotext.
  */
 export const plainText = (blocks: readonly Block[]): string =>
   blocks
@@ -87,7 +87,7 @@ function indentedItem(item: string, level = 1, markers: number[]): string {
 }
 
 /**
- * Joins paragraphs that a column of the page divides, and code that blank lines divide. The second part of a paragraph
+ * Joins paragraphs that are split across columns, and code that is split by blank lines. The second part of a paragraph
  * begins in lower case, above the first part.
  */
 function withJoinedBlocks(blocks: readonly Block[]): Block[] {

@@ -101,7 +101,7 @@ describe('parse_document of a tagged PDF', () => {
   });
 });
 
-/** Makes a page with two columns of prose. The end of the first column divides a word and a sentence. */
+/** Makes a page with two columns of prose. A word and a sentence are split across the columns. */
 const twoColumns = (name: string, below = '') => {
   const columns = [
     [
@@ -143,7 +143,7 @@ describe('parse_document of a page with two columns', () => {
     expect(text).toMatch(/^Grace Hopper$/m);
   });
 
-  it('joins the word and the paragraph that the end of a column divides', async () => {
+  it('joins a word and a paragraph that are split across columns', async () => {
     const path = twoColumns('columns');
     const { text } = await parse(path, { format: 'markdown' });
     expect(text).toContain('ends with the articles that the second column of this page');

@@ -81,7 +81,7 @@ function withHeadings(columns: Column[], [head, ...body]: readonly Row[]): Colum
     new Set(rows.flatMap(({ cells }) => cells.map((cell) => columnOf(cell, columns))));
   const [headings, others] = [used(head ? [head] : []), used(body)];
   const joined: Column[] = [];
-  /** What the previous column lacks, unless it was joined with the one before it. */
+  /** The part that the previous column lacks. Undefined if it was joined with the one before it. */
   let lacked: 'heading' | 'body' | undefined;
   for (const [at, column] of columns.entries()) {
     const lacks = headings.has(at) ? (others.has(at) ? undefined : 'body') : 'heading';

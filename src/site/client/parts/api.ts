@@ -2,19 +2,34 @@
 import { forPeople } from '../../../access/advice.ts';
 import { ResponseError } from './error-text.ts';
 
-/**
- * Returns the JSON body of a response. Throws a ResponseError with the service's message, worded for people, if the
- * status is an error.
- */
-export async function answerOf<T>(response: Response): Promise<T> {
-  const answer = await response.json();
-  if (!response.ok) throw new ResponseError(forPeople(answer.error), response.status);
-  return answer;
+/** An error as the service reports it. */
+export interface Problem {
+  error: string;
+  /** The invalid parameter. */
+  param?: string;
+}
+
+/** Returns the error in an unsuccessful response, worded for people. The response of a proxy may not be JSON. */
+export async function problemIn(response: Response): Promise<Problem> {
+  const isJson = response.headers.get('Content-Type')?.includes('json');
+  if (!isJson) return { error: `The service returned status ${response.status}. Try again.` };
+  const problem: Problem = await response.json();
+  return { ...problem, error: forPeople(problem.error) };
+}
+
+/** Returns the error in an unsuccessful response, to be thrown. */
+export const errorIn = async (response: Response): Promise<ResponseError> =>
+  new ResponseError((await problemIn(response)).error, response.status);
+
+/** Returns the JSON body of a response. Throws a ResponseError if the status is an error. */
+async function readJson<T>(response: Response): Promise<T> {
+  if (!response.ok) throw await errorIn(response);
+  return response.json();
 }
 
 export async function postJson<T>(path: string, value: unknown): Promise<T> {
   const headers = { 'Content-Type': 'application/json' };
-  return answerOf(await fetch(path, { method: 'POST', headers, body: JSON.stringify(value) }));
+  return readJson(await fetch(path, { method: 'POST', headers, body: JSON.stringify(value) }));
 }
 
 export interface StoredFile {
@@ -26,14 +41,14 @@ export interface StoredFile {
 /** Stores a file for 7 days. */
 export async function uploadFile(file: File, signal?: AbortSignal): Promise<StoredFile> {
   const body = callForm('upload_file', [file]);
-  return answerOf(await fetch('/chains/upload', { method: 'POST', body, signal }));
+  return readJson(await fetch('/chains/upload', { method: 'POST', body, signal }));
 }
 
 /** Stores a file for the steps of a chain, for 24 hours. */
 export async function storeInput(file: File, signal?: AbortSignal): Promise<StoredFile> {
   const body = new FormData();
   body.set('file', file);
-  return answerOf(await fetch('/chains/inputs', { method: 'POST', body, signal }));
+  return readJson(await fetch('/chains/inputs', { method: 'POST', body, signal }));
 }
 
 /** Deletes a stored file. Returns whether that succeeded. */

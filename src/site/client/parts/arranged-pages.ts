@@ -3,7 +3,7 @@
  * rotates it. The pages are rotated in the browser, and the remaining ones are extracted in the new order before the
  * files are merged.
  */
-import { callForm } from './api.ts';
+import { callForm, errorIn } from './api.ts';
 import { make } from './elements.ts';
 import { errorText } from './error-text.ts';
 import { rangesOf } from './page-ranges.ts';
@@ -16,7 +16,7 @@ interface Pages {
   total: number;
   /** All pages in their new order. */
   order: number[];
-  left: Set<number>;
+  excluded: Set<number>;
   /** The clockwise rotations in degrees, by page. A page that is not rotated has no entry. */
   rotations: Map<number, number>;
 }
@@ -25,20 +25,20 @@ const pagesOf = new WeakMap<File, Pages>();
 
 /** The changes to the pages of a file, as they are saved for a reload. */
 export type SavedPages = Pick<Pages, 'total' | 'order'> & {
-  left: number[];
+  excluded: number[];
   rotations: [page: number, degrees: number][];
 };
 
 export function savedPages(file: File): SavedPages | undefined {
   const pages = pagesOf.get(file);
-  return pages && { ...pages, left: [...pages.left], rotations: [...pages.rotations] };
+  return pages && { ...pages, excluded: [...pages.excluded], rotations: [...pages.rotations] };
 }
 
-export const restorePages = (file: File, { left, rotations, ...rest }: SavedPages) =>
-  void pagesOf.set(file, { ...rest, left: new Set(left), rotations: new Map(rotations) });
+export const restorePages = (file: File, { excluded, rotations, ...rest }: SavedPages) =>
+  void pagesOf.set(file, { ...rest, excluded: new Set(excluded), rotations: new Map(rotations) });
 
 const natural = (total: number) => Array.from({ length: total }, (_, index) => index + 1);
-const remaining = ({ order, left }: Pages) => order.filter((page) => !left.has(page));
+const remaining = ({ order, excluded }: Pages) => order.filter((page) => !excluded.has(page));
 const isMoved = ({ order }: Pages) => order.some((page, index) => page !== index + 1);
 
 /** Returns a collapsible section for the pages of `file`. The pages are rendered when the section is opened. */
@@ -63,7 +63,7 @@ export function arrangeablePages(file: File): HTMLElement {
       const untouched = {
         total,
         order: natural(total),
-        left: new Set<number>(),
+        excluded: new Set<number>(),
         rotations: new Map(),
       };
       const pages = pagesOf.get(file) ?? untouched;
@@ -188,16 +188,16 @@ function rotateButton(
 function toggle(
   canvas: HTMLCanvasElement,
   page: number,
-  { total, left }: Pages,
+  { total, excluded }: Pages,
   showCount: () => void,
 ): HTMLButtonElement {
   const button = make('button', { type: 'button', ariaLabel: `Page ${page}` }, canvas);
   const mark = () => {
-    button.ariaPressed = String(!left.has(page));
+    button.ariaPressed = String(!excluded.has(page));
   };
   button.addEventListener('click', () => {
     // At least one page must remain. To exclude all pages, the visitor removes the file from the list.
-    if (!left.delete(page) && left.size < total - 1) left.add(page);
+    if (!excluded.delete(page) && excluded.size < total - 1) excluded.add(page);
     mark();
     showCount();
   });
@@ -217,11 +217,11 @@ export async function asArranged(
   const pages = pagesOf.get(given);
   if (!pages) return given;
   const file = await asRotated(given, pages, rotator);
-  if (pages.left.size === 0 && !isMoved(pages)) return file;
+  if (pages.excluded.size === 0 && !isMoved(pages)) return file;
   const body = callForm('split_pdf', [file], { ranges: [rangesOf(remaining(pages))] });
-  const answer = await fetch(EXTRACT, { method: 'POST', body, signal });
-  if (!answer.ok) throw new Error((await answer.json()).error);
-  return new File([await answer.blob()], given.name, { type: given.type });
+  const response = await fetch(EXTRACT, { method: 'POST', body, signal });
+  if (!response.ok) throw await errorIn(response);
+  return new File([await response.blob()], given.name, { type: given.type });
 }
 
 async function asRotated(

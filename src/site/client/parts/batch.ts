@@ -4,8 +4,8 @@
  */
 
 import { sizeText } from '../../../core/size-text.ts';
+import type { NextTool } from '../../tool/next-tool.ts';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
-import type { Taker } from '../../tool/taker.ts';
 import { type BatchRow, problemOf, resultParts, savedRow, sizesText } from './batch-row.ts';
 import { find, linked, make } from './elements.ts';
 import { changeText, isReduced, urlOf } from './file-result.ts';
@@ -41,13 +41,13 @@ export interface Batch {
  * Lists the rows in `box`.
  *
  * @param zipName the name of the ZIP file with all results
- * @param takers the tools that can take the results
+ * @param nextTools the tools that can take the results
  */
 export function showBatch(
   rows: readonly BatchRow[],
   box: HTMLElement,
   zipName: string,
-  takers: readonly Taker[],
+  nextTools: readonly NextTool[],
   run: RunOne,
 ): Batch {
   const items = new Map(rows.map((row) => [row, make('li')]));
@@ -62,7 +62,7 @@ export function showBatch(
     const done = rows.filter(({ result }) => result);
     all.hidden = done.length === 0 || rows.some(({ result, problem }) => !result && !problem);
     const results = done.map(({ result }) => result!);
-    const menu = all.hidden ? null : sendMenu(results, takers);
+    const menu = all.hidden ? null : sendMenu(results, nextTools);
     actions.replaceChildren(all, ...(menu ? [menu] : []), summary);
     summary.textContent = `${done.length} of ${rows.length} done${totalChange(done)}`;
     const shared = sharedProblems(rows);
@@ -153,7 +153,10 @@ function totalChange(done: readonly BatchRow[]): string {
 async function saveAll(rows: readonly BatchRow[], download: string): Promise<void> {
   const taken = new Set<string>();
   const done = rows.filter(({ result }) => result);
-  const files = done.map(({ result }) => ({ name: free(result!.name, taken), input: result! }));
+  const files = done.map(({ result }) => ({
+    name: unusedName(result!.name, taken),
+    input: result!,
+  }));
   const script = find(document, '[data-zip]').dataset.zip!;
   const { downloadZip }: typeof import('../zip-results.ts') = await import(script);
   const zip = await downloadZip(files).blob();
@@ -162,7 +165,7 @@ async function saveAll(rows: readonly BatchRow[], download: string): Promise<voi
 }
 
 /** Returns the name, with a number appended if an earlier file already has it. */
-function free(name: string, taken: Set<string>): string {
+function unusedName(name: string, taken: Set<string>): string {
   let given = name;
   for (let number = 2; taken.has(given); number++)
     given = name.replace(/(\.\w+)?$/, (extension) => `-${number}${extension}`);

@@ -4,9 +4,8 @@ import type { BatchRow } from './batch-row.ts';
 import { readLast } from './chain-results.ts';
 import { make } from './elements.ts';
 import { compareSizes, forgetFiles } from './file-result.ts';
-import { keepResult } from './last-result.ts';
-import { runChain } from './run-chain.ts';
-import { parsed } from './text-file.ts';
+import { replaceResult } from './last-result.ts';
+import { readPage, runChain } from './run-chain.ts';
 
 /** Runs the chain of `form` on the files of the rows. */
 export async function runChainBatch(
@@ -37,11 +36,11 @@ export function showChainBatch(
   section.setAttribute('aria-labelledby', title.id);
   const batch = showBatch(rows, box, 'chain-results.zip', [], (file, signal, onProgress) =>
     runChain(form, [file], signal, onProgress, async (response) => {
-      const { result, warnings } = await readLast(parsed(await response.text()), file);
+      const { result, warnings } = await readLast(await readPage(response), file);
       compareSizes(result);
       return { result, warnings };
     }),
   );
-  keepResult(section, { batch }, code);
+  replaceResult(section, { batch }, code);
   return { section, batch };
 }

@@ -1,12 +1,12 @@
 /** Reads the files of a chain's results, and deletes them from the service. */
-import type { Taker } from '../../tool/taker.ts';
+import type { NextTool } from '../../tool/next-tool.ts';
 import { deleteFile } from './api.ts';
 import type { RunResult } from './batch.ts';
 import { find, make } from './elements.ts';
 import { compareSizes, fileResult, forgetFiles, urlOf } from './file-result.ts';
 import { firstPage } from './pdf-pages.ts';
 import { reveal } from './reveal.ts';
-import { nameAfterFile, namedAfter, parsed, textFileOf } from './text-file.ts';
+import { nameAfterFile, namedAfter, parseHtml, textFileOf } from './text-file.ts';
 
 /** The section with the result of the last step. */
 const LAST = '#chain-result';
@@ -61,8 +61,8 @@ export async function takeFiles(
 
 /** Shows a file in the element that the service rendered for it. */
 async function showFile(box: HTMLElement, file: File, before: File | undefined): Promise<void> {
-  const takers: Taker[] = JSON.parse(box.dataset.takers!);
-  box.replaceChildren(...(await fileResult(file, before, takers, true)));
+  const nextTools: NextTool[] = JSON.parse(box.dataset.nextTools!);
+  box.replaceChildren(...(await fileResult(file, before, nextTools, true)));
 }
 
 /**
@@ -101,7 +101,7 @@ const messageIn = (page: Document): string =>
  * @param file the file in the section. Undefined if the result is not a file.
  */
 export async function resultSection(markup: string, file?: File): Promise<HTMLElement> {
-  const section = find(parsed(markup), LAST);
+  const section = find(parseHtml(markup), LAST);
   const box = section.querySelector<HTMLElement>('[data-file]');
   if (box && file) await showFile(box, file, undefined);
   reveal(section);

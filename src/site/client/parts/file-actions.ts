@@ -1,5 +1,5 @@
 /** Creates the buttons for a resulting file: save, open, copy, share a link, and send to another tool. */
-import type { Taker } from '../../tool/taker.ts';
+import type { NextTool } from '../../tool/next-tool.ts';
 import { make } from './elements.ts';
 import { sendMenu } from './send-file.ts';
 import { shareParts } from './share-link.ts';
@@ -8,7 +8,7 @@ import { shareParts } from './share-link.ts';
 export function fileActions(
   file: File,
   url: string,
-  takers: readonly Taker[],
+  nextTools: readonly NextTool[],
   isShareable: boolean,
 ): [HTMLElement, ...Node[]] {
   const { name, type } = file;
@@ -23,7 +23,7 @@ export function fileActions(
   }
   if (type.startsWith('image/') && 'ClipboardItem' in globalThis) row.append(copyButton(file));
   const [share, shared] = isShareable ? shareParts(file) : [];
-  const menu = sendMenu([file], takers);
+  const menu = sendMenu([file], nextTools);
   row.append(...[share, menu].filter((part) => part != null));
   return shared ? [row, shared] : [row];
 }

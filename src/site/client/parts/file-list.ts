@@ -65,20 +65,20 @@ export function fileList(
     const all = isAdded ? [...files, ...accepted] : accepted;
     files = all.slice(0, max);
     rows.show(files);
-    const taken = max === 1 ? 'file was' : `${max} files were`;
-    const told = all.length > max ? `Only the first ${taken} taken.` : message;
-    if (more.length > 0) announce(told);
-    void removeRefused(accepted, told);
+    const added = max === 1 ? 'file was' : `${max} files were`;
+    const limitNote = all.length > max ? `Only the first ${added} added.` : message;
+    if (more.length > 0) announce(limitNote);
+    void removeRefused(accepted, limitNote);
   }
 
   /** Removes the added files whose content the service would refuse. */
-  async function removeRefused(added: readonly File[], told: string): Promise<void> {
+  async function removeRefused(added: readonly File[], limitNote: string): Promise<void> {
     const { refused, message } = await findRefused(added, box.dataset);
     const remaining = files.filter((file) => !refused.includes(file));
     if (remaining.length === files.length) return;
     files = remaining;
     rows.show(files);
-    announce([told, message].filter(Boolean).join(' '));
+    announce([limitNote, message].filter(Boolean).join(' '));
   }
 
   /** @param message a note for the visitor about the last choice of files */

@@ -4,7 +4,7 @@
  */
 
 import { sizeText } from '../../../core/size-text.ts';
-import type { Taker } from '../../tool/taker.ts';
+import type { NextTool } from '../../tool/next-tool.ts';
 import { compareImages, isSameShape } from './compare-images.ts';
 import { pagesButton } from './compare-original.ts';
 import { make } from './elements.ts';
@@ -54,19 +54,19 @@ export function forgetFiles(): void {
 export async function fileResult(
   file: File,
   before: File | undefined,
-  takers: readonly Taker[],
+  nextTools: readonly NextTool[],
   isShareable: boolean,
 ): Promise<Node[]> {
   const url = urlOf(file);
   const line = sizes(file, before);
-  const [actions, ...shared] = fileActions(file, url, takers, isShareable);
+  const [actions, ...shared] = fileActions(file, url, nextTools, isShareable);
   const compare = before && isReduced(file) && pagesButton(before, file);
   if (compare) actions.children[1]!.after(compare);
   return [
     actions,
     ...shared,
     line,
-    ...(await preview(file, url, before, takers, (fact) => line.append(fact))),
+    ...(await preview(file, url, before, nextTools, (fact) => line.append(fact))),
   ];
 }
 
@@ -74,7 +74,7 @@ async function preview(
   file: File,
   url: string,
   before: File | undefined,
-  takers: readonly Taker[],
+  nextTools: readonly NextTool[],
   showMore: (fact: Node) => void,
 ): Promise<Node[]> {
   const { type } = file;
@@ -86,7 +86,7 @@ async function preview(
   if (type === 'application/pdf') {
     return [pdfPages(file, (total) => showMore(soft(total === 1 ? '1 page' : `${total} pages`)))];
   }
-  if (type === 'application/zip') return content(file, takers);
+  if (type === 'application/zip') return content(file, nextTools);
   return [];
 }
 
@@ -170,7 +170,7 @@ function rangeIn(name: string): string | undefined {
 }
 
 /** Returns a list of the entries of a ZIP file, with their previews, and a menu that sends them to another tool. */
-async function content(zip: File, takers: readonly Taker[]): Promise<Node[]> {
+async function content(zip: File, nextTools: readonly NextTool[]): Promise<Node[]> {
   const files: File[] = [];
   const list = make('ul', { className: 'panels' });
   // Outside the ZIP, the name of a part of `report.pdf` needs the name of its source.
@@ -192,6 +192,6 @@ async function content(zip: File, takers: readonly Taker[]): Promise<Node[]> {
     );
     list.append(item);
   }
-  const menu = sendMenu(files, takers);
+  const menu = sendMenu(files, nextTools);
   return menu ? [menu, list] : [list];
 }

@@ -1,32 +1,21 @@
 /** Shows that a tool is running, and then its result or error. */
+import { type Problem, problemIn } from './api.ts';
 import { byId } from './elements.ts';
 import { clearError, setError, showGeneralError } from './field-errors.ts';
 import { forgetFiles } from './file-result.ts';
 import { cancel, fileBox, form, submit, tool } from './form-elements.ts';
-import { keepResult } from './form-work.ts';
+import { recordResult } from './form-work.ts';
 import { showQuota } from './quota.ts';
 import { suggestedRun } from './suggested-run.ts';
 import {
   markStale,
-  partsOf,
   readResult,
   restoreResult,
   result,
+  resultElements,
   showResult,
   showRunning,
 } from './tool-result.ts';
-
-interface Problem {
-  error: string;
-  /** The invalid parameter. */
-  param?: string;
-}
-
-/** Returns the error from an unsuccessful response. */
-export async function problemIn(response: Response): Promise<Problem> {
-  const isJson = response.headers.get('Content-Type')?.includes('json');
-  return isJson ? response.json() : { error: `The service returned status ${response.status}.` };
-}
 
 export function begin(signal: AbortSignal): void {
   // A button loses the focus when it is disabled.
@@ -68,11 +57,11 @@ export async function showResponse(
   }
   const made = await readResult(response, tool, sent);
   if (isRequested) forgetFiles();
-  const parts = await partsOf(made, sent);
+  const parts = await resultElements(made, sent);
   const warnings = response.headers.get('X-Tool-Warnings') ?? undefined;
   if (isRequested) end();
   showResult(parts, warnings, sent, isRequested);
-  await keepResult(made, warnings);
+  await recordResult(made, warnings);
 }
 
 function showProblem({ error, param = '' }: Problem, isRequested: boolean): void {

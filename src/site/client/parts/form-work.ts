@@ -21,9 +21,9 @@ import { sharedLinks } from './shared-links.ts';
 import {
   isStale,
   markStale,
-  partsOf,
   type Result,
   result,
+  resultElements,
   showParts,
   showWaiting,
 } from './tool-result.ts';
@@ -37,7 +37,7 @@ type Shown = Pick<SavedWork, 'result' | 'warnings' | 'isDownloaded'> & {
 let shown: Shown = {};
 
 /** Records the batch that the page shows. */
-export function keepBatch(batch: Batch): void {
+export function recordBatch(batch: Batch): void {
   shown = { batch };
 }
 
@@ -45,7 +45,7 @@ export function keepBatch(batch: Batch): void {
 export const lastRows = (): readonly BatchRow[] => shown.batch?.rows ?? [];
 
 /** Records the result that the page shows. */
-export async function keepResult(made: Result, warnings: string | undefined): Promise<void> {
+export async function recordResult(made: Result, warnings: string | undefined): Promise<void> {
   const encoded = typeof made === 'string' ? made : ((await savedFile(made)) ?? withoutData(made));
   shown = { result: encoded, warnings, ...(made instanceof File && { file: made }) };
 }
@@ -56,7 +56,7 @@ export async function keepResult(made: Result, warnings: string | undefined): Pr
  *
  * @param showRows shows the rows of a restored batch
  */
-export function keepWork(
+export function preserveForm(
   fields: readonly FormControl[],
   list: FileList | null,
   fileBox: HTMLElement | null,
@@ -97,7 +97,7 @@ export function keepWork(
       const sent = lost || saved.isStale ? [] : restored;
       const made = typeof result === 'string' ? result : restoredFile(result);
       shown = { result, warnings, isDownloaded, ...(made instanceof File && { file: made }) };
-      showParts(await partsOf(made, sent), sent, warnings);
+      showParts(await resultElements(made, sent), sent, warnings);
     } else if (saved.isResultLost) showWaiting(RESULT_LOST);
     else if (saved.isInterrupted) showWaiting('The run stopped because the page was reloaded.');
     if (saved.isStale) markStale();

@@ -51,7 +51,7 @@ async function run(file: File): Promise<void> {
   const message =
     sortOut([file], wanted).message ||
     (await findRefused([file], wanted)).message ||
-    (panel.ariaBusy === 'true' ? 'Wait until the current photo is finished.' : '');
+    (panel.ariaBusy === 'true' ? 'Wait until the current photo has been processed.' : '');
   showMessage(byId('try-problem'), message);
   if (message) return;
   panel.ariaBusy = 'true';

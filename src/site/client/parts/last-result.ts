@@ -26,7 +26,7 @@ let last: LastResult | undefined;
 const chainCode = (): string => document.querySelector('#calls pre code')?.textContent ?? '';
 
 /** Stores the result that `section` shows, and removes the previous one. */
-export function keepResult(section: HTMLElement, saved: SavedResult, code = chainCode()): void {
+export function replaceResult(section: HTMLElement, saved: SavedResult, code = chainCode()): void {
   dropResult();
   const current: LastResult = { ...saved, section, code };
   section.addEventListener('click', ({ target }) => {

@@ -21,11 +21,11 @@ interface PagePicker {
 
 /**
  * Adds the pages below `field`, in which each line defines a separate document.
- * @param partsOf returns the elements to add to a page, given its number and its button
+ * @param extrasOf returns the elements to add to a page, given its number and its button
  */
 export function pagePicker(
   field: PageField,
-  partsOf: (page: number, button: HTMLButtonElement) => Node[] = () => [],
+  extrasOf: (page: number, button: HTMLButtonElement) => Node[] = () => [],
 ): PagePicker {
   const grid = make('ol', { className: 'pages', hidden: true, tabIndex: 0 });
   grid.ariaLabel = 'Pages of the PDF';
@@ -90,7 +90,7 @@ export function pagePicker(
     if (file !== shown || canvases.length === 0) return 0;
     buttons = canvases.map(pageButton);
     grid.replaceChildren(
-      ...buttons.map((button, index) => make('li', {}, button, ...partsOf(index + 1, button))),
+      ...buttons.map((button, index) => make('li', {}, button, ...extrasOf(index + 1, button))),
     );
     grid.hidden = false;
     division.show(buttons.length);

@@ -84,7 +84,7 @@ export async function lazyPages(
     await drawPage(document, number, canvas, `Page ${number}`, width);
     // The page may have left the view while it was drawn.
     if (visible.has(canvas)) canvas.style.removeProperty('aspect-ratio');
-    else free(canvas);
+    else releaseCanvas(canvas);
   };
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
@@ -95,7 +95,7 @@ export async function lazyPages(
         queue = queue.then(() => draw(canvas)).catch(() => {});
       } else if (closed) {
         visible.delete(canvas);
-        free(canvas);
+        releaseCanvas(canvas);
       }
     }
   });
@@ -113,7 +113,7 @@ export async function lazyPages(
 }
 
 /** Frees the memory of a drawn page. The element keeps its proportions. */
-function free(canvas: HTMLCanvasElement): void {
+function releaseCanvas(canvas: HTMLCanvasElement): void {
   if (canvas.width === 0) return;
   canvas.style.aspectRatio = `${canvas.width} / ${canvas.height}`;
   canvas.width = 0;

@@ -1,8 +1,9 @@
 /** Uploads the files of a chain, runs it, and deletes the files. A chain with a long step runs as a job. */
 import type { JobState } from '../../tool/progress-text.ts';
-import { deleteFile, type StoredFile, storeInput, uploadFile } from './api.ts';
+import { deleteFile, errorIn, type StoredFile, storeInput, uploadFile } from './api.ts';
 import { find } from './elements.ts';
 import { withJob } from './run-job.ts';
+import { parseHtml } from './text-file.ts';
 
 /** The files that the service stores for the current runs. */
 const stored = new Set<StoredFile>();
@@ -23,6 +24,12 @@ export function send(
 ): Promise<Response> {
   body.set('do', action);
   return fetch('/chains', { method: 'POST', body, signal, headers });
+}
+
+/** Returns the chain page in a response. An error of the chain is on the page, and any other error is thrown. */
+export async function readPage(response: Response): Promise<Document> {
+  if (!response.headers.get('Content-Type')?.startsWith('text/html')) throw await errorIn(response);
+  return parseHtml(await response.text());
 }
 
 /** Returns the form field that contains the links to the uploaded files. */

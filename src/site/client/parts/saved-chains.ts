@@ -2,7 +2,7 @@
 import { make } from './elements.ts';
 
 const KEY = 'chains';
-const MOST = 50;
+const MAX_CHAINS = 50;
 
 type Saved = Record<string, string>;
 
@@ -24,8 +24,8 @@ export function saveChain(name: string, path: string): string {
   const wanted = name.trim();
   if (wanted === '') return 'Enter a name first.';
   const all = saved();
-  if (Object.keys(all).length >= MOST && !Object.hasOwn(all, wanted))
-    return `The limit is ${MOST} saved chains. Delete one first.`;
+  if (Object.keys(all).length >= MAX_CHAINS && !Object.hasOwn(all, wanted))
+    return `The limit is ${MAX_CHAINS} saved chains. Delete one first.`;
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...all, [wanted]: path }));
     return 'Saved. Your saved chains are listed at /chains.';

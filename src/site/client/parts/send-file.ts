@@ -2,7 +2,7 @@
  * Sends results to the page of another tool, which opens in a new tab. A BroadcastChannel passes the files from tab to
  * tab in memory, so they are neither uploaded nor stored.
  */
-import type { Taker } from '../../tool/taker.ts';
+import type { NextTool } from '../../tool/next-tool.ts';
 import { kindOf } from './chosen-files.ts';
 import { make } from './elements.ts';
 
@@ -20,9 +20,12 @@ let offers = new Map<string, readonly File[]>();
 let isListening = false;
 
 /** Returns a menu of the tools that take all of these files, or null if there are none. */
-export function sendMenu(files: readonly File[], takers: readonly Taker[]): HTMLElement | null {
+export function sendMenu(
+  files: readonly File[],
+  nextTools: readonly NextTool[],
+): HTMLElement | null {
   const areSeveral = files.length > 1;
-  const fitting = takers.filter(
+  const fitting = nextTools.filter(
     ({ kinds, isMultiple }) =>
       (isMultiple || !areSeveral) && files.every((file) => kinds.includes(kindOf(file))),
   );

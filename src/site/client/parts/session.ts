@@ -102,11 +102,11 @@ export function saveWork(work: SavedWork): SavedWork {
 
 /** Returns the work without the results and files that do not fit into `budget` characters. */
 function fitted({ result, rows, files, ...rest }: SavedWork, budget: number): SavedWork {
-  let free = budget - JSON.stringify(rest).length;
+  let remaining = budget - JSON.stringify(rest).length;
   const fits = (part: SavedFile | string): boolean => {
     const { length } = JSON.stringify(part);
-    if (length > free || (typeof part === 'object' && part.data === '')) return false;
-    free -= length;
+    if (length > remaining || (typeof part === 'object' && part.data === '')) return false;
+    remaining -= length;
     return true;
   };
   const isResultLost = result !== undefined && !fits(result);

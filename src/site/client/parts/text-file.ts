@@ -3,14 +3,14 @@ import { stemOf } from '../../../lib/filename.ts';
 
 /** Returns a text result as a file named after the input `file`. */
 export function textFileOf(fragment: string, file: File): File {
-  const page = parsed(fragment);
+  const page = parseHtml(fragment);
   const text = page.querySelector('code')?.textContent ?? page.body.textContent;
   const save = page.querySelector<HTMLElement>('[data-save]');
   const given = chosenExtension() ?? save?.dataset.save ?? '.txt';
   return new File([text], savedName(given, file), { type: 'text/plain' });
 }
 
-export const parsed = (fragment: string): Document =>
+export const parseHtml = (fragment: string): Document =>
   new DOMParser().parseFromString(fragment, 'text/html');
 
 /** Returns the name of `file` with the extension of `given`. */

@@ -1,7 +1,7 @@
 /** Shows the result area of a tool's page in its states: waiting, running and done. */
 import { filenameIn } from '../../../client/filename-in.ts';
+import type { NextTool } from '../../tool/next-tool.ts';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
-import type { Taker } from '../../tool/taker.ts';
 import { warningsIn } from '../../tool/warning-text.ts';
 import { offerText } from './compare-original.ts';
 import { distinctName } from './distinct-name.ts';
@@ -10,7 +10,7 @@ import { compareSizes, fileResult } from './file-result.ts';
 import { NARROW } from './narrow.ts';
 import { reveal } from './reveal.ts';
 import { suggestedRun } from './suggested-run.ts';
-import { nameAfterFile, parsed } from './text-file.ts';
+import { nameAfterFile, parseHtml } from './text-file.ts';
 
 /** A file, or an HTML fragment that shows any other result. */
 export type Result = File | string;
@@ -78,7 +78,7 @@ export function clearResult(): void {
 }
 
 /** Returns the tools that can take the result. */
-export const takers = (): Taker[] => JSON.parse(result.dataset.takers ?? '[]');
+export const nextTools = (): NextTool[] => JSON.parse(result.dataset.nextTools ?? '[]');
 
 /** Reads the result of `tool` for the files `sent` from the body of a successful response. */
 export async function readResult(
@@ -97,17 +97,17 @@ export async function readResult(
 }
 
 /** Returns the elements that show a result. `sent` are the input files. */
-export async function partsOf(shown: Result, sent: readonly File[]): Promise<Node[]> {
+export async function resultElements(shown: Result, sent: readonly File[]): Promise<Node[]> {
   if (typeof shown === 'string') {
-    const { body } = parsed(shown);
+    const { body } = parseHtml(shown);
     if (NARROW.matches)
       for (const fold of body.querySelectorAll<HTMLDetailsElement>('details[data-narrow]'))
         fold.open = fold.dataset.narrow === 'open';
     return [...body.childNodes];
   }
   // Sharing a link uploads the file, so a page that sends no data does not offer sharing.
-  const isShareable = !('here' in result.dataset);
-  return fileResult(shown, sent.length === 1 ? sent[0] : undefined, takers(), isShareable);
+  const isShareable = !('inBrowser' in result.dataset);
+  return fileResult(shown, sent.length === 1 ? sent[0] : undefined, nextTools(), isShareable);
 }
 
 export function showResult(

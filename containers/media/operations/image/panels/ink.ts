@@ -30,11 +30,11 @@ export class Ink {
       let row = 0;
       for (let x = 0; x < width; x += 1, pixel += 1) {
         const at = pixel * 3;
-        const far =
+        const isInk =
           Math.abs((data[at] ?? 0) - red) > tolerance ||
           Math.abs((data[at + 1] ?? 0) - green) > tolerance ||
           Math.abs((data[at + 2] ?? 0) - blue) > tolerance;
-        if (far) {
+        if (isInk) {
           this.mask[pixel] = 1;
           row += 1;
         }
@@ -80,7 +80,7 @@ const MARGIN = 0.01;
 /** Returns the color of a border, or undefined if it has several colors. */
 function plainColor(border: ColorCount, { width, height }: Box): Color | undefined {
   const [most] = border.mostFrequent(1);
-  return most && most.count > PLAIN_BORDER * 2 * (width + height) ? most.color : undefined;
+  return most && most.pixels > PLAIN_BORDER * 2 * (width + height) ? most.color : undefined;
 }
 
 function inset({ x, y, width, height }: Box): Box {
@@ -140,13 +140,13 @@ class ColorCount {
     for (let index = 0; index < length; index += 1) this.add(...position(index));
   }
 
-  mostFrequent(most: number): { count: number; color: Color }[] {
+  mostFrequent(count: number): { pixels: number; color: Color }[] {
     return [...this.counts.values()]
       .sort((a, b) => b[0] - a[0])
-      .slice(0, most)
-      .map(([count, red, green, blue]) => ({
-        count,
-        color: [red / count, green / count, blue / count],
+      .slice(0, count)
+      .map(([pixels, red, green, blue]) => ({
+        pixels,
+        color: [red / pixels, green / pixels, blue / pixels],
       }));
   }
 

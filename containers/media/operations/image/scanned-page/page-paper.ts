@@ -89,18 +89,20 @@ export function evenedOut({ data, width, height }: GrayPixels, paper: Paper): Ui
   const { columns, rows, cells } = paper;
   const evened = new Uint8Array(data.length);
   const row = new Float32Array(columns);
+  const across = Array.from({ length: width }, (_, x) => cellsAround(x, width, columns));
   for (let y = 0; y < height; y++) {
-    const [top, below, down] = between(y, height, rows);
+    const down = cellsAround(y, height, rows);
     for (let column = 0; column < columns; column++) {
-      const [upper, lower] = [top, below].map((at) => cells[at * columns + column] as number);
-      row[column] = (upper as number) * (1 - down) + (lower as number) * down;
+      row[column] = between(
+        cells,
+        down.first * columns + column,
+        down.second * columns + column,
+        down.weight,
+      );
     }
     for (let x = 0; x < width; x++) {
-      const position = ((x + 0.5) * columns) / width - 0.5;
-      const left = Math.min(columns - 1, Math.max(0, Math.floor(position)));
-      const right = Math.min(columns - 1, left + 1);
-      const share = Math.min(1, Math.max(0, position - left));
-      const white = (row[left] as number) * (1 - share) + (row[right] as number) * share;
+      const { first, second, weight } = across[x]!;
+      const white = between(row, first, second, weight);
       const at = y * width + x;
       evened[at] = Math.min(255, ((data[at] as number) * 255) / white);
     }
@@ -109,8 +111,17 @@ export function evenedOut({ data, width, height }: GrayPixels, paper: Paper): Ui
 }
 
 /** Returns the two cells whose centers are on either side of a pixel, and the weight of the second cell. */
-function between(pixel: number, pixels: number, cells: number): [number, number, number] {
+function cellsAround(pixel: number, pixels: number, cells: number) {
   const position = ((pixel + 0.5) * cells) / pixels - 0.5;
   const first = Math.min(cells - 1, Math.max(0, Math.floor(position)));
-  return [first, Math.min(cells - 1, first + 1), Math.min(1, Math.max(0, position - first))];
+  const second = Math.min(cells - 1, first + 1);
+  return { first, second, weight: Math.min(1, Math.max(0, position - first)) };
 }
+
+/** Interpolates between two values. `weight` is the weight of the second one. */
+const between = (
+  values: Uint8Array | Float32Array,
+  first: number,
+  second: number,
+  weight: number,
+): number => (values[first] as number) * (1 - weight) + (values[second] as number) * weight;

@@ -1,6 +1,6 @@
-/** Runs the tool of this page in a web worker and returns the response that the service would send. */
+/** Loads the tool of this page into a web worker, which returns the responses that the service would send. */
 
-export interface HereCall {
+export interface WorkerCall {
   /** The path of the tool's script. */
   script: string;
   parameters: Record<string, unknown>;
@@ -8,14 +8,14 @@ export interface HereCall {
   files?: readonly File[] | undefined;
 }
 
-export interface HereAnswer {
+export interface WorkerResponse {
   status: number;
   /** The page fragment that shows the result, or the error. */
   body: string | { error: string; param: string | undefined };
   warnings: string[];
 }
 
-export type RunHere = (
+export type RunTool = (
   parameters: Record<string, unknown>,
   files: readonly File[],
 ) => Promise<Response>;
@@ -33,7 +33,7 @@ const PAUSES_MS = [1000, 3000, 9000];
  * Loads the tool by running `example`. The run also loads the modules that the tool imports on demand, such as lists of
  * names, so that the page works offline. Scripts that fail to load are retried.
  */
-export async function loadTool(...tool: Parameters<typeof loadOnce>): Promise<RunHere> {
+export async function loadTool(...tool: Parameters<typeof loadOnce>): Promise<RunTool> {
   for (const pause of PAUSES_MS) {
     try {
       return await loadOnce(...tool);
@@ -48,7 +48,7 @@ async function loadOnce(
   worker: string,
   script: string,
   example: Record<string, unknown>,
-): Promise<RunHere> {
+): Promise<RunTool> {
   const notLoaded = new Error('The tool could not be loaded. Reload the page.');
   const thread = new Worker(worker, { type: 'module' });
   const failed = new Promise<never>((_, reject) => {
@@ -60,11 +60,11 @@ async function loadOnce(
     last = [...chosen];
     const files = isSame ? undefined : last;
     const { port1, port2 } = new MessageChannel();
-    const answer = new Promise<HereAnswer>((resolve) => {
-      port1.onmessage = ({ data }: MessageEvent<HereAnswer>) => resolve(data);
+    const response = new Promise<WorkerResponse>((resolve) => {
+      port1.onmessage = ({ data }: MessageEvent<WorkerResponse>) => resolve(data);
     });
-    thread.postMessage({ script, parameters, files } satisfies HereCall, [port2]);
-    return Promise.race([answer, failed]);
+    thread.postMessage({ script, parameters, files } satisfies WorkerCall, [port2]);
+    return Promise.race([response, failed]);
   };
   const { status } = await call(example, []);
   if (status === NOT_LOADED) {
@@ -74,7 +74,7 @@ async function loadOnce(
   return async (parameters, files) => responseOf(await call(parameters, files));
 }
 
-function responseOf({ status, body, warnings }: HereAnswer): Response {
+function responseOf({ status, body, warnings }: WorkerResponse): Response {
   const headers = new Headers();
   if (warnings.length > 0) headers.set('X-Tool-Warnings', encodeURIComponent(warnings.join(' | ')));
   if (typeof body !== 'string') return Response.json(body, { status, headers });

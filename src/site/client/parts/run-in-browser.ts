@@ -14,14 +14,14 @@ import {
 } from './form-elements.ts';
 import { isChanged } from './form-fields.ts';
 import { clearErrors, showResponse } from './form-response.ts';
-import { loadTool, type RunHere } from './run-here.ts';
+import { loadTool, type RunTool } from './load-tool.ts';
 import {
   clearResult,
   markStale,
-  partsOf,
   readResult,
   restoreResult,
   result,
+  resultElements,
   showRunning,
 } from './tool-result.ts';
 
@@ -32,11 +32,11 @@ import {
 const ERROR_AFTER_MS = 800;
 
 /** Loads the tool into the page. The form does nothing until the tool has loaded. */
-export async function runHere(): Promise<void> {
+export async function runInBrowser(): Promise<void> {
   form.addEventListener('input', toggleExample);
   toggleExample();
   const { worker, script } = form.dataset;
-  let compute: RunHere;
+  let compute: RunTool;
   try {
     compute = await loadTool(worker!, script!, exampleParameters());
   } catch (error) {
@@ -71,7 +71,8 @@ export async function runHere(): Promise<void> {
   const example = document.querySelector('[data-example-result]');
   if (example) {
     const made = await compute({ ...parameters(), ...exampleParameters() }, []);
-    if (made.ok) example.replaceChildren(...(await partsOf(await readResult(made, tool, []), [])));
+    if (made.ok)
+      example.replaceChildren(...(await resultElements(await readResult(made, tool, []), [])));
   }
   if ('first' in form.dataset || fields.some(isChanged) || files().length > 0) runs.soon();
 }

@@ -1,20 +1,19 @@
 /** Runs the tool of a form on the service: once, or once for each of several files. */
 import type { JobState } from '../../tool/progress-text.ts';
 import { warningsIn } from '../../tool/warning-text.ts';
-import { callForm } from './api.ts';
+import { callForm, errorIn } from './api.ts';
 import { asArranged } from './arranged-pages.ts';
 import { type Batch, showBatch } from './batch.ts';
 import { type BatchRow, rowsOf } from './batch-row.ts';
 import { make } from './elements.ts';
-import { ResponseError } from './error-text.ts';
 import { forgetFiles } from './file-result.ts';
 import { action, fileBox, form, parameters, tool } from './form-elements.ts';
-import { end, problemIn, showResponse } from './form-response.ts';
-import { keepBatch, lastRows } from './form-work.ts';
+import { end, showResponse } from './form-response.ts';
+import { lastRows, recordBatch } from './form-work.ts';
 import { readQuota, showQuota } from './quota.ts';
 import { runJob } from './run-job.ts';
 import { textFileOf } from './text-file.ts';
-import { bringIntoView, readResult, showParts, showProgress, takers } from './tool-result.ts';
+import { bringIntoView, nextTools, readResult, showParts, showProgress } from './tool-result.ts';
 
 /** Runs the tool once on all files, and shows the result. */
 export async function runOnce(sent: readonly File[], signal: AbortSignal): Promise<void> {
@@ -43,15 +42,15 @@ export function showRows(rows: readonly BatchRow[]): Batch {
   const box = make('div', { className: 'stack' });
   showParts([box], []);
   const zipName = `${tool.replaceAll('_', '-')}-results.zip`;
-  const batch = showBatch(rows, box, zipName, takers(), async (file, ofFile, onProgress) => {
+  const batch = showBatch(rows, box, zipName, nextTools(), async (file, ofFile, onProgress) => {
     const response = await call([file], ofFile, onProgress);
     showQuota(response.headers);
-    if (!response.ok) throw new ResponseError((await problemIn(response)).error, response.status);
+    if (!response.ok) throw await errorIn(response);
     const made = await readResult(response, tool, [file]);
     const result = typeof made === 'string' ? textFileOf(made, file) : made;
     return { result, warnings: warningsIn(response.headers.get('X-Tool-Warnings')) };
   });
-  keepBatch(batch);
+  recordBatch(batch);
   return batch;
 }
 

@@ -2,10 +2,10 @@
 import type { Tool } from '../../core/define-tool.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import { isBatch } from './batch.ts';
-import type { Taker } from './taker.ts';
+import type { NextTool } from './next-tool.ts';
 
 /** Returns the other tools that take images or PDFs. Returns an empty list if the tool's result is text. */
-export function takersOf(tool: Tool): Taker[] {
+export function nextToolsOf(tool: Tool): NextTool[] {
   if (!tool.produces && !tool.output?.shape.url) return [];
   return TOOLS.filter((other) => other !== tool && other.files)
     .map(({ name, title, files }) => ({
