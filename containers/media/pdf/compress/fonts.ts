@@ -16,7 +16,7 @@ import { type CompactFile, compactFile } from './compact-file.ts';
 import type { Draft } from './draft.ts';
 import { type FontFile, type FontUse, fontFiles } from './font-files.ts';
 import { cidMapOf } from './needed-glyphs.ts';
-import { shownText } from './shown-text.ts';
+import type { ShownText } from './shown-text.ts';
 
 const MAX_FONT_BYTES = 64 * 1024 * 1024;
 const SUBSET_TAG = /^[A-Z]{6}\+/;
@@ -24,16 +24,13 @@ const FILE_KEYS = ['FontFile', 'FontFile2', 'FontFile3'];
 
 /**
  * Reduces the fonts. Returns the indexes, from 0, of pages that together show every glyph that page content uses.
- * Returns no indexes if no font became smaller or the content cannot be read. Throws PdfDamage.
+ * Returns no indexes if no font became smaller. Throws PdfDamage.
  */
-export function compactFonts(draft: Draft): number[] {
-  const found = unlessDamaged(() => {
-    const { codes, pages } = shownText(draft);
-    return { files: fontFiles(draft, codes), pages };
-  });
-  if (!found) return [];
+export function compactFonts(draft: Draft, { codes, pages }: ShownText): number[] {
+  const files = unlessDamaged(() => fontFiles(draft, codes));
+  if (!files) return [];
   let count = 0;
-  for (const file of found.files) {
+  for (const file of files) {
     const data = decodedData(draft, file.stream, MAX_FONT_BYTES);
     const compact = data && compactFile(draft, data, file.uses);
     if (!compact) continue;
@@ -42,8 +39,8 @@ export function compactFonts(draft: Draft): number[] {
     replace(draft, file, compact, encoded);
     count += 1;
   }
-  count += reduceWidths(draft, found.files);
-  return count > 0 ? found.pages : [];
+  count += reduceWidths(draft, files);
+  return count > 0 ? pages : [];
 }
 
 /** Removes the widths of the CIDs that are not shown. Returns the number of fonts that became smaller. */
