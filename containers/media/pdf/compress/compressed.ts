@@ -8,6 +8,7 @@ import { mergeDuplicates } from './duplicates.ts';
 import { compactFonts } from './fonts.ts';
 import { compactProfiles } from './profiles.ts';
 import { recompress } from './recompress.ts';
+import { mergeResourceNames } from './resource-names.ts';
 import { shortenNumbers } from './short-numbers.ts';
 import { type ShownText, shownText } from './shown-text.ts';
 import { reduceUnicodeMaps } from './unicode-maps.ts';
@@ -66,7 +67,7 @@ export function compressed(document: PdfDocument, omitted: ReadonlySet<Step>): C
     [
       'content',
       () => {
-        contentPages = shortenNumbers(draft);
+        contentPages = [...mergeResourceNames(draft), ...shortenNumbers(draft)];
       },
     ],
     ['streams', () => recompress(draft, isArchive1)],
