@@ -4,6 +4,8 @@ import sharp from 'sharp';
 import { shownCids } from '../../containers/media/pdf/compress/code-map.ts';
 import type { Draft } from '../../containers/media/pdf/compress/draft.ts';
 import { compactProfile } from '../../containers/media/pdf/compress/icc-profile.ts';
+import { readUnicodeMap } from '../../containers/media/pdf/compress/unicode-maps.ts';
+import { writeUnicodeMap } from '../../containers/media/pdf/compress/write-unicode-map.ts';
 import {
   readCharacterMaps,
   writeCharacterMaps,
@@ -74,6 +76,11 @@ function codeMap(text: string): unknown {
   return shownCids(draft, use)?.size;
 }
 
+function unicodeMap(text: string): unknown {
+  const read = readUnicodeMap(bytes(text), new Set([1, 40, 300]));
+  return read && writeUnicodeMap(read).length;
+}
+
 const pixel = { width: 1, height: 1, channels: 3 as const, background: 'red' };
 const tagged = await sharp({ create: pixel }).withIccProfile('srgb').png().toBuffer();
 const profile = (await sharp(tagged).metadata()).icc;
@@ -133,6 +140,15 @@ export const FONT_PARSERS: Record<string, ParserTarget> = {
       'usecmap',
     ],
     parse: codeMap,
+  },
+  'font-unicode-map': {
+    seeds: [
+      '1 begincodespacerange <0000> <ffff> endcodespacerange\n2 beginbfrange\n<0000> <00ff> <0041>\n<0100> <0200> [<0042> <0043>]\nendbfrange\n1 beginbfchar\n<28> <d83dde00>\nendbfchar',
+      `<00> <ff> endcodespacerange ${'<0000> <ffff> <0000>\n'.repeat(4000)}endbfrange`,
+    ],
+    pieces: ['endbfrange', 'endbfchar', '<0000> <ffff> <0000>\n', '<', '> ', '[', ']', 'usecmap'],
+    parse: unicodeMap,
+    refuses: ['PdfDamage'],
   },
   'icc-profile': {
     seeds: [latin1(profile)],

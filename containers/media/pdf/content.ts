@@ -10,7 +10,7 @@ type Operator = [operator: string, operands: PdfValue[], start: number, end: num
  * Returns the operators with their operands, and with the start and end offsets of the operator itself. An inline image
  * is one `BI` operator whose only operand is the image. Throws PdfDamage.
  */
-export function* readContent(bytes: Uint8Array): Generator<Operator> {
+export function* readContent(bytes: Uint8Array, maxOperands = MAX_OPERANDS): Generator<Operator> {
   const parser = new Parser(bytes);
   let operands: PdfValue[] = [];
   for (;;) {
@@ -19,7 +19,7 @@ export function* readContent(bytes: Uint8Array): Generator<Operator> {
     if (code === undefined) return;
     if (!startsWord(code)) {
       operands.push(parser.value());
-      if (operands.length > MAX_OPERANDS) throw new PdfDamage('an operator has too many operands');
+      if (operands.length > maxOperands) throw new PdfDamage('an operator has too many operands');
       continue;
     }
     const start = parser.position;

@@ -44,6 +44,31 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBe(0);
   });
 
+  it('keeps the glyphs of all composite fonts that share a descendant font', async () => {
+    const bytes = await wholeFontFile('composite', (document) => {
+      const { context } = document;
+      const page = document.getPage(0);
+      // Each CID is mapped to the glyph after it, because readers use CIDs beyond the map as glyph numbers.
+      const glyphs = Array.from({ length: 255 }, (_, cid) => [0, cid + 1]).flat();
+      const map = context.register(context.flateStream(Uint8Array.from(glyphs)));
+      const dictionaries = context.enumerateIndirectObjects().map(([, value]) => value);
+      const fonts = dictionaries.filter((value) => value instanceof PDFDict);
+      for (const font of fonts) {
+        if (font.has(PDFName.of('CIDToGIDMap'))) font.set(PDFName.of('CIDToGIDMap'), map);
+      }
+      const first = fonts.find((font) => font.has(PDFName.of('DescendantFonts')));
+      page.node.setFontDictionary(PDFName.of('F2'), context.register(first!.clone()) as never);
+      const lines =
+        'BT /F1 24 Tf 20 100 Td <002400250026> Tj /F2 24 Tf 0 -50 Td <002700280029> Tj ET';
+      page.node.set(PDFName.of('Contents'), context.register(context.flateStream(lines)));
+    });
+    const path = put('shared-descendant.pdf', bytes);
+    const result = await compress(path);
+    expect(result.meta.undone).toEqual([]);
+    expect(result.bytes.length).toBeLessThan(30_000);
+    expect(difference(path, result.path)).toBe(0);
+  });
+
   it('keeps all glyphs of a font used by a form field', async () => {
     const bytes = await wholeFontFile('simple', (document) => {
       const field = document.getForm().createTextField('name');

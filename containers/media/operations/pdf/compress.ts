@@ -54,6 +54,7 @@ const OF_IMAGES = new Set<Omissible>(['images', 'images with a matte', 'sharpnes
 const ATTEMPTS: readonly (readonly Omissible[])[] = [
   [],
   ['fonts'],
+  ['Unicode maps'],
   ['images with a matte'],
   ['sharpness of images'],
   ['fonts', 'sharpness of images'],
@@ -63,7 +64,7 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
   ['color profiles'],
   ['duplicates'],
   ['unused data'],
-  ['fonts', 'images', 'color profiles', 'content', 'duplicates', 'unused data'],
+  ['Unicode maps', 'fonts', 'images', 'color profiles', 'content', 'duplicates', 'unused data'],
 ];
 
 /** The input and its properties before any change. */

@@ -1,6 +1,6 @@
 /** Makes a document smaller in steps. Each step can be omitted. */
 import type { PdfDocument } from '../document.ts';
-import { PdfStream } from '../objects.ts';
+import { PdfStream, unlessDamaged } from '../objects.ts';
 import { decodedData } from '../stream-data.ts';
 import { cleanUp } from './clean-up.ts';
 import { Draft } from './draft.ts';
@@ -8,11 +8,15 @@ import { mergeDuplicates } from './duplicates.ts';
 import { compactFonts } from './fonts.ts';
 import { compactProfiles } from './profiles.ts';
 import { recompress } from './recompress.ts';
+import { mergeResourceNames } from './resource-names.ts';
 import { shortenNumbers } from './short-numbers.ts';
+import { type ShownText, shownText } from './shown-text.ts';
+import { reduceUnicodeMaps } from './unicode-maps.ts';
 
 /** The steps in the order in which they run. */
 export type Step =
   | 'unused data'
+  | 'Unicode maps'
   | 'fonts'
   | 'color profiles'
   | 'content'
@@ -38,21 +42,32 @@ export function compressed(document: PdfDocument, omitted: ReadonlySet<Step>): C
   const draft = new Draft(document);
   const isArchive1 = isPdfA1(document);
   const saved = new Map<Step, number>();
+  let text: ShownText | null | undefined;
+  // Neither of the two steps that need the text changes what the content shows.
+  const shown = () => (text ??= unlessDamaged(() => shownText(draft)) ?? null);
   let fontPages: number[] = [];
   let contentPages: number[] = [];
   const steps: [Step, () => void][] = [
     ['unused data', () => cleanUp(draft)],
     [
+      'Unicode maps',
+      () => {
+        const text = shown();
+        if (text) reduceUnicodeMaps(draft, text.codes);
+      },
+    ],
+    [
       'fonts',
       () => {
-        fontPages = compactFonts(draft);
+        const text = shown();
+        if (text) fontPages = compactFonts(draft, text);
       },
     ],
     ['color profiles', () => compactProfiles(draft)],
     [
       'content',
       () => {
-        contentPages = shortenNumbers(draft);
+        contentPages = [...mergeResourceNames(draft), ...shortenNumbers(draft)];
       },
     ],
     ['streams', () => recompress(draft, isArchive1)],

@@ -88,7 +88,7 @@ function objectAt(draft: Draft, entries: PdfDictionary, key: string): FontObject
 }
 
 /** Returns the fonts in the form's resources and in the appearances of text and choice fields. */
-function* fontsOfFields(draft: Draft): Generator<PdfDictionary> {
+export function* fontsOfFields(draft: Draft): Generator<PdfDictionary> {
   const form = draft.dictionary(draft.document.catalog.dictionary.get('AcroForm'));
   if (!form || (draft.array(form.get('Fields')) ?? []).length === 0) return;
   yield* fontsOfResources(draft, draft.dictionary(form.get('DR')));

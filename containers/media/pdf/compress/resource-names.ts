@@ -1,0 +1,131 @@
+/** Gives each font, graphics state and XObject of a page one name (ISO 32000-1, section 7.8.3). */
+import { startsWord, wordAt } from '../content.ts';
+import {
+  isDictionary,
+  name,
+  type PdfDictionary,
+  PdfName,
+  PdfReference,
+  PdfStream,
+  type PdfValue,
+  unlessDamaged,
+} from '../objects.ts';
+import { readPages } from '../pages.ts';
+import { Parser } from '../parser.ts';
+import { serialize } from '../serialize.ts';
+import { decodedData, flateStream } from '../stream-data.ts';
+import type { Draft } from './draft.ts';
+
+const MAX_BYTES = 32 * 1024 * 1024;
+/**
+ * The minimum share of superfluous names. The page gets its own copy of the other names, which it may have shared with
+ * other pages.
+ */
+const MIN_SHARE = 0.5;
+/** The categories of resources, and the operators that name them. */
+const OPERATORS = { Font: 'Tf', ExtGState: 'gs', XObject: 'Do' };
+
+/** The name that replaces each superfluous name, by operator. */
+type Renames = Map<string, Map<string, string>>;
+
+/**
+ * Renames the resources that a page lists several times. pdf-lib, for example, lists a font once for each text. Returns
+ * the indexes, from 0, of the changed pages. Throws PdfDamage.
+ */
+export function mergeResourceNames(draft: Draft): number[] {
+  if (draft.objects().some(([, value]) => usesOtherResources(draft, value))) return [];
+  const { list } = readPages(draft.document);
+  return [...list.keys()].filter((index) => {
+    const { reference, inherited } = list[index]!;
+    const page = draft.dictionary(reference);
+    const resources = draft.dictionary(page?.get('Resources') ?? inherited.get('Resources'));
+    const changed = page && resources && mergedNames(draft, page, resources);
+    if (changed) draft.set(reference, changed);
+    return changed !== undefined;
+  });
+}
+
+/** Whether content may use the resources of the page that shows it. */
+function usesOtherResources(draft: Draft, value: PdfValue): boolean {
+  const entries = value instanceof PdfStream ? value.dictionary : value;
+  if (!isDictionary(entries) || entries.has('Resources')) return false;
+  return (
+    ['Form', 'Type3'].some((subtype) => draft.isNamed(entries.get('Subtype'), subtype)) ||
+    draft.resolve(entries.get('PatternType')) === 1
+  );
+}
+
+/** Returns the changed page, or undefined if no resource has several names or the content cannot be read. */
+function mergedNames(
+  draft: Draft,
+  page: PdfDictionary,
+  resources: PdfDictionary,
+): PdfDictionary | undefined {
+  const renames: Renames = new Map();
+  const result: PdfDictionary = new Map(resources);
+  const left = new Set<string>();
+  for (const [category, operator] of Object.entries(OPERATORS)) {
+    const firsts = new Map<number, string>();
+    const renamed = new Map<string, string>();
+    const entries = draft.dictionary(resources.get(category)) ?? new Map<string, PdfValue>();
+    for (const [key, value] of entries) {
+      if (!(value instanceof PdfReference)) continue;
+      const first = firsts.get(value.number);
+      if (first === undefined) firsts.set(value.number, key);
+      else renamed.set(key, first);
+    }
+    const share = renamed.size / Math.max(1, entries.size);
+    if (share >= MIN_SHARE) renames.set(operator, renamed);
+  }
+  if (renames.size === 0) return undefined;
+  const contents: PdfValue[] = [];
+  for (const piece of draft.list(page.get('Contents'))) {
+    const stream = draft.resolve(piece);
+    const data = stream instanceof PdfStream && decodedData(draft, stream, MAX_BYTES);
+    const content = data && unlessDamaged(() => withNames(data, renames, left));
+    if (!content) return undefined;
+    contents.push(content === data ? piece : draft.add(flateStream(content)));
+  }
+  for (const [category, operator] of Object.entries(OPERATORS)) {
+    const renamed = renames.get(operator);
+    const entries = renamed && draft.dictionary(resources.get(category));
+    if (!entries) continue;
+    const used = [...entries].filter(([key]) => !renamed.has(key) || left.has(key));
+    result.set(category, new Map(used));
+  }
+  return new Map(page).set('Contents', contents).set('Resources', result);
+}
+
+/**
+ * Returns the content with other names, and adds the operands that keep their names to `left`. Returns `data` if no name
+ * changes, or undefined if the content has inline images. Throws PdfDamage.
+ */
+function withNames(data: Uint8Array, renames: Renames, left: Set<string>): Uint8Array | undefined {
+  const parser = new Parser(data);
+  const pieces: Uint8Array[] = [];
+  let copied = 0;
+  let operand: { start: number; end: number; key: string } | undefined;
+  for (;;) {
+    parser.skipSpace();
+    const start = parser.position;
+    const code = data[start];
+    if (code !== undefined && !startsWord(code)) {
+      const value = parser.value();
+      if (!(value instanceof PdfName)) continue;
+      if (operand) left.add(operand.key);
+      operand = { start, end: parser.position, key: value.value };
+      continue;
+    }
+    const word = code === undefined ? '' : wordAt(data, start);
+    const other = operand && renames.get(word)?.get(operand.key);
+    if (operand && other !== undefined) {
+      pieces.push(data.subarray(copied, operand.start), Buffer.from(serialize(name(other))));
+      copied = operand.end;
+    } else if (operand) left.add(operand.key);
+    operand = undefined;
+    if (code === undefined) break;
+    if (word === 'BI') return undefined;
+    parser.position += word.length;
+  }
+  return copied > 0 ? Buffer.concat([...pieces, data.subarray(copied)]) : data;
+}
