@@ -248,7 +248,8 @@ export class BrowserGuard {
     try {
       const noPage = isPage ? whyNoPage(response.status, response.headers) : undefined;
       if (noPage) await response.body?.cancel().catch(() => {});
-      const body = await readHeld(noPage ? null : response.body, held);
+      const isFirstPage = isPage && !this.#hasPage;
+      const body = await readHeld(noPage ? null : response.body, held, isFirstPage);
       this.#mayRunScripts ||=
         RUN.includes(resourceType) || (resourceType === 'Document' && mayRun(body));
       if (isPage) await this.#passPage(response.status, body.byteLength, noPage);
@@ -280,20 +281,28 @@ function bodyOf(entries: { bytes?: string }[] | undefined): Uint8Array | undefin
   );
 }
 
-/** Reads the body and adds its bytes to `held` and to the total of all captures. The caller must release them. */
+/**
+ * Reads the body and adds its bytes to `held` and to the total of all captures. The caller must release them.
+ * @param isFirstPage whether nothing can be captured without this body
+ */
 async function readHeld(
   body: ReadableStream<Uint8Array> | null,
   held: { bytes: number },
+  isFirstPage: boolean,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body ?? []) {
     held.bytes += chunk.byteLength;
     heldBytes += chunk.byteLength;
+    if (held.bytes > MAX_RESPONSE_BYTES && isFirstPage) throw pageTooLarge();
     if (held.bytes > MAX_RESPONSE_BYTES || heldBytes > MAX_HELD_BYTES) throw new Error('too large');
     chunks.push(chunk);
   }
   return joinBytes(chunks, held.bytes);
 }
+
+const pageTooLarge = () =>
+  badRequest(`The page exceeds the limit of ${MAX_RESPONSE_BYTES / 2 ** 20} MB.`);
 
 const mayRun = (document: Uint8Array): boolean =>
   RUNNING.test(new TextDecoder('latin1').decode(document));

@@ -56,6 +56,11 @@ export async function capturePage(
   } catch (error) {
     if (/ERR_TOO_MANY_REDIRECTS/.test(String(error)))
       throw upstreamFailed('The address redirects in a loop.', error).naming('url');
+    if (/ERR_UNSAFE_REDIRECT/.test(String(error)))
+      throw badRequest(
+        'The address redirects to something that is not an http or https address.',
+        'url',
+      );
     throw failureOf(guard) ?? error;
   }
   const waitEnd = Date.now() + WAIT_FOR_MS;
@@ -167,16 +172,29 @@ async function draw(
 
 /** Prints the document as a PDF, using its print style sheets and page size. */
 async function print(session: CDPSession, document: ShownDocument): Promise<Capture> {
-  const { data } = await document.during(
+  const pagesOf = (pageRanges: string) =>
     session.send('Page.printToPDF', {
       ...PAPER,
       preferCSSPageSize: true,
       printBackground: true,
-      pageRanges: `1-${MAX_PRINTED_PAGES}`,
-    }),
+      pageRanges,
+    });
+  const { data } = await document.during(pagesOf(`1-${MAX_PRINTED_PAGES}`));
+  const content = Uint8Array.fromBase64(data);
+  if (pageCount(content) < MAX_PRINTED_PAGES) return { content };
+  // The browser reports no page count, but refuses to print a page that the document does not have.
+  const hasMore = await document.during(
+    pagesOf(String(MAX_PRINTED_PAGES + 1)).then(
+      () => true,
+      () => false,
+    ),
   );
-  return { content: Uint8Array.fromBase64(data) };
+  return { content, ...(hasMore && { cutPages: MAX_PRINTED_PAGES }) };
 }
+
+/** Counts the pages of a PDF that Chromium has written. Its page objects are not compressed. */
+const pageCount = (content: Uint8Array): number =>
+  new TextDecoder('latin1').decode(content).match(/\/Type \/Page\b/g)?.length ?? 0;
 
 /** Waits until an element is visible or `end` is reached. Returns whether the element is visible. */
 async function appears(

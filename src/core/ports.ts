@@ -242,6 +242,8 @@ export interface Capture {
   content: Uint8Array;
   /** The captured part. Set if the page or the element exceeds the size limit of an image. */
   cut?: Cut;
+  /** The number of pages in the PDF. Set if the document has more. */
+  cutPages?: number;
 }
 
 /** Captures pages in a browser whose only network access is through the address guard. */

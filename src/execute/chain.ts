@@ -105,7 +105,8 @@ class Run {
         result.result = await this.#step(index, step, record);
         result.status = 'succeeded';
       } catch (thrown) {
-        this.#thrown = this.#limit.aborted ? outOfTime() : thrown;
+        if (this.#limit.aborted) this.#thrown = outOfTime();
+        else this.#thrown = this.#signal.aborted ? cancelled() : thrown;
         result.error = failureOf(this.#thrown, this.#options.requestId);
         result.status = 'failed';
         record?.fail(result.error);
@@ -203,6 +204,9 @@ class Run {
     }
   }
 }
+
+/** A cancelled chain is not a service error, so it has the status that the call log uses for cancelled calls. */
+const cancelled = () => new ToolError('tool_failed', 'The chain was cancelled.', { status: 499 });
 
 const outOfTime = () =>
   new ToolError(

@@ -75,6 +75,8 @@ async function runRequested(
   ).finally(() => {
     if (linked.isUsed) c.executionCtx.waitUntil(linked.release());
   });
+  // The caller disconnected, which cancelled the chain. An Idempotency-Key must not store this outcome.
+  if (run.thrown !== undefined && c.env.callerSignal().aborted) throw run.thrown;
   const value = { ...run.result, ...(plan && { plan }) };
   return presentOutput(
     { kind: 'json', value, headers: undefined },

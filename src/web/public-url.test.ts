@@ -98,6 +98,7 @@ describe('checking an address', () => {
     'http://ｌocalhost/',
     'http://a.localhost/',
     'http://localhost.:80/',
+    'http://./',
   ])('rejects %s without resolving anything', (text) => {
     expect(() => checkUrl(parseWebUrl(text, 'url'))).toThrow(
       expect.objectContaining({ status: 400, code: 'bad_request' }),

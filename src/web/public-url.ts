@@ -74,6 +74,8 @@ export function checkUrl(url: URL, param?: string): void {
 /** Throws 400 if the host itself is not public. If `param` is given, the error names it. */
 export function checkHost(url: URL, param?: string): void {
   const host = hostOf(url);
+  // The URL parser accepts "." as a host.
+  if (host === '') throw unsafe('it has no host name', param);
   if (host.length > MAX_HOST) throw unsafe(`its host has more than ${MAX_HOST} characters`, param);
   if (isAddress(host)) checkAddresses(host, [host], param);
   if (/(^|\.)localhost$/i.test(host)) throw unsafe(`${host} refers to this machine`, param);

@@ -16,6 +16,19 @@ async function pdf(): Promise<File> {
   return new File([bytes], 'a.pdf', { type: 'application/pdf' });
 }
 
+const draftCall = (prompt: string): [path: string, body: BodyInit] => {
+  const form = new FormData();
+  form.append('tool', 'draft_email');
+  form.append('parameters', JSON.stringify({ prompt }));
+  return ['/api/v1/tools/execute', form];
+};
+
+const draftChain = (prompt: string): [path: string, body: BodyInit] => {
+  const toolChain = [{ tool: 'draft_email', parameters: { prompt } }];
+  const type = 'application/json';
+  return ['/api/v1/tools/chain', new Blob([JSON.stringify({ toolChain })], { type })];
+};
+
 describe('Idempotency-Key', () => {
   it('replays the first response to the same key and body', async () => {
     const key = newKey();
@@ -64,34 +77,33 @@ describe('Idempotency-Key', () => {
     expect(new Set(await Promise.all(made.map((answer) => answer.text()))).size).toBe(1);
   });
 
-  it('returns 409 while the first request runs, and is free again after its caller disconnects', async () => {
-    const key = newKey();
-    const mark = crypto.randomUUID();
-    const form = new FormData();
-    form.append('tool', 'draft_email');
-    form.append('parameters', JSON.stringify({ prompt: `behave:held ${mark}` }));
-    const draft = (signal?: AbortSignal) =>
-      fetch(`${baseUrl}/api/v1/tools/execute`, {
-        method: 'POST',
-        body: form,
-        headers: key,
-        signal,
-      });
-    const leaving = new AbortController();
-    const left = draft(leaving.signal).catch(() => 'gone');
-    await expect.poll(() => openRequests(mark)).toBe(1);
-    expect((await draft()).status).toBe(409);
-    leaving.abort();
-    expect(await left).toBe('gone');
-    // The service must first detect the disconnect. Otherwise, it could still receive the response and store it.
-    await expect.poll(() => openRequests(mark)).toBe(0);
-    await releaseHeld(mark);
-    let again = await draft();
-    while (again.status === 409) again = await draft();
-    expect([again.status, replayed(again)]).toEqual([200, false]);
-    await again.arrayBuffer();
-    expect(replayed(await draft())).toBe(true);
-  });
+  it.each([
+    ['tool', draftCall],
+    ['chain', draftChain],
+  ])(
+    'returns 409 while a %s runs, and is free again after its caller disconnects',
+    async (_, call) => {
+      const key = newKey();
+      const mark = crypto.randomUUID();
+      const [path, body] = call(`behave:held ${mark}`);
+      const draft = (signal?: AbortSignal) =>
+        fetch(baseUrl + path, { method: 'POST', body, headers: key, signal });
+      const leaving = new AbortController();
+      const left = draft(leaving.signal).catch(() => 'gone');
+      await expect.poll(() => openRequests(mark)).toBe(1);
+      expect((await draft()).status).toBe(409);
+      leaving.abort();
+      expect(await left).toBe('gone');
+      // The service must first detect the disconnect. Otherwise, it could still receive the response and store it.
+      await expect.poll(() => openRequests(mark)).toBe(0);
+      await releaseHeld(mark);
+      let again = await draft();
+      while (again.status === 409) again = await draft();
+      expect([again.status, replayed(again)]).toEqual([200, false]);
+      await again.arrayBuffer();
+      expect(replayed(await draft())).toBe(true);
+    },
+  );
 
   it('is scoped to one path', async () => {
     const key = newKey();

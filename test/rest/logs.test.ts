@@ -140,6 +140,31 @@ describe('the log of a cancelled job', () => {
       )
       .toMatchObject({ level: 'info', surface: 'job', status: 499 });
   });
+
+  it('reports no error of the service for a chain', async () => {
+    const body = new FormData();
+    body.append('tool', 'upload_file');
+    body.append('file', new Blob([makeSlowPdf()]), 'slow.pdf');
+    const uploaded = await fetch(`${service.baseUrl}/api/v1/tools/execute`, {
+      method: 'POST',
+      body,
+    });
+    const { url } = await uploaded.json();
+    const toolChain = [{ tool: 'merge_pdf', parameters: { fileUrls: [url, url] } }];
+    const started = await send('/api/v1/tools/chain', { toolChain }, { Prefer: 'respond-async' });
+    const path = started.headers.get('Location')!;
+    await pollJob(path, service.baseUrl, /running/);
+    await fetch(service.baseUrl + path, { method: 'DELETE' });
+    const requestId = path.split('/').at(-1);
+    const logged = () => entries().filter((entry) => entry.requestId === requestId);
+    await expect
+      .poll(() => logged().filter(({ event }) => event === 'call'))
+      .toMatchObject([
+        { level: 'info', surface: 'chain', status: 499 },
+        { level: 'info', surface: 'job', status: 499 },
+      ]);
+    expect(logged().filter(({ level }) => level === 'error')).toEqual([]);
+  });
 });
 
 describe('the metrics', () => {

@@ -20,6 +20,8 @@ const GREEN_PIXEL = Buffer.from(
 const folder = mkdtempSync(join(tmpdir(), 'tools-shots-'));
 const solid = (color: string, more = '') =>
   `<!doctype html><meta charset=utf-8><body style="margin:0;background:${color}">${more}`;
+const sheets = (count: number) =>
+  '<p>a</p><p style="break-after:page">b'.repeat(count - 1) + '<p>c';
 /** The data from earlier pages that each visit to `/leaves` found. An entry is empty if there was none. */
 const told: string[] = [];
 let fromCache = 0;
@@ -41,6 +43,8 @@ const ANSWERS: Record<string, Answer | string> = {
     '<script>setTimeout(()=>document.body.style.background="#0f0",location.search.slice(1))</script>',
   ),
   '/tall': solid('#0f0', '<div style="height:100000px">'),
+  '/sheets-100': sheets(100),
+  '/sheets-101': sheets(101),
   '/medium': solid('#0f0', '<div style="height:3000px">'),
   '/lazy': solid(
     '#fff',
@@ -145,6 +149,8 @@ const ANSWERS: Record<string, Answer | string> = {
   ),
   '/redirect': redirect('http://b.test/'),
   '/redirects': redirect('/redirects'),
+  '/to-file': redirect('file:///etc/passwd'),
+  '/huge': (_, response) => html(response, 'x'.repeat(10 * 2 ** 20 + 1)),
   '/to-loopback': redirect('http://127.0.0.1/'),
   '/script-to-loopback': '<script>location="http://127.0.0.1/"</script>',
   '/alert': solid(
@@ -362,6 +368,14 @@ describe('screenshot_url', () => {
     expect(/\/Type \/Pages\s+\/Count (\d+)/.exec(printed)?.[1]).toBe('3');
   });
 
+  it.each([
+    [100, null],
+    [101, expect.stringContaining('only the first 100 pages')],
+  ])('reports what was cut from a page of %i sheets', async (sheets, warning) => {
+    const { status, headers } = await shoot(`/sheets-${sheets}`, { output: 'pdf' });
+    expect([status, headers.get('X-Tool-Warnings')]).toEqual([200, warning]);
+  });
+
   it('captures the full page, without a height in the response', async () => {
     const ran = await shoot('/medium', { fullPage: true, width: 400 });
     expect(ran.body.height).toBeNull();
@@ -534,6 +548,8 @@ describe('screenshot_url', () => {
     const why = {
       '/download': [400, /a download \(application\/zip\)/],
       '/pdf': [400, /a download \(application\/pdf\)/],
+      '/to-file': [400, /redirects to something that is not an http or https address/],
+      '/huge': [400, /exceeds the limit of 10 MB/],
       '/no-content': [502, /status 204/],
       '/empty-error': [502, /status 500 and an empty page/],
       '/loud': [502, /exceeds the traffic limit/],

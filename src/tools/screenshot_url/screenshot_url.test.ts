@@ -197,6 +197,17 @@ describe('screenshot_url', () => {
     }
   });
 
+  it('warns about a cut PDF, even for a cached result', async () => {
+    const { shoot } = setting({ capture: async () => ({ content: IMAGE, cutPages: 100 }) });
+    for (let time = 0; time < 2; time += 1) {
+      const { value, warnings } = await shoot({ url: 'https://example.com/long', output: 'pdf' });
+      expect(value).not.toHaveProperty('cutPages');
+      expect(warnings).toEqual([
+        'output: the PDF contains only the first 100 pages. The page prints on more.',
+      ]);
+    }
+  });
+
   it('returns 403 if it is disabled', async () => {
     await expect(
       setting({ isOn: false }).shoot({ url: 'https://example.com/' }),

@@ -39,6 +39,7 @@ interface CachedCapture {
   format: string;
   bytes: number;
   cut?: Cut;
+  cutPages?: number;
 }
 
 export const screenshotUrl = defineTool({
@@ -208,10 +209,15 @@ export const screenshotUrl = defineTool({
       };
       const capture = await browser.capture(address, options, caller, signal, isDrawn);
       if (!capture) return known.value!;
-      const { content, cut } = capture;
+      const { content, cut, cutPages } = capture;
       if (output === 'pdf') {
         const stored = await store(content, 'pdf', 'application/pdf');
-        return { ...stored, width: options.width, height: null };
+        return {
+          ...stored,
+          width: options.width,
+          height: null,
+          ...(cutPages && { cutPages }),
+        };
       }
       const size = measureImage(content);
       if (!size?.width || !size.height) throw failed('The browser returned no image. Try again.');
@@ -225,8 +231,10 @@ export const screenshotUrl = defineTool({
     const key = ['screenshot_url', url, Object.entries(options).sort()];
     try {
       const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, draw);
-      const { id, filename, cut, ...facts } = value;
+      const { id, filename, cut, cutPages, ...facts } = value;
       if (cut) warn(cutWarning(cut, options));
+      if (cutPages)
+        warn(`output: the PDF contains only the first ${cutPages} pages. The page prints on more.`);
       const link = storage.linkTo(id, filename);
       const expiresAt = fileExpiryText(id);
       return json({ url: link, screenshotUrl: link, ...facts, expiresAt, cached, source: 'vps' });

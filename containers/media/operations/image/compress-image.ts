@@ -10,6 +10,7 @@ import { isLarge, permissionFor } from './large-images.ts';
 import { checkOutputSize, type Image, openImage, read, SVG_BOX } from './open-image.ts';
 import { hasAnimation } from './png-file.ts';
 import { stripped } from './strip-metadata.ts';
+import { missingFiles } from './svg-links.ts';
 import { ownPages } from './tiff-features.ts';
 
 export interface CompressOptions extends Encoding {
@@ -58,6 +59,7 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
     frames: image.frames,
     warnings: [
       ...leftOut(image, isOwn),
+      ...missingFiles(image),
       ...reduced(image, options, isOwn),
       ...lostMetadata(image, options),
       ...enlarged(image, target),

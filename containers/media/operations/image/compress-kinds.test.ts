@@ -207,7 +207,8 @@ describe('compress_image draws SVG', () => {
       const image = `<image href="${address}" width="9" height="9"/><use href="${address}#a"/>`;
       const entity = `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>`;
       const bare = svg('width="9" height="9"', `${image}`);
-      const { bytes } = await compress(bare, { format: 'png' });
+      const { bytes, meta } = await compress(bare, { format: 'png' });
+      expect(meta.warnings).toContainEqual(expect.stringContaining('links to other files'));
       expect((await sharp(bytes).stats()).channels.at(-1)?.max).toBe(0);
       const withEntity = Buffer.concat([
         Buffer.from(entity),
@@ -392,5 +393,12 @@ describe('compress_image refuses', () => {
         message: expect.not.stringMatching(/[\s.:]\. /),
       });
     }
+  });
+
+  it('warns of no other file if an SVG contains all that it shows', async () => {
+    const content =
+      '<defs><g id="a"/></defs><use href="#a"/><a href="https://example.com/"><text>href="x"</text></a><image href=" data:image/png;base64,"/>';
+    const { meta } = await compress(svg('width="9" height="9"', content), { format: 'png' });
+    expect(meta.warnings).toEqual([]);
   });
 });

@@ -16,6 +16,7 @@ import { deinterlacedPng } from './optimize-png.ts';
 import type { ColorSpace, PdfImage } from './pdf-image.ts';
 import { hasAnimation } from './png-file.ts';
 import { pngImage, withGroup4 } from './png-image.ts';
+import { missingFiles } from './svg-links.ts';
 import { ownPages } from './tiff-features.ts';
 
 const ANIMATED = new Set<Image['kind']>(['gif', 'webp']);
@@ -56,6 +57,7 @@ export async function embedImages(task: EmbedTask): Promise<Embedded> {
       await document.addPage(page, orientation, metadata.density);
       added += 1;
     }
+    warnings.push(...missingFiles(image));
     const advice = ' Send `frames: "all"` for a page per frame.';
     if (kind !== 'tiff' && pages > frames) {
       warnings.push(

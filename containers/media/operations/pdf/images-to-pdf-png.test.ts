@@ -219,6 +219,12 @@ describe('images_to_pdf re-encodes to PNG', () => {
     expect(await offFrom(gif, path)).toBeLessThan(0.1);
   });
 
+  it('an SVG without the files that it links to, with a warning', async () => {
+    const linking = svg('width="9" height="9"', '<image href="photo.png" width="9"/>');
+    const { meta } = await make([['a.svg', linking]]);
+    expect(meta.warnings).toEqual([expect.stringContaining('"a.svg" links to other files')]);
+  });
+
   it('the still image of an animated AVIF, with a warning', async () => {
     const still = await scene(64, 48).avif().toBuffer();
     const { path, meta } = await make([['a.avif', sequence(still)]]);

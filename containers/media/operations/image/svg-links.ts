@@ -1,0 +1,16 @@
+/** Finds the links of an SVG to other files. They are not loaded, so the drawing lacks them. */
+import type { Image } from './open-image.ts';
+
+/** Matches the start of an element that shows what it links to, after its `<`. */
+const SHOWS_LINK = /^(?:[\w-]+:)?(?:image|use|feImage)\s/;
+/** Matches a link, except to a part of the same drawing or to data inside it. */
+const OTHER_FILE = /\bhref\s*=\s*["'](?!\s*(?:#|data:|["']))/i;
+
+/** Warns if an SVG shows other files. */
+export function missingFiles({ kind, name, original }: Image): string[] {
+  if (kind !== 'svg') return [];
+  const tags = original.toString('utf8').split('<');
+  if (!tags.some((tag) => SHOWS_LINK.test(tag) && OTHER_FILE.test(tag.split('>', 1)[0]!)))
+    return [];
+  return [`"${name}" links to other files, which are not loaded. Embed them in the SVG.`];
+}
