@@ -316,11 +316,16 @@ describe('extract_text_ocr refuses', () => {
     });
   });
 
+  const CIRCULAR = Buffer.from(
+    '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 1/Kids[2 0 R]>>endobj\ntrailer<</Root 1 0 R/Size 3>>',
+  );
+
   it.each([
     ['a text, which Tesseract would treat as a list of files', Buffer.from('/etc/hostname\n')],
     ['a truncated image', png.subarray(0, png.length >> 1)],
     ['a truncated TIFF', drawn('tiffg4', page(...LINES)).subarray(0, 900)],
     ['an empty PDF', Buffer.from('%PDF-1.7\nnothing')],
+    ['a PDF whose page tree contains itself', CIRCULAR],
     ['nothing', Buffer.alloc(0)],
   ])('%s, naming the file', async (_, bytes) => {
     await expect(read(bytes, 'bad.bin')).rejects.toMatchObject({

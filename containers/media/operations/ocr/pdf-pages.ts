@@ -72,14 +72,15 @@ async function measure(
     throw error;
   }
   const count = Number(/^Pages: +(\d+)$/m.exec(text)?.[1] ?? 0);
-  if (count < 1) return undefined;
   const sizes = [...text.matchAll(/^Page +\d+ size: +([\d.]+) x ([\d.]+) pts/gm)].map(
-    ([, width, height]): [number, number] => [
-      Math.max(1, Number(width)),
-      Math.max(1, Number(height)),
-    ],
+    ([, width, height]): [number, number] => [Number(width), Number(height)],
   );
-  return { count, sizes };
+  // poppler reports pages without a size if it cannot find them.
+  if (count < 1 || sizes.every(([width, height]) => width * height === 0)) return undefined;
+  return {
+    count,
+    sizes: sizes.map(([width, height]) => [Math.max(1, width), Math.max(1, height)]),
+  };
 }
 
 async function render(
