@@ -100,7 +100,7 @@ class FormReader {
     const boundary = boundaryOf(request.headers.get('Content-Type') ?? '');
     if (!boundary) {
       throw badRequest(
-        'The multipart body has no boundary. Let your HTTP client set Content-Type.',
+        'Content-Type has no valid boundary for the multipart body. Let your HTTP client set Content-Type.',
       );
     }
     const parser = new MultipartParser(boundary);
