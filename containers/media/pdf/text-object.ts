@@ -5,7 +5,7 @@ import { PdfString, type PdfValue } from './objects.ts';
 import { type Box, boxOf, IDENTITY, type Matrix, times } from './page-space.ts';
 
 /** The height of letters above the baseline, as a share of the font size. */
-const ASCENT = 0.8;
+export const ASCENT = 0.8;
 
 export interface ShownText {
   box: Box;

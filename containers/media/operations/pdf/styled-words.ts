@@ -2,7 +2,9 @@
 import type { PageDrawing, TextSpan } from '../../pdf/page-drawing.ts';
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructuredContent, StructureElement } from '../../pdf/structure-tree.ts';
+import { ASCENT } from '../../pdf/text-object.ts';
 import type { Word } from './bbox-words.ts';
+import { heightOf } from './boxes.ts';
 
 /** The part of a word that is a link. The punctuation around a link belongs to the same word. */
 export interface WordLink {
@@ -60,6 +62,13 @@ const WITHIN = 0.1;
 const NARROW = 0.2;
 /** A word longer than this is not searched for punctuation. */
 const MAX_LETTERS = 100;
+/** The usual heights of word boxes, and the maximum ratio of unusual ones to the font size or its inverse. */
+const LEAST_HEIGHT = 0.85;
+const MOST_HEIGHT = 1.5;
+const MAX_ERROR = 3;
+/** The usual distances from the baseline to the top and bottom of a word box, as shares of the font size. */
+const ABOVE = 0.9;
+const BELOW = 0.2;
 const OPENING = /[("'“‘«[]/u;
 const CLOSING = /[.,;:!?)"'”’»\]]/u;
 
@@ -76,6 +85,7 @@ export function styledWords(
     const tagged = content?.content === undefined ? undefined : structure?.get(content.content);
     return {
       ...word,
+      ...(span && letterBox(word, span)),
       size: span?.size || word.bottom - word.top,
       isBold: span?.font.isBold ?? false,
       isMono: span?.font.isMono ?? false,
@@ -86,6 +96,24 @@ export function styledWords(
       ...(span && innerPart(word, span, bands)),
     };
   });
+}
+
+/**
+ * Returns the top and bottom of a word in a Type 3 font if its box is much lower or higher than the font. For such
+ * fonts, poppler estimates the height from the width of one letter. Far larger differences are due to the units of the
+ * font.
+ */
+function letterBox(
+  word: Box,
+  { bottom, top, size, font }: TextSpan,
+): Pick<Box, 'top' | 'bottom'> | null {
+  if (!font.isType3) return null;
+  const ratio = heightOf(word) / size;
+  const isUsual = ratio > LEAST_HEIGHT && ratio < MOST_HEIGHT;
+  const isUnknown = ratio * MAX_ERROR < 1 || ratio > MAX_ERROR;
+  const isLevel = Math.abs(bottom - top - size * ASCENT) < size * 0.01;
+  if (isUsual || isUnknown || !isLevel) return null;
+  return { top: bottom - size * ABOVE, bottom: bottom + size * BELOW };
 }
 
 function bandsOf(spans: readonly TextSpan[]): Map<number, TextSpan[]> {
