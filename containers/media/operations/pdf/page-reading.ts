@@ -83,7 +83,8 @@ export class DocumentReader {
       const words = styledWords(drawn, drawing, this.structure);
       linkWords(words, drawing?.links ?? []);
       if (isTagged(words)) {
-        return { ...size, blocks: withFigures(taggedBlocks(words), drawing), isTagged: true };
+        const blocks = withFigures(taggedBlocks(words, drawing?.rules), drawing);
+        return { ...size, blocks, isTagged: true };
       }
     }
     const order = isDrawnInOrder(found, drawn) ? drawn : found;
