@@ -28,6 +28,8 @@ export interface StyledWord extends Word {
   inner?: Pick<WordLink, 'start' | 'end'>;
   /** Whether a bullet that is drawn as a shape precedes the word. */
   hasBullet?: boolean;
+  /** The diagonal text that the word belongs to. */
+  diagonal?: TextSpan;
   /** Whether nothing is drawn directly before the word, not even a space. */
   isDetached?: boolean;
 }
@@ -69,6 +71,8 @@ const MAX_ERROR = 3;
 /** The usual distances from the baseline to the top and bottom of a word box, as shares of the font size. */
 const ABOVE = 0.9;
 const BELOW = 0.2;
+/** The maximum height of a word in level text that crosses diagonal text, as a multiple of the font size. */
+const MOST_CROSSED = 2;
 const OPENING = /[("'“‘«[]/u;
 const CLOSING = /[.,;:!?)"'”’»\]]/u;
 
@@ -93,6 +97,7 @@ export function styledWords(
       isArtifact: content?.isArtifact ?? false,
       order: tagged?.order,
       element: tagged?.element,
+      ...(span?.direction && { diagonal: span }),
       ...(span && innerPart(word, span, bands)),
     };
   });
@@ -137,8 +142,13 @@ function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | u
   const x = (word.left + word.right) / 2;
   const y = (word.top + word.bottom) / 2;
   let best: TextSpan | undefined;
+  let diagonal: TextSpan | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const span of bands.get(bandAt(y)) ?? []) {
+    if (span.direction) {
+      if (isAlong(word, span)) diagonal = span;
+      continue;
+    }
     const margin = span.size * MARGIN;
     const beyond = span.font.hasWidths ? 0 : (span.right - span.left) * UNKNOWN_WIDTH;
     if (x < span.left - margin || x > span.right + margin + beyond) continue;
@@ -147,7 +157,16 @@ function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | u
     const distance = beside + Math.abs(y - (span.top + span.bottom) / 2);
     if (distance < least) [best, least] = [span, distance];
   }
-  return best;
+  // The letters of a watermark are larger than the text that they cross.
+  return best && heightOf(word) < best.size * MOST_CROSSED ? best : (diagonal ?? best);
+}
+
+/** Whether a word is in the middle of diagonal text, and not much smaller than its font. */
+function isAlong(word: Box, span: TextSpan): boolean {
+  const [x, y] = span.direction ?? [0, 0];
+  const right = (word.left + word.right - span.left - span.right) / 2;
+  const down = (word.top + word.bottom - span.top - span.bottom) / 2;
+  return Math.abs(right * y - down * x) < span.size && heightOf(word) * 3 > span.size;
 }
 
 /**
