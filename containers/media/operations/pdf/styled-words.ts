@@ -65,14 +65,14 @@ const NARROW = 0.2;
 /** A word longer than this is not searched for punctuation. */
 const MAX_LETTERS = 100;
 /** The usual heights of word boxes, and the maximum ratio of unusual ones to the font size or its inverse. */
-const LEAST_HEIGHT = 0.85;
-const MOST_HEIGHT = 1.5;
+const MIN_USUAL_HEIGHT = 0.85;
+const MAX_USUAL_HEIGHT = 1.5;
 const MAX_ERROR = 3;
 /** The usual distances from the baseline to the top and bottom of a word box, as shares of the font size. */
 const ABOVE = 0.9;
 const BELOW = 0.2;
 /** The maximum height of a word in level text that crosses diagonal text, as a multiple of the font size. */
-const MOST_CROSSED = 2;
+const MAX_CROSSING = 2;
 const OPENING = /[("'“‘«[]/u;
 const CLOSING = /[.,;:!?)"'”’»\]]/u;
 
@@ -114,7 +114,7 @@ function letterBox(
 ): Pick<Box, 'top' | 'bottom'> | null {
   if (!font.isType3) return null;
   const ratio = heightOf(word) / size;
-  const isUsual = ratio > LEAST_HEIGHT && ratio < MOST_HEIGHT;
+  const isUsual = ratio > MIN_USUAL_HEIGHT && ratio < MAX_USUAL_HEIGHT;
   const isUnknown = ratio * MAX_ERROR < 1 || ratio > MAX_ERROR;
   const isLevel = Math.abs(bottom - top - size * ASCENT) < size * 0.01;
   if (isUsual || isUnknown || !isLevel) return null;
@@ -158,7 +158,7 @@ function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | u
     if (distance < least) [best, least] = [span, distance];
   }
   // The letters of a watermark are larger than the text that they cross.
-  return best && heightOf(word) < best.size * MOST_CROSSED ? best : (diagonal ?? best);
+  return best && heightOf(word) < best.size * MAX_CROSSING ? best : (diagonal ?? best);
 }
 
 /** Whether a word is in the middle of diagonal text, and not much smaller than its font. */
