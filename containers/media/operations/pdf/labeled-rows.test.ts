@@ -1,4 +1,4 @@
-/** Tests tables in which a short label begins each row, and other cells have several lines. */
+/** Tests tables with cells of several lines: beside short labels, and of two lines each. */
 import { expect, it } from 'vitest';
 import type { StyledWord } from './styled-words.ts';
 import { findTables } from './tables.ts';
@@ -31,4 +31,15 @@ it('a larger line divides two such tables', () => {
   const heading = { ...wordAt('Tuesday', 0, 140, 60), size: 12, bottom: 152 };
   const words = [...dated(['1 May', '2 May', '3 May']), heading, ...dated(['4', '5', '6'], 170)];
   expect(findTables(words).map(({ rows }) => rows.length)).toEqual([3, 3]);
+});
+
+it('finds a table whose cells all have two lines', () => {
+  const words = [0, 1, 2, 3].flatMap((row) =>
+    ['upper', 'lower'].flatMap((text, at) =>
+      [0, 50, 100].flatMap((left) => line(`${text}${row}`, left, row * 28 + at * 12)),
+    ),
+  );
+  const [table] = findTables(words);
+  expect(table?.rows).toHaveLength(4);
+  expect(table?.rows[1]).toEqual(['upper1 lower1', 'upper1 lower1', 'upper1 lower1']);
 });

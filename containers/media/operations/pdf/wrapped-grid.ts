@@ -39,7 +39,9 @@ export type Fits = (before: Line, line: Line, column: number, isRoomy?: boolean)
  * consist of two.
  */
 export function isTable(grid: Grid, fits: Fits, isUnsure: boolean): boolean {
-  if (grid.length < MIN_ROWS || !isFilled(grid) || !isUneven(grid)) return false;
+  if (grid.length < MIN_ROWS || !isFilled(grid)) return false;
+  const isDoubled = !isUnsure && areDoubled(grid);
+  if (!isDoubled && !isUneven(grid)) return false;
   const columns = grid[0]!.map((_, at) =>
     grid.flatMap((row) => (row[at]!.length > 0 ? [row[at]!] : [])),
   );
@@ -50,7 +52,8 @@ export function isTable(grid: Grid, fits: Fits, isUnsure: boolean): boolean {
   const minWrapped = isReliable ? MIN_WRAPPED_OF_NUMBERS : MIN_WRAPPED;
   if (wrappedShare(columns, fits) < minWrapped) return false;
   const hasLabels = isLabeled(grid);
-  if (!isReliable && !hasLabels && begunShare(columns, fits) < MIN_BEGUN) return false;
+  if (!isReliable && !hasLabels && !isDoubled && begunShare(columns, fits) < MIN_BEGUN)
+    return false;
   const words = columns.map(
     (cells) => cells.flat().reduce((sum, line) => sum + line.words.length, 0) / cells.length,
   );
@@ -79,6 +82,13 @@ function isUneven(grid: Grid): boolean {
   const uneven = tall.filter((row) => row.some((cell) => cell.length !== row[0]!.length));
   return tall.length > 0 && uneven.length >= tall.length * MIN_UNEVEN;
 }
+
+/**
+ * Whether all cells of at least three columns, even the headings, have two lines. Groups of rows have headings of one
+ * line.
+ */
+const areDoubled = (grid: Grid): boolean =>
+  grid[0]!.length > 2 && grid.every((row) => row.every((cell) => cell.length === 2));
 
 /** Returns the share of continuation lines whose first word did not fit on the previous line. */
 function wrappedShare(columns: readonly Line[][][], fits: Fits): number {
