@@ -17,6 +17,8 @@ export interface FontMetrics {
   isBold: boolean;
   isItalic: boolean;
   isMono: boolean;
+  /** Whether glyphs are content streams, in units that may differ from those of other fonts. */
+  isType3: boolean;
   /** False for fonts whose widths are neither declared nor those of a standard font. */
   hasWidths: boolean;
   /** Returns the width of a character code, as a share of the font size. */
@@ -29,7 +31,9 @@ export function fontMetrics(source: ObjectSource, font: PdfDictionary | undefine
   const descendants = isComposite ? source.array(font?.get('DescendantFonts')) : undefined;
   const inner = descendants ? source.dictionary(descendants[0]) : font;
   const descriptor = source.dictionary(inner?.get('FontDescriptor'));
-  const fontName = source.name(font?.get('BaseFont')) ?? '';
+  // A Type 3 font has no BaseFont. Chromium writes its name into the descriptor.
+  const fontName =
+    source.name(font?.get('BaseFont')) ?? source.name(descriptor?.get('FontName')) ?? '';
   const flags = source.number(descriptor?.get('Flags')) ?? 0;
   const declared = isComposite ? widthsOfCids(source, inner) : widthsOfCodes(source, font);
   const widths = isComposite || declared.size > 0 ? declared : standardWidths(fontName);
@@ -42,6 +46,7 @@ export function fontMetrics(source: ObjectSource, font: PdfDictionary | undefine
     isBold: /bold|black|heavy|semib|demi|[-,]bd|medi$/i.test(fontName) || (flags & FORCE_BOLD) > 0,
     isItalic: /italic|oblique|[-,]it$/i.test(fontName) || (flags & ITALIC) > 0,
     isMono: /courier|mono|consol|typewriter|cmtt/i.test(fontName) || (flags & FIXED_PITCH) > 0,
+    isType3: source.isNamed(font?.get('Subtype'), 'Type3'),
     hasWidths: isComposite || widths.size > 0,
     widthOf: (code) => widths.get(code) ?? usual / 1000,
   };

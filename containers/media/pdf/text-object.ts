@@ -5,12 +5,16 @@ import { PdfString, type PdfValue } from './objects.ts';
 import { type Box, boxOf, IDENTITY, type Matrix, times } from './page-space.ts';
 
 /** The height of letters above the baseline, as a share of the font size. */
-const ASCENT = 0.8;
+export const ASCENT = 0.8;
+/** The minimum deviation of diagonal text from the horizontal and the vertical, as a sine. */
+const MIN_SLOPE = 0.1;
 
 export interface ShownText {
   box: Box;
   /** The font size in points. */
   size: number;
+  /** The direction of diagonal text, such as a watermark, on the page. Other text has none. */
+  direction?: readonly [x: number, y: number];
   /** The number of glyphs, without spaces in fonts with one byte per code. */
   glyphs: number;
 }
@@ -41,7 +45,10 @@ export class TextObject {
     this.advance(advance, font);
     if (codes === 0) return undefined;
     const raised = times([1, 0, 0, 1, 0, rise], space);
+    const [x, y] = space;
+    const isDiagonal = Math.min(Math.abs(x), Math.abs(y)) > Math.hypot(x, y) * MIN_SLOPE;
     return {
+      ...(isDiagonal ? { direction: [x / Math.hypot(x, y), y / Math.hypot(x, y)] as const } : {}),
       // Vertical glyphs are assumed to be as wide as they are high, and centered on the line.
       box: font.isVertical
         ? boxOf(raised, -fontSize / 2, 0, fontSize / 2, advance)

@@ -1,6 +1,6 @@
 /**
  * Joins labels with the text that they belong to if the gap between them is as wide as a gap between columns: bullets,
- * numbers of list items, and the page numbers of a table of contents.
+ * numbers of list items and sections, and the page numbers of a table of contents.
  */
 import { extend, heightOf } from './boxes.ts';
 import { isLevel, levelWords } from './drawn-spaces.ts';
@@ -15,6 +15,8 @@ const MAX_GAP = 4;
 const SPACE = 0.2;
 const LEADERS = /(?:\. ?){4}$/;
 const BEGINS_WITH_LEADERS = /^(?:\. ?){4}/;
+/** Matches the number of a section within another section. */
+const SECTION = /^\d{1,2}(?:\.\d{1,2}){1,4}\.?$/;
 const PAGE_NUMBER = /^(?:\d{1,4}|[ivxlc]{1,6})$/;
 
 /**
@@ -59,7 +61,7 @@ function isBulletOf(bullet: StyledWord, text: StyledWord): boolean {
 }
 
 /**
- * Joins the number of a list item, and the leaders and page number of a table of contents, with the line they belong
+ * Joins the number of a list item or section, and the leaders and page number of a table of contents, with the line they belong
  * to.
  */
 export function withDistantLabels(lines: readonly Line[]): Line[] {
@@ -75,7 +77,10 @@ export function withDistantLabels(lines: readonly Line[]): Line[] {
 }
 
 function areParts(before: Line, line: Line): boolean {
-  const isLabel = before.words.length === 1 && BULLET.test(before.words[0]!.text);
+  const [label, second] = before.words;
+  const { text: first, isMono } = label!;
+  const isBullet = BULLET.test(first) || (isMono && first === 'o');
+  const isLabel = !second && (isBullet || SECTION.test(first));
   if (isLabel && line.left - before.right < heightOf(line) * MAX_GAP) return true;
   const text = textOf(line);
   return BEGINS_WITH_LEADERS.test(text) || (PAGE_NUMBER.test(text) && LEADERS.test(textOf(before)));

@@ -10,11 +10,12 @@ import { dividedBy, horizontalLines } from './crossing-lines.ts';
 import { withDistantLabels, withNearBullets } from './distant-labels.ts';
 import { nestItems } from './drawn-bullets.ts';
 import { isMono, type Line, paragraphsOf, startsItem } from './page-lines.ts';
+import { consecutiveTables, tablesOf } from './page-tables.ts';
 import { linesOf } from './reading-order.ts';
 import { rowsInReadingOrder } from './right-to-left.ts';
-import { type RuledTable, ruledTables } from './ruled-tables.ts';
+import { ruledTables } from './ruled-tables.ts';
 import type { StyledWord } from './styled-words.ts';
-import { type FoundTable, findTables } from './tables.ts';
+import type { FoundTable } from './tables.ts';
 import { isInCaption, taggedRows } from './tagged-tables.ts';
 
 export type BlockType =
@@ -51,6 +52,7 @@ const BLOCK_TYPES = new Set([
   'Formula',
   'TOCI',
 ]);
+const LAYOUT_TYPES = new Set(['Div', 'NonStruct']);
 const MAY_BE_CODE = new Set(['P', 'BlockQuote']);
 const INLINE_TYPES = new Set(['Code', 'Em', 'Link', 'Span', 'Strong']);
 const FOOTNOTES = new Set(['Note', 'FENote', 'Footnote', 'Endnote']);
@@ -62,11 +64,17 @@ export function isTagged(words: readonly StyledWord[]): boolean {
   return tagged > 0 && tagged >= content.length * MIN_TAGGED;
 }
 
+/** The words of an element. */
+interface WordGroup {
+  holder: StructureElement | undefined;
+  words: StyledWord[];
+}
+
 /** Returns the blocks of a tagged page in the order of its structure tree. `words` are in drawing order. */
-export function taggedBlocks(words: readonly StyledWord[]): Block[] {
+export function taggedBlocks(words: readonly StyledWord[], rules: readonly Box[] = []): Block[] {
   const artifacts = words.filter(({ isArtifact }) => isArtifact);
   const ordered = withNotesLast(inLogicalOrder(words.filter(({ isArtifact }) => !isArtifact)));
-  const groups: { holder: StructureElement | undefined; words: StyledWord[] }[] = [];
+  const groups: WordGroup[] = [];
   for (const word of ordered) {
     const holder = word.element && holderOf(word.element);
     const group = groups.at(-1);
@@ -74,7 +82,7 @@ export function taggedBlocks(words: readonly StyledWord[]): Block[] {
     else groups.push({ holder, words: [word] });
   }
   const isTypewritten = isMono({ words: ordered });
-  const blocks = groups.flatMap(({ holder, words: own }) => blocksOf(holder, own, isTypewritten));
+  const blocks = layoutRuns(groups).flatMap((run) => layoutBlocks(run, isTypewritten, rules));
   // LibreOffice tags the items of nested lists as items of separate lists.
   if (blocks.every(({ type, level = 1 }) => type !== 'list item' || level === 1)) nestItems(blocks);
   const top = blocks.reduce((least, block) => Math.min(least, block.top), Number.POSITIVE_INFINITY);
@@ -82,6 +90,57 @@ export function taggedBlocks(words: readonly StyledWord[]): Block[] {
   const margins = marginal.map((lines) => blockOf('artifact', lines));
   const isAbove = (block: Block) => block.bottom <= top;
   return [...margins.filter(isAbove), ...blocks, ...margins.filter((block) => !isAbove(block))];
+}
+
+/** Groups consecutive elements that are used only for layout. */
+function layoutRuns(groups: readonly WordGroup[]): WordGroup[][] {
+  const runs: WordGroup[][] = [];
+  let isOpen = false;
+  for (const group of groups) {
+    const isLayout = LAYOUT_TYPES.has(group.holder?.type ?? '');
+    if (isLayout && isOpen) runs.at(-1)!.push(group);
+    else runs.push([group]);
+    isOpen = isLayout;
+  }
+  return runs;
+}
+
+/**
+ * Returns the blocks of consecutive elements. Chromium tags tables without headings, and lines of labels and values,
+ * as layout.
+ */
+function layoutBlocks(
+  run: readonly WordGroup[],
+  isTypewritten: boolean,
+  rules: readonly Box[],
+): Block[] {
+  const tables =
+    run.length > 1
+      ? consecutiveTables(
+          run.flatMap(({ words }) => words),
+          rules,
+        )
+      : [];
+  const written = new Set<FoundTable>();
+  return run.flatMap(({ holder, words }) => {
+    const blocks: Block[] = [];
+    let left: StyledWord[] = [];
+    const flush = () => {
+      if (left.length > 0) blocks.push(...blocksOf(holder, left, isTypewritten));
+      left = [];
+    };
+    for (const word of words) {
+      const table = tables.find((found) => found.words.has(word));
+      if (!table) left.push(word);
+      else if (!written.has(table)) {
+        flush();
+        written.add(table);
+        blocks.push({ ...tableBlock(table), isAligned: true });
+      }
+    }
+    flush();
+    return blocks;
+  });
 }
 
 /**
@@ -208,42 +267,14 @@ export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[]
     else if (!done.has(table)) {
       done.add(table);
       flush();
-      const rows = rowsInReadingOrder(table.rows);
       const isAligned = !ruled.some((other) => other === table);
-      blocks.push({ ...blockOf('table', linesOf([...table.words])), rows, isAligned });
+      blocks.push({ ...tableBlock(table), isAligned });
     }
   }
   flush();
   nestItems(blocks);
   return blocks;
 }
-
-/**
- * Returns the tables of a page. Those that are found by their columns take precedence over unreliable ruled tables.
- * Each word belongs to at most one table. If a table is within a cell of another one, the one with more cells is
- * returned.
- */
-function tablesOf(
-  words: readonly StyledWord[],
-  ruledTables: readonly RuledTable[],
-  rules: readonly Box[],
-): FoundTable[] {
-  const ruled = ruledTables.toSorted((a, b) => cellsOf(b) - cellsOf(a));
-  const tables: FoundTable[] = [];
-  const taken = new Set<StyledWord>();
-  const add = (table: FoundTable) => {
-    if (!taken.isDisjointFrom(table.words)) return;
-    tables.push(table);
-    for (const word of table.words) taken.add(word);
-  };
-  for (const table of ruled) if (table.isReliable) add(table);
-  const left = words.filter((word) => !taken.has(word));
-  for (const table of findTables(left, horizontalLines(rules))) add(table);
-  for (const table of ruled) if (!table.isReliable) add(table);
-  return tables;
-}
-
-const cellsOf = ({ rows }: FoundTable) => rows.length * (rows[0]?.length ?? 0);
 
 function untaggedBlock(lines: Line[]): Block {
   if (lines.every(isMono)) return blockOf('code', lines);
@@ -252,5 +283,10 @@ function untaggedBlock(lines: Line[]): Block {
 }
 
 const blockOf = (type: BlockType, lines: Line[]): Block => ({ ...around(lines), type, lines });
+
+const tableBlock = ({ words, rows }: FoundTable): Block => ({
+  ...blockOf('table', linesOf([...words])),
+  rows: rowsInReadingOrder(rows),
+});
 
 export const figureBlock = (box: Box): Block => ({ ...around([box]), type: 'figure', lines: [] });

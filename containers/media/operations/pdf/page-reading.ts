@@ -12,6 +12,7 @@ import { readStructureTree, type StructuredContent } from '../../pdf/structure-t
 import type { OperationContext } from '../operation.ts';
 import type { Word } from './bbox-words.ts';
 import { extend } from './boxes.ts';
+import { diagonalBlocks, levelText } from './diagonal-words.ts';
 import { markBullets } from './drawn-bullets.ts';
 import { linkWords } from './linked-words.ts';
 import { type Block, figureBlock, isTagged, taggedBlocks, untaggedBlocks } from './page-blocks.ts';
@@ -83,18 +84,16 @@ export class DocumentReader {
       const words = styledWords(drawn, drawing, this.structure);
       linkWords(words, drawing?.links ?? []);
       if (isTagged(words)) {
-        return { ...size, blocks: withFigures(taggedBlocks(words), drawing), isTagged: true };
+        const blocks = withFigures(taggedBlocks(levelText(words), drawing?.rules), drawing);
+        return { ...size, blocks: [...blocks, ...diagonalBlocks(words)], isTagged: true };
       }
     }
     const order = isDrawnInOrder(found, drawn) ? drawn : found;
     const words = styledWords(order, drawing, undefined);
     linkWords(words, drawing?.links ?? []);
     markBullets(words, drawing?.shapes ?? []);
-    return {
-      ...size,
-      blocks: withFigures(untaggedBlocks(words, drawing?.rules), drawing),
-      isTagged: false,
-    };
+    const blocks = withFigures(untaggedBlocks(levelText(words), drawing?.rules), drawing);
+    return { ...size, blocks: [...blocks, ...diagonalBlocks(words)], isTagged: false };
   }
 }
 

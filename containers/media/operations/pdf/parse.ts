@@ -26,6 +26,7 @@ import { MAX_TEXT_BYTES, tooMuchText } from './page-texts.ts';
 import { openReadable } from './readable-pdf.ts';
 import { select, textsOf } from './selected-pages.ts';
 import { pagesWithImages } from './shown-images.ts';
+import { readTypewritten } from './typewritten.ts';
 import {
   COVERED,
   type DrawnParts,
@@ -81,6 +82,7 @@ export async function parseDocument(
     const blocks = [...read.values()].map((page) => page.blocks);
     markHeadings(blocks);
     markCodeTables(blocks);
+    readTypewritten([...read.values()].flatMap((page) => (page.isTagged ? [] : [page.blocks])));
   }
   const written = texts.map((text, index) =>
     textOfPage(text, read.get(index), numbers[index]!, params.format),

@@ -1,6 +1,6 @@
 /** Finds runs of consecutive rows that may form a table. */
 import { heightOf, overlaps } from './boxes.ts';
-import type { Line } from './page-lines.ts';
+import { type Line, sizeOf } from './page-lines.ts';
 import { MIN_ROWS, type Row } from './table-grid.ts';
 
 /** The maximum distance between rows, in row heights. */
@@ -13,6 +13,8 @@ const MAX_WORDS_OF_CELL = MAX_WORDS_PER_CELL * 2;
 const MAX_WORDS_PER_LINE = 20;
 /** The minimum number of words per line of prose in columns. */
 const MIN_WORDS_PER_LINE = 4;
+/** The maximum ratio of the font size of a cell to the row above it. Larger text is a heading. */
+const MAX_SIZE_RATIO = 1.12;
 
 /**
  * Returns the longest runs of rows that may form a table. With `isWrapped`, cells may be long, and a row may continue
@@ -29,7 +31,9 @@ export function runsOf(rows: readonly Row[], isWrapped = false): Row[][] {
   for (const row of rows) {
     const before = run.at(-1);
     const isNear = before && row.top - before.bottom < ROW_GAP * heightOf(row);
-    if (before && (!isNear || changesKind(before, row))) close();
+    const isOther =
+      before && (changesKind(before, row) || (isWrapped && isHeadingBelow(before, row)));
+    if (before && (!isNear || isOther)) close();
     const isFull = row.cells.length > 1 && (isWrapped || row.cells.every(isShortCell));
     const isContinuation = isShort(row, isWrapped) && continuesRun(run, row, isWrapped);
     if (isFull || isContinuation) run.push(row);
@@ -52,6 +56,10 @@ function changesKind(before: Row, row: Row): boolean {
   );
   return spanning.length * 2 >= prose.cells.length;
 }
+
+/** Whether a row is larger text below a table. */
+const isHeadingBelow = (before: Row, { cells: [only, second] }: Row): boolean =>
+  !second && sizeOf(only!) > Math.max(...before.cells.map(sizeOf)) * MAX_SIZE_RATIO;
 
 const wordsPerCell = ({ cells }: Row) =>
   cells.reduce((sum, { words }) => sum + words.length, 0) / cells.length;

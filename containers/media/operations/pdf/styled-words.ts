@@ -2,7 +2,9 @@
 import type { PageDrawing, TextSpan } from '../../pdf/page-drawing.ts';
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructuredContent, StructureElement } from '../../pdf/structure-tree.ts';
+import { ASCENT } from '../../pdf/text-object.ts';
 import type { Word } from './bbox-words.ts';
+import { heightOf } from './boxes.ts';
 
 /** The part of a word that is a link. The punctuation around a link belongs to the same word. */
 export interface WordLink {
@@ -26,6 +28,8 @@ export interface StyledWord extends Word {
   inner?: Pick<WordLink, 'start' | 'end'>;
   /** Whether a bullet that is drawn as a shape precedes the word. */
   hasBullet?: boolean;
+  /** The diagonal text that the word belongs to. */
+  diagonal?: TextSpan;
   /** Whether nothing is drawn directly before the word, not even a space. */
   isDetached?: boolean;
 }
@@ -60,6 +64,15 @@ const WITHIN = 0.1;
 const NARROW = 0.2;
 /** A word longer than this is not searched for punctuation. */
 const MAX_LETTERS = 100;
+/** The usual heights of word boxes, and the maximum ratio of unusual ones to the font size or its inverse. */
+const MIN_USUAL_HEIGHT = 0.85;
+const MAX_USUAL_HEIGHT = 1.5;
+const MAX_ERROR = 3;
+/** The usual distances from the baseline to the top and bottom of a word box, as shares of the font size. */
+const ABOVE = 0.9;
+const BELOW = 0.2;
+/** The maximum height of a word in level text that crosses diagonal text, as a multiple of the font size. */
+const MAX_CROSSING = 2;
 const OPENING = /[("'“‘«[]/u;
 const CLOSING = /[.,;:!?)"'”’»\]]/u;
 
@@ -76,6 +89,7 @@ export function styledWords(
     const tagged = content?.content === undefined ? undefined : structure?.get(content.content);
     return {
       ...word,
+      ...(span && letterBox(word, span)),
       size: span?.size || word.bottom - word.top,
       isBold: span?.font.isBold ?? false,
       isMono: span?.font.isMono ?? false,
@@ -83,9 +97,28 @@ export function styledWords(
       isArtifact: content?.isArtifact ?? false,
       order: tagged?.order,
       element: tagged?.element,
+      ...(span?.direction && { diagonal: span }),
       ...(span && innerPart(word, span, bands)),
     };
   });
+}
+
+/**
+ * Returns the top and bottom of a word in a Type 3 font if its box is much lower or higher than the font. For such
+ * fonts, poppler estimates the height from the width of one letter. Far larger differences are due to the units of the
+ * font.
+ */
+function letterBox(
+  word: Box,
+  { bottom, top, size, font }: TextSpan,
+): Pick<Box, 'top' | 'bottom'> | null {
+  if (!font.isType3) return null;
+  const ratio = heightOf(word) / size;
+  const isUsual = ratio > MIN_USUAL_HEIGHT && ratio < MAX_USUAL_HEIGHT;
+  const isUnknown = ratio * MAX_ERROR < 1 || ratio > MAX_ERROR;
+  const isLevel = Math.abs(bottom - top - size * ASCENT) < size * 0.01;
+  if (isUsual || isUnknown || !isLevel) return null;
+  return { top: bottom - size * ABOVE, bottom: bottom + size * BELOW };
 }
 
 function bandsOf(spans: readonly TextSpan[]): Map<number, TextSpan[]> {
@@ -109,8 +142,13 @@ function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | u
   const x = (word.left + word.right) / 2;
   const y = (word.top + word.bottom) / 2;
   let best: TextSpan | undefined;
+  let diagonal: TextSpan | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const span of bands.get(bandAt(y)) ?? []) {
+    if (span.direction) {
+      if (isAlong(word, span)) diagonal = span;
+      continue;
+    }
     const margin = span.size * MARGIN;
     const beyond = span.font.hasWidths ? 0 : (span.right - span.left) * UNKNOWN_WIDTH;
     if (x < span.left - margin || x > span.right + margin + beyond) continue;
@@ -119,7 +157,16 @@ function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | u
     const distance = beside + Math.abs(y - (span.top + span.bottom) / 2);
     if (distance < least) [best, least] = [span, distance];
   }
-  return best;
+  // The letters of a watermark are larger than the text that they cross.
+  return best && heightOf(word) < best.size * MAX_CROSSING ? best : (diagonal ?? best);
+}
+
+/** Whether a word is in the middle of diagonal text, and not much smaller than its font. */
+function isAlong(word: Box, span: TextSpan): boolean {
+  const [x, y] = span.direction ?? [0, 0];
+  const right = (word.left + word.right - span.left - span.right) / 2;
+  const down = (word.top + word.bottom - span.top - span.bottom) / 2;
+  return Math.abs(right * y - down * x) < span.size && heightOf(word) * 3 > span.size;
 }
 
 /**

@@ -163,3 +163,16 @@ it('findTables does not join rows whose last cells are numbers with units', () =
   );
   expect(findTables(words).map((table) => table.rows)).toEqual([rows]);
 });
+
+it('findTables does not take the numbers of a list for a column', () => {
+  const items = ['First of all', 'Second of all', 'Third of all', 'Fourth of all'];
+  const list = (label: (row: number) => string) =>
+    items.flatMap((text, row) =>
+      line(row, [
+        [label(row), 0, 10],
+        [text, 24, 90],
+      ]),
+    );
+  expect(findTables(list((row) => `${row + 1}`))).toHaveLength(1);
+  expect(findTables(list((row) => `${row + 1}.`))).toEqual([]);
+});

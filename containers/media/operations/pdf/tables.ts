@@ -5,7 +5,7 @@ import { closeStarts } from './close-columns.ts';
 import { isCrossed } from './crossing-lines.ts';
 import type { Column } from './divided-row.ts';
 import { cellStarts, levelWords } from './drawn-spaces.ts';
-import type { Line } from './page-lines.ts';
+import { BULLET, type Line } from './page-lines.ts';
 import { isCutFromProse } from './prose-columns.ts';
 import { MAX_WORDS_PER_CELL, ROW_GAP, runsOf } from './row-runs.ts';
 import type { StyledWord } from './styled-words.ts';
@@ -171,6 +171,8 @@ function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefin
   if (rows.length < MIN_ROWS || !areColumnsLinked(rows) || hasMovedHeading(rows)) {
     return undefined;
   }
+  // The numbers of a list and its items are no table.
+  if (columns.length === 2 && rows.every(([label]) => BULLET.test(label!))) return undefined;
   const level = full.filter(isLevelRow).length;
   return {
     ...around(whole),

@@ -1,5 +1,6 @@
 /** Finds the headings of a document without tagged headings. */
 import { areSideBySide } from './boxes.ts';
+import { isDiagonal } from './diagonal-words.ts';
 import { hasBullet } from './drawn-bullets.ts';
 import type { Block, BlockType } from './page-blocks.ts';
 import { flowedText, isBold, sizeOf } from './page-lines.ts';
@@ -33,7 +34,7 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
   const isBodyMono = mono * 2 > all;
   const found = blocks.filter((block) => {
     const words = block.lines.reduce((sum, line) => sum + line.words.length, 0);
-    if (!MAY_BE_HEADING.has(block.type) || hasBullet(block)) return false;
+    if (!MAY_BE_HEADING.has(block.type) || hasBullet(block) || isDiagonal(block)) return false;
     if (block.lines.length > MAX_HEADING_LINES || words > MAX_HEADING_WORDS) return false;
     const text = flowedText(block.lines);
     // Lines with leaders belong to a table of contents.

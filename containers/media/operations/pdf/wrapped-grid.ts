@@ -20,6 +20,8 @@ const MIN_USED = 1 / 3;
 const MAX_LOWER_CASE = 0.35;
 /** The maximum number of words in a table cell. Cells with more words are prose in columns. */
 const MAX_WORDS_PER_CELL = 15;
+/** The same for a table whose rows have labels. */
+const MAX_WORDS_BESIDE_LABEL = 60;
 /** The maximum average number of words in the first column of a table with two columns. */
 const MAX_WORDS_OF_TERM = 4;
 
@@ -37,7 +39,9 @@ export type Fits = (before: Line, line: Line, column: number, isRoomy?: boolean)
  * consist of two.
  */
 export function isTable(grid: Grid, fits: Fits, isUnsure: boolean): boolean {
-  if (grid.length < MIN_ROWS || !isFilled(grid) || !isUneven(grid)) return false;
+  if (grid.length < MIN_ROWS || !isFilled(grid)) return false;
+  const isDoubled = !isUnsure && areDoubled(grid);
+  if (!isDoubled && !isUneven(grid)) return false;
   const columns = grid[0]!.map((_, at) =>
     grid.flatMap((row) => (row[at]!.length > 0 ? [row[at]!] : [])),
   );
@@ -47,13 +51,15 @@ export function isTable(grid: Grid, fits: Fits, isUnsure: boolean): boolean {
   const isReliable = !isUnsure && columns.length > 2 && columns.some(isNumeric);
   const minWrapped = isReliable ? MIN_WRAPPED_OF_NUMBERS : MIN_WRAPPED;
   if (wrappedShare(columns, fits) < minWrapped) return false;
-  if (!isReliable && begunShare(columns, fits) < MIN_BEGUN) return false;
+  const hasLabels = isLabeled(grid);
+  if (!isReliable && !hasLabels && !isDoubled && begunShare(columns, fits) < MIN_BEGUN)
+    return false;
   const words = columns.map(
     (cells) => cells.flat().reduce((sum, line) => sum + line.words.length, 0) / cells.length,
   );
   // Two columns are a table only if the first column contains short terms. Otherwise, they are prose.
   if (columns.length === 2 && words[0]! > MAX_WORDS_OF_TERM) return false;
-  return Math.max(...words) <= MAX_WORDS_PER_CELL;
+  return Math.max(...words) <= (hasLabels ? MAX_WORDS_BESIDE_LABEL : MAX_WORDS_PER_CELL);
 }
 
 /** Returns the number of cells with text. */
@@ -62,12 +68,27 @@ export const filled = (row: Line[][]) => row.filter((cell) => cell.length > 0).l
 const isFilled = (grid: Grid) =>
   grid.filter((row) => filled(row) > 1).length >= grid.length * MIN_FILLED;
 
+/** Whether each row has a short cell of one line in the same column, such as a date. Prose has longer lines. */
+const isLabeled = (grid: Grid): boolean =>
+  grid[0]!.some((_, at) =>
+    grid.every(
+      ({ [at]: cell }) => cell!.length === 1 && cell![0]!.words.length <= MAX_WORDS_OF_TERM,
+    ),
+  );
+
 /** Whether the cells of most multi-line rows have different numbers of lines. */
 function isUneven(grid: Grid): boolean {
   const tall = grid.filter((row) => row.some((cell) => cell.length > 1));
   const uneven = tall.filter((row) => row.some((cell) => cell.length !== row[0]!.length));
   return tall.length > 0 && uneven.length >= tall.length * MIN_UNEVEN;
 }
+
+/**
+ * Whether all cells of at least three columns, even the headings, have two lines. Groups of rows have headings of one
+ * line.
+ */
+const areDoubled = (grid: Grid): boolean =>
+  grid[0]!.length > 2 && grid.every((row) => row.every((cell) => cell.length === 2));
 
 /** Returns the share of continuation lines whose first word did not fit on the previous line. */
 function wrappedShare(columns: readonly Line[][][], fits: Fits): number {

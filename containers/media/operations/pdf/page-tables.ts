@@ -1,0 +1,53 @@
+/** Finds the tables of a page by the lines around their cells and by the positions of words. */
+import type { Box } from '../../pdf/page-space.ts';
+import { horizontalLines } from './crossing-lines.ts';
+import { type RuledTable, ruledTables } from './ruled-tables.ts';
+import type { StyledWord } from './styled-words.ts';
+import { type FoundTable, findTables } from './tables.ts';
+
+/**
+ * Returns the tables of a page. Those that are found by their columns take precedence over unreliable ruled tables.
+ * Each word belongs to at most one table. If a table is within a cell of another one, the one with more cells is
+ * returned.
+ */
+export function tablesOf(
+  words: readonly StyledWord[],
+  withLines: readonly RuledTable[],
+  rules: readonly Box[],
+): FoundTable[] {
+  const ruled = withLines.toSorted((a, b) => cellsOf(b) - cellsOf(a));
+  const tables: FoundTable[] = [];
+  const taken = new Set<StyledWord>();
+  const add = (table: FoundTable) => {
+    if (!taken.isDisjointFrom(table.words)) return;
+    tables.push(table);
+    for (const word of table.words) taken.add(word);
+  };
+  for (const table of ruled) if (table.isReliable) add(table);
+  const left = words.filter((word) => !taken.has(word));
+  for (const table of findTables(left, horizontalLines(rules))) add(table);
+  for (const table of ruled) if (!table.isReliable) add(table);
+  return tables;
+}
+
+const cellsOf = ({ rows }: FoundTable) => rows.length * (rows[0]?.length ?? 0);
+
+/** The maximum number of steps back in the order of the words, per row of a table. */
+const MAX_STEPS_BACK = 0.25;
+
+/**
+ * Returns the tables that the given order of the words reads row by row, without other text between them. Two blocks
+ * that are side by side, such as addresses, are read one after the other.
+ */
+export function consecutiveTables(
+  words: readonly StyledWord[],
+  rules: readonly Box[],
+): FoundTable[] {
+  const positions = new Map(words.map((word, at) => [word, at]));
+  return tablesOf(words, ruledTables(words, rules), rules).filter((table) => {
+    const own = [...table.words].map((word) => positions.get(word)!);
+    const [first, last] = [Math.min(...own), Math.max(...own)];
+    const back = own.slice(1).filter((position, at) => position < own[at]!);
+    return last - first + 1 === own.length && back.length <= table.rows.length * MAX_STEPS_BACK;
+  });
+}

@@ -1,0 +1,102 @@
+/** Reads typewritten documents, such as RFCs, as prose. Monospaced words are code only in other documents. */
+import { areSideBySide } from './boxes.ts';
+import type { Block } from './page-blocks.ts';
+import { isMono, startsItem, textOf } from './page-lines.ts';
+
+/** Matches a word of prose. */
+const WORD = /^\p{P}*\p{L}[\p{L}\p{M}]*(?:['’-][\p{L}\p{M}]+)*\p{P}*$/u;
+const NUMBER = /^\p{P}*[\p{N}][\p{N}\p{P}]*$/u;
+/** The minimum share of words of prose in a document, and in a block of it. */
+const MIN_PROSE = 0.8;
+const MIN_PROSE_OF_BLOCK = 0.7;
+/** The maximum distance in points between left edges at the same position. */
+const SAME_EDGE = 2;
+const MAX_HEADING_WORDS = 10;
+/** Matches the number of a section. */
+const SECTION = /^\d{1,2}(?:\.\d{1,2}){0,4}\.?$/;
+
+/** Converts the code of a typewritten document without tags to paragraphs, list items and headings. */
+export function readTypewritten(pages: readonly (readonly Block[])[]): void {
+  const blocks = pages.flat();
+  const words = wordsOf(blocks);
+  if (!isMono({ words }) || shareOfProse(words) < MIN_PROSE) return;
+  const prose = new Set(pages.flatMap(proseOf));
+  for (const block of prose) block.type = isItem(block) ? 'list item' : 'paragraph';
+  if (blocks.some(({ type }) => type === 'heading')) return;
+  const margin = marginOf([...prose]);
+  for (const page of pages) {
+    for (const block of page) {
+      const level = prose.has(block) ? headingLevel(block, page, margin) : 0;
+      if (level > 0) Object.assign(block, { type: 'heading', level });
+    }
+  }
+}
+
+const wordsOf = (blocks: readonly Block[]) =>
+  blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
+
+/** Returns the share of words of prose. Numbers do not count. */
+function shareOfProse(words: readonly { text: string }[]): number {
+  const others = words.filter(({ text }) => !NUMBER.test(text));
+  return others.filter(({ text }) => WORD.test(text)).length / Math.max(1, others.length);
+}
+
+/** Returns the blocks of prose on a page. Words beside code are parts of it, such as the labels of a diagram. */
+function proseOf(page: readonly Block[]): Block[] {
+  const code = page.filter(({ type }) => type === 'code');
+  const prose = code.filter(isProse);
+  const others = code.filter((block) => !prose.includes(block));
+  return prose.filter((block) => !others.some((other) => areSideBySide(other, block)));
+}
+
+/** Whether a block is a list item. The letter o before a gap stands for a bullet. */
+function isItem({ lines: [line] }: Block): boolean {
+  const [first, second] = line!.words;
+  const isBullet = first!.text === 'o' && second && second.left - first!.right > first!.size;
+  if (isBullet) line!.words[0] = { ...first!, text: '•' };
+  return isBullet || startsItem(line!);
+}
+
+/** Whether the lines of a block are below each other and at most the first one is indented differently. */
+function isProse(block: Block): boolean {
+  const [, second, ...others] = block.lines;
+  return (
+    others.every(({ left }) => Math.abs(left - second!.left) < SAME_EDGE) &&
+    shareOfProse(wordsOf([block])) >= MIN_PROSE_OF_BLOCK
+  );
+}
+
+/** Returns the left edge of most prose. */
+function marginOf(blocks: readonly Block[]): number {
+  const words = new Map<number, number>();
+  for (const { lines } of blocks) {
+    for (const line of lines) {
+      const left = Math.round(line.left);
+      words.set(left, (words.get(left) ?? 0) + line.words.length);
+    }
+  }
+  return [...words].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0])[0];
+}
+
+/**
+ * Returns the level of a heading, or 0 for other text. A heading is a line in capital letters, or a line that has the
+ * number of a section or begins to the left of the text.
+ */
+function headingLevel(block: Block, page: readonly Block[], margin: number): number {
+  const [line, second] = block.lines;
+  if (second || line!.words.length > MAX_HEADING_WORDS) return 0;
+  const text = textOf(line!);
+  if (/[.,;:]$/.test(text) || !/\p{L}{3}/u.test(text)) return 0;
+  if (page.some((other) => areSideBySide(block, other))) return 0;
+  const [first, title] = line!.words;
+  if (SECTION.test(first!.text) && /^\p{Lu}/u.test(title!.text)) {
+    const level = first!.text.split('.').filter(Boolean).length;
+    const at = page.indexOf(block);
+    const isListed = [page[at - 1], page[at + 1]].some(
+      (near) => near?.type === 'list item' && Math.abs(near.left - block.left) < SAME_EDGE,
+    );
+    return (level === 1 && isListed) || block.left > margin + SAME_EDGE ? 0 : level;
+  }
+  const isOutside = block.left < margin - SAME_EDGE && /^\p{Lu}/u.test(text);
+  return isOutside || text === text.toUpperCase() ? 1 : 0;
+}
