@@ -4,7 +4,7 @@ import type { Block } from './page-blocks.ts';
 import { isMono, startsItem, textOf } from './page-lines.ts';
 
 /** Matches a word of prose. */
-const WORD = /^\p{P}*\p{L}[\p{L}\p{M}]*(?:['’-][\p{L}\p{M}]+)*\p{P}*$/u;
+const WORD = /^\p{P}*\p{L}[\p{L}\p{M}]*(?:['’-][\p{L}\p{M}]+)*(?:[^\P{P}'’-]\p{P}*)?$/u;
 const NUMBER = /^\p{P}*[\p{N}][\p{N}\p{P}]*$/u;
 /** The minimum share of words of prose in a document, and in a block of it. */
 const MIN_PROSE = 0.8;

@@ -12,19 +12,12 @@ import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 import { fontsOfFields } from './font-files.ts';
 import type { ShownCodes } from './shown-text.ts';
-import { writeUnicodeMap } from './write-unicode-map.ts';
+import { type UnicodeMap, writeUnicodeMap } from './write-unicode-map.ts';
 
 const MAX_MAP_BYTES = 1024 * 1024;
 const MAX_CODE_BYTES = 2;
 /** The maximum number of entries to read. Ranges may overlap, so a small file could list far more than can exist. */
 const MAX_ENTRIES = 4 * 0xffff;
-
-export interface UnicodeMap {
-  /** The first and last codes of the code space, alternately. */
-  codeSpace: Uint8Array[];
-  /** The UTF-16 text of each code, by the number of bytes of the code. */
-  texts: Map<number, Map<number, Uint8Array>>;
-}
 
 /** Reduces the maps. Those of form fields stay unchanged, because they describe text that a user enters. */
 export function reduceUnicodeMaps(draft: Draft, shown: ShownCodes): void {

@@ -1,5 +1,4 @@
 /** Writes ToUnicode CMaps (ISO 32000-1, section 9.10.3). */
-import type { UnicodeMap } from './unicode-maps.ts';
 
 /** The maximum number of entries between two operators (Adobe Technical Note 5411). */
 const ENTRIES_PER_BLOCK = 100;
@@ -17,6 +16,13 @@ CMapName currentdict /CMap defineresource pop
 end
 end
 `;
+
+export interface UnicodeMap {
+  /** The first and last codes of the code space, alternately. */
+  codeSpace: Uint8Array[];
+  /** The UTF-16 text of each code, by the number of bytes of the code. */
+  texts: Map<number, Map<number, Uint8Array>>;
+}
 
 interface Run {
   codes: string[];
