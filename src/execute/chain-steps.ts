@@ -100,7 +100,7 @@ function readStep(element: unknown, find: typeof toolNamed): ChainStep {
   return { tool, parameters: parameters as ChainStep['parameters'], id };
 }
 
-/** Checks the parameters of a step as far as they do not depend on the results of earlier steps. */
+/** Checks those parameters of a step that do not depend on the results of earlier steps. */
 function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
   const { tool, parameters } = step;
   const literal: Record<string, unknown> = {};

@@ -54,7 +54,7 @@ function outputsOf(endpoint: McpEndpoint, { url, headers }: Request): ListedOutp
 
 /**
  * Returns the endpoint with the tools that it lists. The endpoint for agents omits the tools that need a component that
- * the service lacks. The contract fixes the lists of the others.
+ * the service lacks. The contract fixes the lists of all other endpoints.
  */
 export function withListedTools(
   endpoint: McpEndpoint,

@@ -80,7 +80,7 @@ function read(text: string, param: string): Color {
   );
 }
 
-/** Returns the same hue from 0 to 360 degrees. */
+/** Normalizes a hue to the range from 0 to 360 degrees. */
 const fullTurns = (hue: number): number => ((hue % 360) + 360) % 360;
 
 /** Rounds to four digits, which is more than the eye can distinguish. */
