@@ -9,7 +9,7 @@ import { join } from 'node:path';
 /** The size in bytes of an SQLite database without a table, which has one page. */
 const EMPTY_BYTES = 4096;
 const OBJECT = /^[0-9a-f]{64}\.sqlite$/;
-/** The age in milliseconds at which a file is deleted. An object of a current call is younger. */
+/** The age in milliseconds at which a file is deleted. The object of a running call is younger. */
 const UNUSED_MS = 3600_000;
 const INTERVAL_MS = 15 * 60_000;
 

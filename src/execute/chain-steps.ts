@@ -13,8 +13,8 @@ import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 
 export const MAX_STEPS = 12;
 /**
- * The maximum number of parameters in a step. It is limited because the parameters are searched several times. No tool
- * has nearly this many parameters.
+ * The maximum number of parameters in a step. The number is limited because the parameters are searched several times.
+ * No tool has nearly this many parameters.
  */
 const MAX_PARAMETERS = 200;
 /**

@@ -1,5 +1,6 @@
 /**
- * Builds the responses to `tools/list`. Each is built once per endpoint and kind of list, both as a value and as text.
+ * Builds the responses to `tools/list`. Each response is built once per endpoint and kind of list, both as a value and
+ * as text.
  */
 import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { ListedOutputs } from '../catalogue/mcp-outputs.ts';

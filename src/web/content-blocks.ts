@@ -2,7 +2,8 @@
 import type { CellBlock } from './content-table.ts';
 
 /**
- * The minimum number of characters of main content. A shorter `article` or `main` is something else, such as a teaser.
+ * The minimum number of characters of main content. A shorter `article` or `main` is probably not main content but, for
+ * example, a teaser.
  */
 export const MIN_TEXT = 250;
 /**

@@ -38,7 +38,7 @@ export const convertColorHere = defineTool({
       );
     const color = isShown ? given : toRgbGamut(given);
     const isOpaque = (color.alpha ?? 1) === 1;
-    // A transparent color is seen over the background, and a transparent background over white.
+    // A transparent color is composited over the background, and a transparent background over white.
     const behind = blend(['white', background]);
     const contrast = wcagContrast(blend([behind, color]), behind);
     return json({

@@ -75,7 +75,7 @@ async function isSignedBy(token: string, key: Key): Promise<boolean> {
 interface NamedKey {
   key: Key;
   name: string;
-  /** The ID of a JWK. */
+  /** The key ID of a JWK. */
   kid?: unknown;
 }
 
