@@ -1,6 +1,6 @@
 /**
  * Deletes the database files of Durable Objects that store nothing. workerd creates a file when an object is opened,
- * also for the ID of a job that never existed, and keeps it when the object deletes its data.
+ * even for the ID of a job that never existed, and keeps it when the object deletes its data.
  */
 import { existsSync, unlinkSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';

@@ -1,10 +1,7 @@
 /** Decides which blocks of a page are its main content, and joins these blocks. */
 import type { CellBlock } from './content-table.ts';
 
-/**
- * The minimum number of characters of main content. A shorter `article` or `main` is probably not main content but, for
- * example, a teaser.
- */
+/** The minimum number of characters of main content. A shorter `article` or `main` usually contains only a teaser. */
 export const MIN_TEXT = 250;
 /**
  * The maximum fraction of a block's text that may be in links. A block outside `article` and `main` with a larger

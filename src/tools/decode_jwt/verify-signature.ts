@@ -1,6 +1,7 @@
 /**
  * Verifies the signature of a token in the browser, with jose and Web Cryptography. The algorithm in the token's header
- * must suit the kind of the key: a public key is never used as the secret of an HMAC algorithm (RFC 8725, section 2.1).
+ * must match the type of the key: a public key is never used as the secret of an HMAC algorithm (RFC 8725, section
+ * 2.1).
  */
 import {
   type CryptoKey,
