@@ -39,9 +39,7 @@ async function run(command: ReturnType<typeof parseAdminCommand>): Promise<void>
   }
 }
 
-/**
- * Returns the user's name, or the numeric user ID if the user has no name, which is the case in the service's image.
- */
+/** Returns the user's name, or the numeric user ID if the user has no name, as in the service's image. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -1,7 +1,10 @@
 /** Kills any browser that exceeds its limit on total memory or on the number of processes. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The maximum total memory of a browser and its child processes, in bytes. A 100-megapixel page uses half of it. */
+/**
+ * The maximum total memory of a browser and its child processes, in bytes. A 100-megapixel page uses half of this
+ * limit.
+ */
 export const BROWSER_BYTES = 1.5 * 1024 ** 3;
 const BROWSER_PROCESSES = 50;
 /** The interval between checks, in milliseconds. It is short, because a page can allocate about 2 GB per second. */

@@ -44,7 +44,7 @@ const TERMS = new Map([
   ['wants', 'charges'],
 ]);
 
-/** Matches constants for limits, which are called MAX_ and MIN_. */
+/** Matches names of limits that must begin with MAX_ or MIN_ instead. */
 const OTHER_LIMIT = /^(?:MOST|LEAST|MAXIMUM|MINIMUM)(?:_|$)/;
 
 const wordsOf = (name: string) =>

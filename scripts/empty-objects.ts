@@ -1,6 +1,6 @@
 /**
  * Deletes the database files of Durable Objects that store nothing. workerd creates a file when an object is opened,
- * also for the ID of a job that never existed, and keeps it when the object deletes its data.
+ * even for the ID of a job that never existed, and keeps it when the object deletes its data.
  */
 import { existsSync, unlinkSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -9,11 +9,11 @@ import { join } from 'node:path';
 /** The size in bytes of an SQLite database without a table, which has one page. */
 const EMPTY_BYTES = 4096;
 const OBJECT = /^[0-9a-f]{64}\.sqlite$/;
-/** The age in milliseconds at which a file is deleted. An object of a current call is younger. */
+/** The age in milliseconds at which a file is deleted. The object of a running call is younger. */
 const UNUSED_MS = 3600_000;
 const INTERVAL_MS = 15 * 60_000;
 
-/** Deletes the files now and every 15 minutes. Returns a function that stops this. */
+/** Deletes the files now and every 15 minutes. Returns a function that stops these runs. */
 export function startDeletingEmptyObjects(stateDir: string): () => void {
   const remove = () => {
     deleteEmptyObjects(stateDir, Date.now()).catch((error: unknown) =>
@@ -37,8 +37,8 @@ export async function deleteEmptyObjects(stateDir: string, now: number): Promise
       const path = join(root, folder, name);
       const { size, mtimeMs } = await stat(path);
       if (size > EMPTY_BYTES || mtimeMs > now - UNUSED_MS) continue;
-      // While workerd has the object open, there is a write-ahead log. The check is synchronous, so that workerd hardly
-      // has time to open the object before its file is deleted.
+      // While workerd has the object open, there is a write-ahead log. The check is synchronous, so that workerd has
+      // almost no time to open the object before its file is deleted.
       if (!existsSync(`${path}-wal`)) unlinkSync(path);
     }
   }

@@ -63,7 +63,7 @@ export class Forwarder {
     for (const exchange of running) exchange.refuse(...SHUTTING_DOWN);
   }
 
-  /** Adds the request to the running ones. */
+  /** Counts the request as running. */
   #createExchange(
     request: http.IncomingMessage,
     response: http.ServerResponse,

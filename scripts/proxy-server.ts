@@ -59,7 +59,7 @@ function listen(server: http.Server, host: string, port: number): Promise<void> 
   });
 }
 
-/** Creates a server that responds with an error to whatever is not a request. */
+/** Creates a server that responds with an error to data that is not an HTTP request. */
 function newServer({ allowed, limits, accept, forward }: ServerSettings): http.Server {
   const server = http.createServer(
     {

@@ -90,7 +90,7 @@ export function systemPackages(sections) {
   return packages;
 }
 
-/** Returns Debian's major version. A derivative without a number counts as new. */
+/** Returns Debian's major version. A derivative without a version number counts as newer than any Debian. */
 function debianVersion() {
   if (!existsSync(DEBIAN_VERSION)) return 0;
   return Number.parseInt(readFileSync(DEBIAN_VERSION, 'utf8'), 10) || Number.POSITIVE_INFINITY;
@@ -116,8 +116,8 @@ function installPackages() {
 }
 
 /**
- * Returns the path of Node 24, which npm installs from the lock file. If it does not run, returns the path of the
- * running Node. Exits if that Node is too old.
+ * Returns the path of Node 24, which npm installs from the lock file. If Node 24 does not run, returns the path of the
+ * running Node. Exits if the running Node is too old.
  */
 function nodePath() {
   const bundled = join(MODULES, '.bin', 'node');

@@ -26,7 +26,7 @@ export const SLOW_LIMITS: SlowLimits = {
 /** The last observation of a request that is waiting for its client. */
 interface Progress {
   phase: 'body' | 'response';
-  /** The number of bytes on the connection so far, in the direction of the phase. */
+  /** The number of bytes that the connection has received so far or, in the phase `response`, sent. */
   bytes: number;
   /** The time at which `bytes` last changed, in milliseconds. */
   since: number;

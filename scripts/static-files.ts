@@ -27,7 +27,7 @@ const IMAGES = 'src/site/*/images/*.webp';
 /** The worker imports tools' scripts by path, so it is bundled together with them. */
 const TOOL_WORKER = 'tool-worker.ts';
 const PDF_JS = 'node_modules/pdfjs-dist';
-/** The parts of pdf.js that it loads itself, by fixed names: the decoders of JPEG 2000 and JBIG2, and CJK encodings. */
+/** The files that pdf.js itself loads by fixed names: the decoders of JPEG 2000 and JBIG2, and CJK encodings. */
 const PDF_JS_PARTS = ['wasm/*_nowasm_fallback.js', 'cmaps/*.bcmap'];
 const FOLDER = '.static';
 const DAY_MS = 86_400_000;

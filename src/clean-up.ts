@@ -10,8 +10,8 @@ import type { Services } from './services.ts';
 const INVALID_KEYS_LISTED_MS = 30 * DAY_MS;
 
 /**
- * Deletes data that expired before `now`. Returns the number of deleted files. A store that fails is logged, and does
- * not affect the others.
+ * Deletes data that expired before `now`. Returns the number of deleted files. The failure of one store is logged and
+ * does not affect the other stores.
  */
 export async function cleanUp(services: Services, now: number): Promise<number> {
   const { storage, ports, keys, accounts, sessions, usage, uploads, agentFiles, moderation } =

@@ -160,7 +160,7 @@ let count = 0;
 
 /**
  * Returns an ID that is unique but not secret. It consists of 64 random bits per isolate and a counter, because a
- * random UUID per request would be 1 % of the cost of a small request.
+ * random UUID per request would be 1% of the cost of a small request.
  */
 function nextRequestId(): string {
   isolate ||= crypto.randomUUID().replaceAll('-', '').slice(0, 16);

@@ -13,7 +13,8 @@ const withCodeIds = (html: string): string =>
   html.replace(/<code>([a-z_]+)<\/code>(?=.*<\/td>)/g, '<code id="$1">$1</code>');
 
 /**
- * Marks the advice to drop files on the page, which is hidden on touch devices. The text is correct without it.
+ * Marks the advice to drop files on the page, so that the style sheet can hide it on touch devices. The sentence is
+ * also correct without the advice.
  */
 const withMouseAdvice = (html: string): string =>
   html.replace(/,? (?:or )?drop (?:it|them) on the page/g, '<span class="for-mouse">$&</span>');

@@ -9,7 +9,7 @@ import { missingSecrets, rememberSecret, withSecretsFile } from './secrets.ts';
 
 export interface DeployOptions {
   runner: CommandRunner;
-  /** The file that stores the generated METRICS_TOKEN. Later deployments read their variables from it. */
+  /** The file that stores the generated METRICS_TOKEN. Later deployments read their variables from this file. */
   settingsFile: string;
   /** The published image of the media worker. If undefined, the image is built. */
   image?: string;

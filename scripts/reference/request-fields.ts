@@ -7,8 +7,8 @@ import { type Operation, type Parameter, schemaIn } from './operations.ts';
 
 /**
  * Returns the fields of the body, required fields first. The list is empty if the body can be a list, as in JSON-RPC.
- * The tool's definition specifies which text fields are multiline, and the default values. The OpenAPI document states
- * default values only in descriptions.
+ * The tool's definition determines which text fields are multiline. It also provides the default values, because the
+ * OpenAPI document states them only in descriptions.
  */
 export function fieldsOfBody(
   { requestBody }: Operation,

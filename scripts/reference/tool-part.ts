@@ -59,7 +59,6 @@ function responseTextOf(tool: Tool): string[] {
   ];
 }
 
-/** Returns a tool's example response. */
 export const responseOfTool = (tool: Tool, markdown: string): ToolResponse =>
   TOOL_RESPONSES[tool.name] ?? { json: exampleOf(tool, markdown).result };
 
@@ -139,7 +138,6 @@ export function errorOf(tool: Tool): ToolError | undefined {
   }
 }
 
-/** Returns the body of an error response. */
 export const errorBodyOf = ({ message, code, param, details }: ToolError) => ({
   error: message,
   code,

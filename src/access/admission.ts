@@ -27,8 +27,8 @@ import {
 } from './reserve.ts';
 
 /**
- * The general limits whose requests are not recorded at entry. Tool calls are recorded under the tool's name, and
- * requests for the usage report are not recorded.
+ * The general limits whose requests are not recorded when the limit is charged. Tool calls are recorded under the
+ * tool's name, and requests for the usage report are not recorded.
  */
 const SILENT: ReadonlySet<GeneralLimit> = new Set<GeneralLimit>([
   'execution',
@@ -91,7 +91,10 @@ export class Admission {
     this.#tool = limit;
   }
 
-  /** Charges a request with a large JSON body. One with a small body is charged later, with its tool. Throws 429. */
+  /**
+   * Charges a request with a large JSON body. A request with a small body is charged later, together with its tool.
+   * Throws 429.
+   */
   async beforeBody({ headers }: Request): Promise<void> {
     const isSmall = Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BODY_BYTES;
     await (isSmall ? this.refuseIfExhausted() : this.chargeGeneral());

@@ -37,8 +37,8 @@ export function callerSubject(caller: Caller): string {
 }
 
 /**
- * Returns the charges for entering. The call is charged against the general limit and the key's
- * daily requests. If the call spends model tokens, the key's monthly tokens are also checked.
+ * Returns the charges for admitting a call. The call is charged against the general limit and the key's daily requests.
+ * If the call spends model tokens, the key's monthly tokens are also checked.
  */
 export const entryCharges = (
   limit: GeneralLimit,

@@ -18,8 +18,8 @@ export const ownLimitText = ({ by, ...rate }: Limit): string =>
 export const ownRatesText = ({ limits }: Tool): string => limits.map(rateText).join(' and ');
 
 /**
- * Returns a tool's limits as a sentence, or an empty string if the tool has none. Callers without an account may have
- * another limit, which replaces the others.
+ * Returns a tool's limits as a sentence, or an empty string if the tool has none. Callers without an account may have a
+ * different limit instead.
  */
 export function ownLimitsText({ limits, access }: Tool): string {
   if (limits.length === 0) return '';

@@ -5,7 +5,7 @@ import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts'
 import { SlidingWindow } from './sliding-window.ts';
 
 interface Calendar {
-  /** The current day or month as text. */
+  /** The name of the current day or month. */
   period: string;
   /** The end of the period, in milliseconds since the epoch. */
   end: number;

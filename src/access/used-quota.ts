@@ -1,4 +1,4 @@
-/** Reads from the counters how much of its limits a key has used. */
+/** Reads a key's used quota from the counters. */
 import type { KeyRecord } from '../core/key-store.ts';
 import type { Spent } from '../core/usage-store.ts';
 import { dailyRequests, keySubject, monthlyTokens } from './charges.ts';

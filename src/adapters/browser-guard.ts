@@ -36,7 +36,7 @@ const NOT_PASSED_ON = [
 /** The resource types that are scripts or that only scripts can request. */
 const RUN = ['Script', 'XHR', 'Fetch'];
 /**
- * Matches documents that may run scripts or load something later. It also matches a zero byte, because the document may
+ * Matches documents that may run scripts or load resources later. It also matches a zero byte, because the document may
  * then have an encoding that this pattern cannot read.
  */
 const RUNNING =
@@ -219,7 +219,8 @@ export class BrowserGuard {
   async #fulfill({ requestId, request, resourceType }: Paused, isPage: boolean): Promise<void> {
     const url = new URL(request.url);
     if (!/^https?:$/.test(url.protocol)) {
-      // Apart from HTTP and HTTPS, a page may use only `data:` and `blob:` URLs, which contain their content.
+      // Besides HTTP and HTTPS, only `data:` and `blob:` URLs are allowed, because loading them needs no network
+      // access.
       if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not a web address');
       this.#mayRunScripts ||= resourceType === 'Document';
       await this.#cdp.send('Fetch.continueRequest', { requestId });

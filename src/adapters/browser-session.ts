@@ -108,7 +108,6 @@ export async function kill(binding: BrowserWorker, { traffic, session }: OpenBro
   if (!(await deleteSession(binding, session.id))) await closeSession(binding, session.id);
 }
 
-/** Closes an idle browser. */
 export async function closeSession(binding: BrowserWorker, id: string): Promise<void> {
   const browser = await connectTo(new BrowserTraffic(binding).binding, id);
   if (browser) await close(binding, browser);

@@ -65,7 +65,7 @@ export const DOUBLES = [
   ...(['durationMs', 'bytesIn', 'bytesOut', 'mediaWaitMs', 'mediaRunMs', 'omitted'] as const),
 ] satisfies (keyof CallEvent | 'omitted')[];
 
-/** One in this many ordinary calls becomes a data point, because a data point costs a sixth as much as such a call. */
+/** The number of ordinary calls per data point. A data point costs a sixth as much as an ordinary call. */
 const ORDINARY_PER_POINT = 10;
 
 /** Whether a call succeeded within a second without the media worker or a model. Nearly all calls do. */

@@ -17,7 +17,7 @@ const MAX_LOGGED = 8000;
 export class D1Accounts extends D1Store implements AccountStore {
   readonly #main: D1Database;
 
-  /** `main` is the other database, which contains the accounts' uploads. */
+  /** `main` is the database that contains the accounts' uploads. */
   constructor(database: D1Database, main: D1Database) {
     super(database);
     this.#main = main;
@@ -41,8 +41,7 @@ export class D1Accounts extends D1Store implements AccountStore {
     // Rows that reference the account are deleted with it (ON DELETE CASCADE).
     const from = (table: string, column: string) => run(`DELETE FROM ${table} WHERE ${column} = ?`);
     const keys = 'SELECT id FROM api_keys WHERE account_id = ?1';
-    // The rows in the other database are deleted first. If a later step fails, the account still exists and can be
-    // deleted again.
+    // The rows in `main` are deleted first. If a later step fails, the account still exists and can be deleted again.
     await this.#main.batch(
       [
         "DELETE FROM agent_files WHERE owner = 'account:' || ?",

@@ -191,7 +191,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     act: AdminAction,
   ): Promise<boolean> {
     if (!(await this.link(code))) return false;
-    // The record, which is in another database, is written first, so that no link changes without a record.
+    // The record is in another database. It is written first, so that no link changes without a record.
     await this.record(act);
     await this.#links
       .prepare('UPDATE short_links SET removed = ?, warned = ? WHERE code = ?')
@@ -263,7 +263,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     );
     await remove('abuse_reports', 'closed_at', now - CLOSED_REPORTS_MS);
     await remove('admin_acts', 'at', now - ACTS_MS);
-    // These tables are small, so one statement for each is enough.
+    // These tables are small, so their rows are not deleted in portions.
     await database.batch([
       this.bound('DELETE FROM maker_keys WHERE created_at <= ?', [
         now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS,

@@ -1,4 +1,7 @@
-/** Measures the free space on the disk where `npm start` stores its state. On Cloudflare, storage has no such limit. */
+/**
+ * Measures the free space on the disk where `npm start` stores its state. On Cloudflare, storage is not limited by a
+ * disk.
+ */
 import { ToolError, unavailable } from '../core/errors.ts';
 import { diskFloor } from '../core/limits.ts';
 

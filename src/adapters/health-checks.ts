@@ -25,7 +25,7 @@ const OK: Finding = { state: 'ok' };
 const UNCONFIGURED: Finding = { state: 'unconfigured' };
 const UNCHECKED: Finding = { state: 'unchecked' };
 
-/** Logs what a check has thrown. */
+/** Logs the error that a check has thrown. */
 export const logDown = (part: string, cause: unknown): void =>
   log('warn', 'part-is-down', { part, cause });
 

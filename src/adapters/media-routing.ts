@@ -207,9 +207,9 @@ export class MediaRouting<T> {
 }
 
 /**
- * Returns the less loaded of two random instances. To ensure that no call waits while an instance has a free core, only
- * the instances with the fewest calls per core, rounded down, are considered. Sleeping instances come last, in the
- * order of the pool, so that they stay asleep while awake ones suffice.
+ * Returns the less loaded of two random instances. Only the instances with the fewest calls per core, rounded down, are
+ * considered, so that no call waits while an instance has a free core. Sleeping instances come last, in the order of
+ * the pool, so that they stay asleep while awake ones suffice.
  */
 function chooseOf<T>(
   healthy: readonly RoutedInstance<T>[],

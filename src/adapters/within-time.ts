@@ -3,7 +3,7 @@ import { ModelFailure } from './model-provider.ts';
 
 /**
  * Returns the result of the work. Throws a `timeout` failure after `ms` milliseconds. If the outer signal aborts,
- * throws its reason. In both cases the signal that the work received aborts.
+ * throws its reason. In both cases, the signal passed to the work aborts.
  */
 export async function withinTime<R>(
   ms: number,

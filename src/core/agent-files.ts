@@ -4,7 +4,7 @@ export interface AgentFile {
   id: string;
   filename: string;
   contentType: string;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
   /** The expiry in milliseconds since the epoch. */
   expiresAt: number;

@@ -63,7 +63,7 @@ function readEntries(list: string, read: (entry: string) => string | null): stri
   return values.includes(null) ? null : (values as string[]);
 }
 
-/** Whether the service answers requests for this host. `hostname` is written as the URL parser writes it. */
+/** Whether the service answers requests for this host. `hostname` is in the form that the URL parser returns. */
 export const isAllowedHost = ({ hosts }: AllowedOrigins, hostname: string): boolean =>
   hosts === 'any' || hosts.has(hostname) || isLoopbackName(hostname);
 
@@ -84,8 +84,8 @@ export function corsGrant(allowed: AllowedOrigins, origin: string | null): strin
 }
 
 /**
- * Whether the name always refers to this machine (RFC 6761, section 6.3). `hostname` is written as the URL parser
- * writes it.
+ * Whether the name always refers to this machine (RFC 6761, section 6.3). `hostname` is in the form that the URL parser
+ * returns.
  */
 export const isLoopbackName = (hostname: string): boolean =>
   isLoopbackHost(hostname) || hostname.endsWith('.localhost');

@@ -19,11 +19,11 @@ export interface QuotaRequest {
 export interface RemainingQuota {
   remaining: number;
   /**
-   * The time at which more units become available, or at which a refused request would be allowed. Milliseconds since
-   * the epoch.
+   * The time at which more units become available, or at which a refused request would be allowed, in milliseconds
+   * since the epoch.
    */
   resetAt: number;
-  /** The time at which the next unit becomes available, if no unit is left. Milliseconds since the epoch. */
+  /** If no unit is left, the time at which the next unit becomes available, in milliseconds since the epoch. */
   unitAt: number;
   /** Whether this limit refused the request. */
   refuses: boolean;

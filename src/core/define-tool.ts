@@ -42,7 +42,8 @@ export interface FileInput {
   maxTotalBytes?: number;
   kinds: readonly FileKind[];
   /**
-   * The filename extensions that `check` accepts, such as `pdf`, if they decide. The tool's page refuses other files.
+   * The filename extensions that `check` accepts, such as `pdf`. Set only if `check` decides by the extension. The
+   * tool's page refuses other files.
    */
   extensions?: readonly string[];
   /** The note on the tool's page about files with other extensions. It may contain Markdown links to tools. */

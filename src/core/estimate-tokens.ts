@@ -11,7 +11,7 @@ const CASED = /^[\p{Lu}\p{Ll}]/u;
 
 /**
  * Estimates the number of tokens in the text, counting no further than `most`. Also returns the position at which the
- * count stopped. The estimate is within a third of o200k's count for prose, code and Base64. It is less exact for
+ * count stopped. The estimate is within a third of o200k's count for prose, code and Base64. It is less accurate for
  * languages without spaces.
  */
 export function estimateTokens(text: string, most: number): { tokens: number; end: number } {

@@ -52,7 +52,7 @@ export class HealthHistory {
   #latest: HealthCheck | undefined;
   #read: (History & { at: number }) | undefined;
 
-  /** `onError` receives what the store throws. */
+  /** `onError` receives the errors that the store throws. */
   constructor(
     store: HealthStore,
     checkAll: (wakes: boolean) => Promise<PartHealth[]>,

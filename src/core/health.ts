@@ -26,7 +26,7 @@ const LIMIT_MS = 1000;
 
 /**
  * Checks all parts concurrently and never throws. A part that throws or takes more than a second is down. `onError`
- * receives what a part throws.
+ * receives the errors that parts throw.
  */
 export const checkParts = (parts: readonly Part[], onError: OnError): Promise<PartHealth[]> =>
   Promise.all(parts.map((part) => checkPart(part, onError)));

@@ -3,7 +3,7 @@
 export interface InputFile {
   /** The name that the caller gave the file, without a path. It appears in messages and in the names of results. */
   name: string;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
   /**
    * The media type that the caller declared, in lower case and without parameters. Undefined for

@@ -80,7 +80,7 @@ export interface HostedFile {
   id: string;
   filename: string;
   contentType: string;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
   uploaded: number;
   expiresAt: number;

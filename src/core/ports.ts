@@ -10,7 +10,7 @@ export interface StoredFile {
   url: string;
   filename: string;
   contentType: string;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
   /** The time until which the link works, as ISO 8601. */
   expiresAt: string;
@@ -256,7 +256,8 @@ export interface BrowserPort {
   /**
    * Captures the page in one of the browsers' slots. A caller may use two slots at a time. Throws a ToolError: 400 if
    * the page is not public, 502 if it cannot be rendered, 503 if all browsers are busy. An error whose `param` is `url`
-   * was caused by the page. A capture that waited for a slot calls `isDrawn`, and returns null if that returns true.
+   * was caused by the page. A capture that waited for a slot calls `isDrawn`, and returns null if `isDrawn` returns
+   * true.
    */
   capture(
     url: URL,

@@ -92,7 +92,7 @@ export interface ReferenceEntry {
   /** The name of a tool, or the operationId of an endpoint. */
   id: string;
   title: string;
-  /** One sentence about the purpose. */
+  /** The purpose of the tool or endpoint, in one sentence. */
   purpose: string;
   method: string;
   path: string;
@@ -101,7 +101,7 @@ export interface ReferenceEntry {
 export interface ReferencePage extends ReferenceEntry {
   /** The page's heading in the list of pages. */
   group: string;
-  /** One string per paragraph. */
+  /** The text, with one string per paragraph. */
   text: string[];
   /** Explains when the response is JSON and when it is a file. It is shown before the text. */
   warning?: string;

@@ -5,7 +5,7 @@
 import type { Child, FC } from 'hono/jsx';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-/** Plain text, or text with elements in it. */
+/** Plain text, or text that contains HTML elements. */
 type Code = string | HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** The components that the site passes to a view. A tool may not import the site. */

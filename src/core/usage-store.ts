@@ -37,7 +37,7 @@ export interface UsageRecorder {
 export type UsageSubject = { keyId: string } | { accountId: string };
 
 export interface DayUsage {
-  /** A UTC day as `2026-11-21`. */
+  /** A UTC day, such as `2026-11-21`. */
   day: string;
   tool: string;
   calls: number;
@@ -50,9 +50,9 @@ export interface Spent {
   keyId: string | null;
   /** The number of requests since 00:00 UTC. */
   requestsToday: number;
-  /** Model tokens since 00:00 UTC on the first day of the month. */
+  /** The number of model tokens since 00:00 UTC on the first day of the month. */
   tokensThisMonth: number;
-  /** Bytes stored since 00:00 UTC. Present only if calls are counted. */
+  /** The number of bytes stored since 00:00 UTC. Present only if calls are counted. */
   bytesToday?: number;
   /** The time of the latest call that is not in the database yet. */
   lastUsedAt?: number | null;

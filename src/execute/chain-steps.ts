@@ -13,8 +13,8 @@ import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 
 export const MAX_STEPS = 12;
 /**
- * The maximum number of parameters in a step. It is limited because the parameters are searched several times. No tool
- * has nearly this many parameters.
+ * The maximum number of parameters in a step. The number is limited because the parameters are searched several times.
+ * No tool has nearly this many parameters.
  */
 const MAX_PARAMETERS = 200;
 /**
@@ -100,7 +100,7 @@ function readStep(element: unknown, find: typeof toolNamed): ChainStep {
   return { tool, parameters: parameters as ChainStep['parameters'], id };
 }
 
-/** Checks the parameters of a step as far as they do not depend on the results of earlier steps. */
+/** Checks those parameters of a step that do not depend on the results of earlier steps. */
 function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
   const { tool, parameters } = step;
   const literal: Record<string, unknown> = {};

@@ -13,7 +13,8 @@ import { JsonBudget, replaceReferences, valueAt } from './references.ts';
 import { storeOutput } from './store-output.ts';
 
 /**
- * The maximum total size of a chain's results, in bytes. It is limited because all results are held in memory and sent.
+ * The maximum total size of a chain's results, in bytes. The size is limited because all results are held in memory and
+ * sent.
  */
 const MAX_RESULTS_BYTES = 2 * MAX_STORED_JSON_BYTES;
 /**

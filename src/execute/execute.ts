@@ -58,7 +58,7 @@ export interface RunOptions {
   requestId: string;
   record?: CallRecord | undefined;
   /**
-   * Returns a signal that aborts when nobody needs the result any more. It is created on demand, because most tools do
+   * Returns a signal that aborts when the result is no longer needed. It is created on demand, because most tools do
    * not use it.
    */
   signal(): AbortSignal;

@@ -37,8 +37,8 @@ interface Input {
 const inputs = new WeakMap<Tool, Input>();
 
 /**
- * Returns the names of a tool's parameters, and which of them are required or accept any text. The result is computed
- * once per tool.
+ * Returns the names of a tool's parameters, of the required ones, and of the required ones that accept any text. The
+ * result is computed once per tool.
  */
 function inputOf(tool: Tool): Input {
   const known = inputs.get(tool);

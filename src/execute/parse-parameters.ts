@@ -26,8 +26,8 @@ export interface ParsedParameters {
 /**
  * Validates `given` against the tool's schema. Unknown names cause warnings, or are refused if `strict` is set (MCP). A
  * value that the schema clamps or replaces with its default also causes a warning (decisions.md, Execution). An error
- * about a missing parameter also states what was ignored, because it may be that parameter, misspelled or misplaced.
- * `ignored` are the warnings about the rest of the request.
+ * about a missing parameter also states what was ignored, because the ignored input may be that parameter, misspelled
+ * or misplaced. `ignored` are the warnings about the rest of the request.
  */
 export function parseParameters(
   tool: Tool,

@@ -19,7 +19,7 @@ const REFERENCES = /\{\{(\s{0,300}(?:steps|prev)(?!\w)[^{}]{0,300})\}\}/g;
 const ALONE = /^\{\{([^{}]{1,300})\}\}$/;
 const BEGINNING = /^(?:steps|prev)(?!\w)/;
 
-/** The maximum number of references in one step. It is limited because each reference costs a lookup. */
+/** The maximum number of references in one step. The number is limited because each reference costs a lookup. */
 const MAX_REFERENCES = 10_000;
 
 const utf8 = new TextEncoder();

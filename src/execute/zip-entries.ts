@@ -7,7 +7,7 @@ import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileFacts } from '../core/tool-output.ts';
 import { measureImage } from '../web/image-size.ts';
 
-/** The maximum size of a ZIP in bytes. It is limited because the entries are held in memory. */
+/** The maximum size of a ZIP in bytes. The size is limited because the entries are held in memory. */
 const MAX_ZIP_BYTES = 32 * MB;
 
 const TYPES: Record<string, string> = {

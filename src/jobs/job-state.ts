@@ -16,7 +16,7 @@ export const TIME_LIMIT_MS = 14 * 60_000;
 
 export interface State extends Omit<NewJob, 'call'> {
   id: string;
-  /** Milliseconds since the epoch. */
+  /** The creation time in milliseconds since the epoch. */
   createdAt: number;
   status: JobStatus;
   attempts: number;

@@ -42,7 +42,7 @@ const HEARTBEAT_MS = 15_000;
 
 /** The slots that all jobs of this isolate share. */
 const slots = new Slots();
-/** A trial key does not count, because anyone can create one. */
+/** A trial key does not count as an owner, because anyone can create one. */
 const slotOwner = ({ accountId, address }: Caller) => accountId ?? networkOf(address);
 
 export class Job extends DurableObject<Cloudflare.Env> {

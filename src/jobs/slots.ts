@@ -62,8 +62,8 @@ export class Slots {
   }
 
   /**
-   * Returns the waiting jobs for the free slots. A job whose owner has the fewest running jobs comes first, and jobs of
-   * such owners are in order of arrival.
+   * Returns the waiting jobs that get the free slots. Jobs whose owners have the fewest running jobs come first, in
+   * order of arrival.
    */
   #next(): Map<string, SlotJob> {
     const next = new Map<string, SlotJob>();

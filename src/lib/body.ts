@@ -97,7 +97,7 @@ export const bodyType = (request: Request): string =>
 /**
  * Reads a JSON object of at most 8 MiB from the request's body. Throws 415 for another media type.
  * @param what describes the expected body in the error
- * @param curl the options of curl that send this body, for the error
+ * @param curl the curl options that send this body, for the error
  */
 export async function readJson(
   request: Request,

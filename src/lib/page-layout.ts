@@ -6,7 +6,7 @@ export const PAPER = { a4: [595, 842], letter: [612, 792] } as const;
 export interface PageLayout {
   /** `fit` maps one pixel to one point. `physical` uses the pixel density that the image declares, if any. */
   pageSize: 'fit' | 'physical' | keyof typeof PAPER;
-  /** Whether the paper is in landscape orientation for an image that is wider than high. */
+  /** Whether the paper is in landscape orientation for an image that is wider than it is high. */
   isLandscapeAllowed?: boolean;
   /** The margin on every side, in points. */
   margin: number;
@@ -24,7 +24,7 @@ export interface Placed {
 const POINTS_PER_INCH = 72;
 /** The pixel density of a typical screen, in pixels per inch. */
 const SCREEN_DENSITY = 96;
-/** In points. */
+/** The length of the long side of A3, in points. */
 const A3_LONG = 1191;
 
 /**

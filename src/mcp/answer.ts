@@ -178,7 +178,7 @@ async function answerCall(
   }
 }
 
-/** Answers with a stream. Its HTTP status is sent before the tool runs, so the call must be admitted before. */
+/** Answers with a stream. Its HTTP status is sent before the tool runs, so the call must be admitted first. */
 async function answerStream(
   record: CallRecord,
   run: RunCall,

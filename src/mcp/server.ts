@@ -132,7 +132,10 @@ function serverFor(served: Served, modern: boolean): Server {
   return server;
 }
 
-/** Returns the result of `work`. The SDK sends the message of any error, so the message of a bug is replaced. */
+/**
+ * Returns the result of `work`. The SDK sends the message of any error, so the message of an unexpected error is
+ * replaced.
+ */
 async function presenting<Result>(requestId: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;

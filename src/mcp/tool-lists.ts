@@ -1,5 +1,6 @@
 /**
- * Builds the responses to `tools/list`. Each is built once per endpoint and kind of list, both as a value and as text.
+ * Builds the responses to `tools/list`. Each response is built once per endpoint and kind of list, both as a value and
+ * as text.
  */
 import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { ListedOutputs } from '../catalogue/mcp-outputs.ts';
@@ -54,7 +55,7 @@ function outputsOf(endpoint: McpEndpoint, { url, headers }: Request): ListedOutp
 
 /**
  * Returns the endpoint with the tools that it lists. The endpoint for agents omits the tools that need a component that
- * the service lacks. The contract fixes the lists of the others.
+ * the service lacks. The contract fixes the lists of all other endpoints.
  */
 export function withListedTools(
   endpoint: McpEndpoint,

@@ -78,7 +78,8 @@ async function getFile(c: AppContext): Promise<Response> {
     if (head.status === 304) return new Response(null, head);
     const isPart = read && range && holdsIfRange(c, read.object);
     if (isPart) narrow(head, range, read.object.size);
-    // If If-Range names another version, the response needs the whole file, but only the range has been read.
+    // If the If-Range header names another version, the response needs the whole file, but only the range has been
+    // read.
     const isRead = unsent && (isPart || !range);
     const body = isRead ? unsent : (await storage.read(id, isPart ? range : undefined))?.body;
     if (!body) throw unknownFile();

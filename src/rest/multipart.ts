@@ -1,7 +1,7 @@
 /**
- * Streams multipart/form-data (RFC 7578). Small files stay in memory, and so do larger ones while
- * `SHARED_BYTES` last. The rest is written to storage as it arrives, so that uploads of 50 MB fit into an isolate of
- * 128 MB. Parts may come in any order.
+ * Streams multipart/form-data (RFC 7578). The files of a small request stay in memory, as do those of a larger request
+ * that fits into the shared memory (`SHARED_BYTES`). All other files are written to storage as they arrive, so that
+ * uploads of 50 MB fit into an isolate of 128 MB. Parts may come in any order.
  */
 import { partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
@@ -77,7 +77,7 @@ class FormReader {
   #fieldBytes = 0;
   #mostFieldBytes = MAX_JSON_BYTES;
   #inMemory = 0;
-  /** The maximum number of file bytes in memory. `#share` is the part of it that was taken from the shared memory. */
+  /** The maximum number of file bytes in memory. `#share` is the number of bytes taken from the shared memory. */
   #memory = MEMORY_BYTES;
   #share = 0;
   /** An upper bound on the remaining bytes of the body. It is undefined for a chunked body. */

@@ -1,6 +1,6 @@
 /**
  * Replaces packages that pdf-lib imports (wrangler.toml, ADR 58). Its fonts and its PNG decoder are not needed, because
- * plain-pdf.ts draws nothing. fflate replaces pako, because it is in the bundle anyway.
+ * plain-pdf.ts draws nothing. fflate replaces pako, because fflate is already in the bundle.
  */
 import { zlibSync } from 'fflate';
 

@@ -12,7 +12,7 @@ export function codeLanguage(classes = ''): string | undefined {
   return name && !NOT_LANGUAGES.test(name) ? name.toLowerCase() : undefined;
 }
 
-/** Returns a code block. */
+/** Returns the code as a fenced code block. */
 export function fenced(code: string, language = ''): string {
   const text = code.replace(/^\n/, '').trimEnd();
   const fence = text.includes('```') ? '~~~~' : '```';

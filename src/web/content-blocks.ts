@@ -1,9 +1,7 @@
 /** Decides which blocks of a page are its main content, and joins these blocks. */
 import type { CellBlock } from './content-table.ts';
 
-/**
- * The minimum number of characters of main content. A shorter `article` or `main` is something else, such as a teaser.
- */
+/** The minimum number of characters of main content. A shorter `article` or `main` usually contains only a teaser. */
 export const MIN_TEXT = 250;
 /**
  * The maximum fraction of a block's text that may be in links. A block outside `article` and `main` with a larger
@@ -49,8 +47,8 @@ export function chosenBlocks(all: readonly Block[]): readonly Block[] {
 }
 
 /**
- * Removes the blocks that are mostly links. The blocks of a list or table stay or go together. Single blocks between
- * paragraphs, and headings before paragraphs, stay.
+ * Removes the blocks that are mostly links. All blocks of a list or table are kept or removed together. Single blocks
+ * between paragraphs, and headings before paragraphs, are kept.
  */
 function withoutLinkLists(blocks: readonly Block[]): readonly Block[] {
   const groups = groupsOf(blocks);
@@ -82,14 +80,17 @@ class Group {
     if (linked > text * MAX_LINKED) this.#linkBlocks += 1;
   }
 
-  /** Whether text outside links prevails in the whole or in half of the blocks, or a sentence announces the links. */
+  /**
+   * Whether the group counts as content: most of its text is outside links, at least half of its blocks are not mostly
+   * links, or a sentence announces the links.
+   */
   get isContent(): boolean {
     const isText = this.#linked <= this.#text * MAX_LINKED;
     return isText || this.#linkBlocks * 2 <= this.#blocks || this.#isIntroduced;
   }
 }
 
-/** Matches a sentence that announces a list. Shorter texts may be labels of a menu. */
+/** Matches a sentence that announces a list. Shorter text may be the label of a menu. */
 const INTRODUCTION = /.{39}:\s*$/s;
 
 /** Returns the group of each block. */

@@ -1,4 +1,4 @@
-/** The elements that the reader of the main content distinguishes. */
+/** The HTML elements that affect how the main content is extracted. */
 
 export const VOID = new Set(
   'area base br col embed hr img input link meta source track wbr'.split(' '),

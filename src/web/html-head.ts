@@ -47,7 +47,7 @@ export interface Head {
   links: HeadLink[];
   /** The contents of all JSON-LD scripts in the document. */
   linkedData: string[];
-  /** The whole document. Its dates and its author are searched only if they are not declared. */
+  /** The whole document. It is searched for dates and an author only if the head does not declare them. */
   html: string;
   /** Whether values are missing because they were too long or too numerous. */
   isShortened: boolean;

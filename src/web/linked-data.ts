@@ -71,13 +71,13 @@ export function factsIn(linkedData: readonly string[]): LinkedFacts {
     return (isReference && named.get(first['@id'])) || first;
   };
   const names = new Map<unknown, string | undefined>();
-  /** Returns the name of a value. It is read once, because many nodes may refer to it. */
+  /** Returns the name of a value. The name is read once, because many nodes may refer to the same value. */
   const nameIn = (value: unknown) => {
     const node = whole(value);
     if (!names.has(node)) names.set(node, nameOf(node));
     return names.get(node);
   };
-  /** Whether a node does not describe the page. A page may itself be a review, but other reviews are by visitors. */
+  /** Whether a node does not describe the page. The page itself may be a review, but other reviews are by visitors. */
   const isOther = (node: Node) =>
     isOf(node, OTHER_TYPES) && !(node === nodes[0] && isOf(node, REVIEW));
   const articles = nodes.filter((node) => isOf(node, ARTICLE_TYPES));

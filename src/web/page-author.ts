@@ -4,7 +4,7 @@ import { attributeMarks, markedTags, textOf } from './marked-tags.ts';
 /** The maximum length of a name in the text of a page, in characters. Longer text is not a name. */
 const MAX_NAME = 60;
 
-/** Matches URLs, also those without a scheme. */
+/** Matches URLs, including those without a scheme. */
 const ADDRESS = /^(?:https?:|www\.|\/|[\w-]+(?:\.[\w-]+)+\/)/i;
 const BY = /^(?:(?:posted|published|reported|story|text|words|written) )?by(?:[\s:]+|$)/i;
 
@@ -54,7 +54,7 @@ export function shownAuthor(html: string): string | undefined {
 
 /** Matches two to five words of which the first begins with a capital letter. */
 const FULL_NAME = /^\p{Lu}[^\s\d|{}]*(?: [^\s\d|{}]+){1,4}$/u;
-/** Matches two to six words that all begin with a capital letter, except those that names contain. */
+/** Matches two to six words that all begin with a capital letter, except particles such as `van` or `de`. */
 const CAPITALIZED =
   /^\p{Lu}[\p{L}'’.-]*(?: (?:d[aeiu]|de[lnr]|la|le|v[ao]n|bin|al|y|e|et|and|und|&|\p{Lu}[\p{L}'’.-]*)){1,5}$/u;
 /** Matches the beginning of texts that are not names. */
@@ -66,7 +66,7 @@ function nameAt(html: string, marks: readonly string[], pattern: RegExp): string
   for (const mark of marks)
     for (const { tag, before, after } of markedTags(html, mark)) {
       if (/^<(?:img|input|link|meta|script|style)\b/i.test(tag)) continue;
-      // A figure names its photographer.
+      // A name in a figure is usually that of the photographer.
       if (before.lastIndexOf('<figure') > before.lastIndexOf('</figure')) continue;
       const text = textIn(/^<a\b/i.test(tag) ? (after.split(/<\/a\b/i)[0] ?? '') : after);
       const name = text?.replace(BY_ABROAD, '');

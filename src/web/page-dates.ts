@@ -9,7 +9,7 @@ const MAX_DATE = 100;
 
 /**
  * Returns the first valid date among the strings, or undefined if there is none. A date without a time zone is read as
- * UTC. `language` is that of the page. It determines the order in `05/06/2016`.
+ * UTC. `language` is the language of the page, which determines whether `05/06/2016` begins with the day or the month.
  */
 export function firstDate(
   texts: readonly (string | undefined)[],
@@ -36,8 +36,8 @@ function dateOf(text: string, language?: string): string | undefined {
 }
 
 /**
- * Whether the parser may read a text. It would add the year 2001 to a date without a year, such as "Updated 3 May", and
- * ignore the words around a year, as in "Copyright 2016".
+ * Whether the parser may read a text. The parser would add the year 2001 to a date without a year, such as "Updated 3
+ * May", and ignore the words around a year, as in "Copyright 2016".
  */
 const isDate = (text: string): boolean =>
   /^\d{4}$/.test(text) || (/\d{4}/.test(text) && (/\d\D+\d/.test(text) || hasMonth(text)));
@@ -102,7 +102,7 @@ export function shownDates(html: string, language?: string): ShownDates {
 
 /** Matches tags of dates that are not about the page, such as those of an event. */
 const OTHER_DATES = /(?:start|end|birth|death|event|due|expir)\w{0,9}[-_]?date/i;
-/** Matches tags of modifications. In older blogs, the only date of a page is also marked so. */
+/** Matches tags of modifications. In older blogs, the only date of a page is also marked as a modification. */
 const UPDATED_TAG = /^(?!.*(?:published|entry-date|pubdate)).*\b(?:updated|modified)\b/is;
 /** Matches text before the date of a modification, such as `Last updated on Friday, `. */
 const UPDATED =

@@ -14,8 +14,8 @@ const SKIPPED_WORDS = new Set(
   ),
 );
 /**
- * Words in the classes of wrappers. In a class such as `with-sidebar`, the other word describes the content of the
- * element and not the element itself.
+ * Words in the classes of wrappers. In a class such as `with-sidebar`, `sidebar` describes the content of the element
+ * and not the element itself.
  */
 const SURROUNDING_WORDS = new Set('has with without no page layout wrapper container'.split(' '));
 /** The elements whose ID may name their role on the page. The IDs of headings, sections and anchors name their topic. */
@@ -33,7 +33,7 @@ export function isSkipped(name: string, { role = '', style = '', ...rest }: Attr
   return !SURROUNDING_ELEMENTS.has(name) && INVISIBLE.test(style);
 }
 
-/** Whether the class or ID of an element suggests that it is not content. This heuristic is right on most pages. */
+/** Whether the class or ID of an element suggests that it is not content. This heuristic is correct on most pages. */
 export function isNamedSkipped(
   name: string,
   { class: classes = '', id = '' }: Attributes,

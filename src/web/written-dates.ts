@@ -17,7 +17,7 @@ const YEAR_FIRST = /(?<!\d)(\d{4})(?:[-/.]|[年년] ?)(\d\d?)(?:[-/.]|[月월] ?
 /** Matches `24/05/2016` and `05/24/2016`. */
 const SLASHED = /(?<![\d/])(\d\d?)\/(\d\d?)\/(\d{4})(?![\d/])/g;
 
-/** Returns the day in the groups of a match. The page's language is that of its `lang` attribute. */
+/** Returns the day in the groups of a match. `language` is the page's `lang` attribute. */
 type ReadDay = (groups: readonly string[], language: string | undefined) => string | undefined;
 
 const inOrder =
@@ -38,10 +38,10 @@ const FORMS: readonly (readonly [RegExp, ReadDay])[] = [
 const fullYear = (year: string) => (year < '70' ? `20${year}` : `19${year}`);
 
 const MONTH_FIRST = /^en-US/i;
-/** Matches the languages in which the day is first. In English, it depends on the country. */
+/** Matches the languages in which the day is first. In English, the order depends on the country. */
 const IS_DAY_FIRST = /^(?:en-(?!US|CA|PH)|(?!en)[a-z])/i;
 
-/** Returns the day if only one order gives a day of the calendar, or if the language determines the order. */
+/** Returns the day if only one order gives a valid date, or if the language determines the order. */
 function slashedDay(groups: readonly string[], language = ''): string | undefined {
   const dayFirst = inOrder(2, 1, 0)(groups, language);
   const monthFirst = inOrder(2, 0, 1)(groups, language);
@@ -73,7 +73,7 @@ export function writtenDay(text: string, language?: string): WrittenDay | undefi
   return first;
 }
 
-/** Returns a day in the format `2016-05-24`. Returns undefined if it is not in the calendar. */
+/** Returns a day in the format `2016-05-24`. Returns undefined if the calendar has no such day. */
 export function isoDay(year: string, month: string, day: string): string | undefined {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const date = new Date(`${text}T00:00Z`);

@@ -16,7 +16,7 @@ const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /**
  * Creates new codes, which are shown only once. They replace the codes created at `replaced`, or none if it is null.
- * Throws 409 if these are not the account's current codes.
+ * Throws 409 if the account's current codes were created at another time.
  */
 export async function newRecoveryCodes(
   accountId: string,

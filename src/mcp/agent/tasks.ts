@@ -18,8 +18,8 @@ import { callAsJob, finishedCall, isOver, type JobReport, waitForJob } from './j
  */
 const PATIENCE_SECONDS = 5;
 /**
- * The interval in milliseconds at which clients should poll. Such polling uses less than half of an anonymous caller's
- * request limit.
+ * The interval in milliseconds at which clients should poll. Polling at this interval uses less than half of an
+ * anonymous caller's request limit.
  */
 const POLL_MS = 5000;
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-/** Shows the result of calculate_percentage in large type, and the other percentages of the two numbers. */
+/** Shows the result of calculate_percentage in large type, and other common percentages of the same numbers. */
 import { Decimal } from 'decimal.js';
 import type { ViewParts } from '../../core/result-view.ts';
 

@@ -5,7 +5,7 @@ import { json } from '../../core/tool-output.ts';
 import { differenceByPosition } from './by-position.ts';
 import { asWritten, differenceOf, type KeyOf } from './difference.ts';
 
-/** The options that only the page has, because the contract does not have them. */
+/** The options that only the page offers, because they are not part of the contract. */
 export const IGNORED = z.strictObject({
   ignoreCase: z.boolean().default(false).describe('Whether upper and lower case are the same.'),
   ignoreWhitespace: z.boolean().default(false).describe('Whether spaces and tabs are ignored.'),

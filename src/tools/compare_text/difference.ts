@@ -55,7 +55,7 @@ function linesOf(text: string, param: string): string[] {
   );
 }
 
-/** Returns the line without the CR of its CRLF. */
+/** Returns the line without the CR before its line feed. */
 const withoutCr = (line: string, index: number, lines: readonly string[]) =>
   index < lines.length - 1 && line.endsWith('\r') ? line.slice(0, -1) : line;
 

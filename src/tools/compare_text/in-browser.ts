@@ -10,7 +10,7 @@ export const compareTextHere = defineTool({
   run: (parameters, context) => compareLines(parameters, context, keyWith(parameters)),
 });
 
-/** Returns a function that removes from a line what the comparison ignores. */
+/** Returns a function that normalizes the case and whitespace of a line if the comparison ignores them. */
 function keyWith({ ignoreCase, ignoreWhitespace }: z.output<typeof IGNORED>): KeyOf {
   return (line) => {
     const visible = ignoreWhitespace ? line.replace(/\s+/g, '') : line;

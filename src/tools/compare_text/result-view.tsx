@@ -11,7 +11,7 @@ interface Comparison {
   unified?: string | undefined;
 }
 
-/** The parameters of the page. */
+/** The parameters from the page's form. */
 interface Entered {
   text2?: string;
   ignoreCase?: boolean;

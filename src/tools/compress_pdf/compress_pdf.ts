@@ -1,4 +1,7 @@
-/** compress_pdf: compresses images and fonts in the media worker. Returns the input file if that saves nothing. */
+/**
+ * compress_pdf: compresses images and fonts in the media worker. Returns the input file if the compression saves
+ * nothing.
+ */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';

@@ -1,5 +1,6 @@
 /**
- * Defines the codecs that players support in each container. Every pair was measured with FFmpeg 5.1 (docs/adr/0015).
+ * Defines the codecs that players support in each container. Every combination was tested with FFmpeg 5.1
+ * (docs/adr/0015).
  */
 
 export const VIDEO_CODECS = ['h264', 'h265', 'vp9', 'av1'] as const;
@@ -55,7 +56,10 @@ export interface ChosenCodecs {
   audioCodec: AudioCodec | null;
 }
 
-/** Returns all codecs, including those that the caller did not request, or the conflict and the parameter to change. */
+/**
+ * Returns the requested codecs, with defaults for the others. If the format does not support one of them, returns the
+ * problem and the parameter to change.
+ */
 export function chooseCodecs(
   requested: RequestedCodecs,
 ): ChosenCodecs | { problem: string; param: 'videoCodec' | 'audioCodec' } {

@@ -38,7 +38,7 @@ export const convertColorHere = defineTool({
       );
     const color = isShown ? given : toRgbGamut(given);
     const isOpaque = (color.alpha ?? 1) === 1;
-    // A transparent color is seen over the background, and a transparent background over white.
+    // A transparent color is composited over the background, and a transparent background over white.
     const behind = blend(['white', background]);
     const contrast = wcagContrast(blend([behind, color]), behind);
     return json({
@@ -80,7 +80,7 @@ function read(text: string, param: string): Color {
   );
 }
 
-/** Returns the same hue from 0 to 360 degrees. */
+/** Normalizes a hue to the range from 0 to 360 degrees. */
 const fullTurns = (hue: number): number => ((hue % 360) + 360) % 360;
 
 /** Rounds to four digits, which is more than the eye can distinguish. */

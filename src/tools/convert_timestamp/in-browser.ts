@@ -29,7 +29,7 @@ export const convertTimestampHere = defineTool({
 });
 
 interface Moment {
-  /** Milliseconds since the epoch. */
+  /** The point in time in milliseconds since the epoch. */
   ms: number;
   /** Describes how the text was interpreted. */
   readAs: string;
@@ -43,10 +43,10 @@ const UNITS = [
   { maxDigits: Number.POSITIVE_INFINITY, name: 'nanoseconds', perMs: 1_000_000n },
 ] as const;
 
-/** A number whose digits are grouped by commas or underscores. */
+/** Matches a number whose digits are grouped by commas or underscores. */
 const GROUPED = /^[+-]?\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?$/;
 
-/** The date notations: ISO 8601, the same with slashes, and with the name of the month (RFC 2822). */
+/** Match a date in ISO 8601, with slashes instead of hyphens, or with the name of the month (RFC 2822). */
 const DATES = [
   /^(?<year>\d{4}|[+-]\d{6})-(?<month>\d\d)-(?<day>\d\d)/,
   /^(?<year>\d{4})\/(?<month>\d\d?)\/(?<day>\d\d?)/,

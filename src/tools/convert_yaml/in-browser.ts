@@ -49,7 +49,7 @@ function valueOfYaml(text: string, warn: (message: string) => void): unknown {
 }
 
 /**
- * Warns about the first number, such as 0755, that is decimal in YAML 1.2 but octal, with another value, in YAML 1.1.
+ * Warns about the first number, such as 0755, that YAML 1.1 reads as octal and YAML 1.2 as a different, decimal value.
  */
 function warnOfOctal(
   text: string,
@@ -137,7 +137,10 @@ function reason([first, second]: readonly YAMLParseError[]): string {
   return first!.message.split('\n', 1)[0]!.replace(/:$/, '.');
 }
 
-/** The most frequent errors: the package's code and the start of its message, what is wrong, and what to do. */
+/**
+ * The most frequent errors. Each entry contains the package's error code, the start of its message, a clearer
+ * description of the error, and advice.
+ */
 const PLAIN: [code: string, message: RegExp, wrong: string, advice: string][] = [
   [
     'BLOCK_AS_IMPLICIT_KEY',
@@ -175,7 +178,7 @@ const PLAIN: [code: string, message: RegExp, wrong: string, advice: string][] = 
   ],
 ];
 
-/** Returns what is wrong and what to do, or undefined for a less frequent error. */
+/** Returns the description and the advice for an error, or undefined for a less frequent error. */
 function plainReason({ code, message }: YAMLParseError): [string, string] | undefined {
   const known = PLAIN.find(([other, start]) => other === code && start.test(message));
   return known && [known[2], known[3]];

@@ -10,7 +10,7 @@ const WORDS_PER_MINUTE = 238;
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 
-/** Matches an English abbreviation at the end of a segment. Segmentation ends a sentence after each of them. */
+/** Matches an English abbreviation at the end of a segment. Segmentation would end a sentence after it. */
 const ABBREVIATION = /\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|[Ee]\.g|[Ii]\.e)\.$/;
 
 export const countTextHere = defineTool({

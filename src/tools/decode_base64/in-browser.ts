@@ -13,7 +13,7 @@ import { decodeBase64 } from './decode_base64.ts';
 /** Matches the beginning of a JSON Web Token, whose first part is a JSON object. */
 const JWT = /^eyJ[\w+/]*\.[\w+/]*\./;
 
-/** The images that all browsers show. An SVG is text, so it is returned as text. */
+/** The image formats that all browsers display. An SVG is text, so it is returned as text. */
 const SHOWN = ['png', 'jpeg', 'gif', 'webp', 'avif'];
 
 export const decodeBase64Here = defineTool({
@@ -50,7 +50,7 @@ function bytesIn(base64: string): Uint8Array | undefined {
   }
 }
 
-/** Returns the image as a data URI. Throws 400 if the bytes are no image that browsers show. */
+/** Returns the image as a data URI. Throws 400 if the bytes are not an image that all browsers display. */
 function imageIn(bytes: Uint8Array): JsonOutput {
   const head = bytes.subarray(0, HEAD_BYTES);
   const format = imageKind(head);

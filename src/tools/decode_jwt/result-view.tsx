@@ -11,7 +11,7 @@ interface Decoded {
   note: string;
   expiresAt: string | null;
   isExpired: boolean | null;
-  /** Only if the visitor has entered a key. */
+  /** Set only if the visitor has entered a key. */
   signature?: SignatureCheck;
 }
 
@@ -53,7 +53,10 @@ export function resultView(
   );
 }
 
-/** Returns the JSON of the header and the payload, as the token contains it if the token is known. */
+/**
+ * Returns the header and the payload as indented JSON. If the token is known, numbers and repeated keys stay as it
+ * contains them.
+ */
 function textsOf(token: string | undefined, ...parts: [object, object]): [string, string] {
   if (token === undefined)
     return parts.map((part) => JSON.stringify(part, null, 2)) as [string, string];

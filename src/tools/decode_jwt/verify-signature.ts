@@ -1,6 +1,7 @@
 /**
  * Verifies the signature of a token in the browser, with jose and Web Cryptography. The algorithm in the token's header
- * must suit the kind of the key: a public key is never used as the secret of an HMAC algorithm (RFC 8725, section 2.1).
+ * must match the type of the key: a public key is never used as the secret of an HMAC algorithm (RFC 8725, section
+ * 2.1).
  */
 import {
   type CryptoKey,
@@ -14,9 +15,9 @@ import {
 import { insecureText, lacksCryptography } from '../secure-context.ts';
 
 export interface SignatureCheck {
-  /** `unknown` if the signature could not be checked. */
+  /** The outcome is `unknown` if the signature could not be checked. */
   outcome: 'valid' | 'invalid' | 'unknown';
-  /** Sentences for the visitor. */
+  /** Explains the outcome to the visitor. */
   message: string;
 }
 
@@ -25,7 +26,7 @@ type Key = CryptoKey | Uint8Array;
 const HMAC = /^HS(256|384|512)$/;
 const PUBLIC_KEY = /^((RS|PS|ES)(256|384|512)|EdDSA|Ed25519)$/;
 
-/** Thrown with a message for the visitor if there is no key that suits the token. */
+/** Thrown with a message for the visitor if no key suits the token. */
 class NoKey extends Error {}
 
 /**
@@ -75,7 +76,7 @@ async function isSignedBy(token: string, key: Key): Promise<boolean> {
 interface NamedKey {
   key: Key;
   name: string;
-  /** The ID of a JWK. */
+  /** The key ID of a JWK. */
   kid?: unknown;
 }
 
@@ -103,7 +104,7 @@ async function keysFor(header: Record<string, unknown>, entered: string): Promis
   return [{ key: await read(entered, alg), name: 'this public key' }];
 }
 
-/** Returns the bytes of a secret as text, and those that it encodes if it is Base64. */
+/** Returns the UTF-8 bytes of a secret and, if the secret is Base64, also the decoded bytes. */
 function secrets(entered: string): NamedKey[] {
   const bytes = new TextEncoder().encode(entered);
   const decoded = decodedSecret(entered);
@@ -123,7 +124,7 @@ function decodedSecret(entered: string): Uint8Array | undefined {
   }
 }
 
-/** Returns the JWKs in JSON text. Undefined if the text is not a JSON object. */
+/** Returns the JWKs in JSON text. Returns undefined if the text is not a JSON object. */
 function jwksIn(entered: string): JWK[] | undefined {
   if (!entered.startsWith('{')) return undefined;
   try {
@@ -134,7 +135,7 @@ function jwksIn(entered: string): JWK[] | undefined {
   }
 }
 
-/** Returns the keys of a set that suit the algorithm, only those with the token's key ID if there are any. */
+/** Returns the keys of a set that suit the algorithm. If some of them have the token's key ID, returns only those. */
 async function keysOfSet(jwks: readonly JWK[], alg: string, kid: unknown): Promise<NamedKey[]> {
   const kind = HMAC.test(alg)
     ? 'oct'

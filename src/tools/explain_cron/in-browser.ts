@@ -27,7 +27,7 @@ const FIELDS: readonly Field[] = [
   { name: 'weekday', low: '0', high: '6', names: ['SUN', 'SAT'] },
 ];
 
-/** Matches a weekday field, which is the sixth field if the first one is the seconds. */
+/** Matches a weekday field. It is the sixth field if the expression begins with seconds. */
 const WEEKDAYS = /^(?![/#,+-])(?:[\d*?/#,+L-]|SUN|MON|TUE|WED|THU|FRI|SAT)+$/i;
 
 export const explainCronHere = defineTool({
@@ -63,7 +63,7 @@ export const explainCronHere = defineTool({
     }
     const note = noteOnDays(fields);
     return json({
-      // cronstrue joins both days by "and".
+      // cronstrue joins the day of the month and the weekday with "and".
       Meaning: note.Note ? meaning.replace(', and on ', ', or on ') : meaning,
       ...note,
       ...Object.fromEntries(runs.map((date, at) => [`Run ${at + 1}`, format.format(date)])),

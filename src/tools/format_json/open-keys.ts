@@ -30,8 +30,8 @@ export class OpenKeys {
   private readonly valueStart: number[] = [];
   private readonly valueEnd: number[] = [];
   /**
-   * The index of the member with the same key in an outer object. `latest` contained this index before. It is -1 if
-   * there is no such member.
+   * The index of the member with the same key in an outer object, which `latest` contained before. It is -1 if there is
+   * no such member.
    */
   private readonly shadowed: number[] = [];
   private readonly latest = new Map<string, number>();

@@ -19,7 +19,8 @@ export async function encodePng(pixels: Uint8Array<ArrayBuffer>, size: number) {
   const view = new DataView(header.buffer);
   view.setUint32(0, size);
   view.setUint32(4, size);
-  header[8] = 1; // The bit depth; color type, compression, filter and interlace stay 0.
+  // Sets the bit depth. The color type, compression, filter and interlace methods stay 0.
+  header[8] = 1;
   const data = new Blob([rows]).stream().pipeThrough(new CompressionStream('deflate'));
   const parts = [
     Uint8Array.from(SIGNATURE),

@@ -6,7 +6,9 @@ import { MB } from '../../core/limits.ts';
 /** Web Cryptography needs the whole file in memory, and copies it. */
 const MAX_BYTES = 500 * MB;
 
-/** The key of an HMAC (RFC 2104). Only the page has it, so that a reload does not store it. */
+/**
+ * The key of an HMAC (RFC 2104). It is a page-only parameter, because the page stores only API parameters for a reload.
+ */
 export const KEY = z.strictObject({
   key: z.string().optional().describe('The secret key of an HMAC, as UTF-8.'),
 });

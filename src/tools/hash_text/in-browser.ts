@@ -57,9 +57,9 @@ async function hmac(hash: string, key: string, bytes: Uint8Array): Promise<Array
 }
 
 /**
- * Returns the algorithms whose digest `expected` contains, in hexadecimal or in Base64, or undefined if it is blank.
- * Downloads are published with lines such as `DIGEST  FILE`, `sha256:DIGEST` and `sha256-BASE64`, and some programs
- * group the digits.
+ * Returns the algorithms whose digest `expected` contains, in hexadecimal or in Base64, or undefined if `expected` is
+ * blank. Downloads are published with lines such as `DIGEST FILE`, `sha256:DIGEST` and `sha256-BASE64`, and some
+ * programs group the digits.
  */
 function matchesIn(digests: Digests, expected = ''): string[] | undefined {
   const digits = expected.toLowerCase().replace(/[\s:]/g, '');

@@ -4,11 +4,11 @@ import type { ViewParts } from '../../core/result-view.ts';
 interface Hashed {
   /** The name of the file, or `the text`. */
   of: string;
-  /** Whether the digests are HMACs. There is then no MD5. */
+  /** Whether the digests are HMACs. MD5 is not among them. */
   isHmac: boolean;
-  /** By algorithm, in hexadecimal. */
+  /** The digests in hexadecimal, by algorithm. */
   digests: Record<string, string>;
-  /** The algorithms whose digest is the expected one. Undefined if no digest is expected. */
+  /** The algorithms whose digest matches the expected digest. Undefined if no digest is expected. */
   matches?: readonly string[];
 }
 
