@@ -139,7 +139,7 @@ async function bestReading(
   return { ...(isBetter ? cleaned : plain), cleaning: isBetter ? cleaning : null, isBlank: false };
 }
 
-/** Removes the words, which Tesseract has found in the noise of a blank page. */
+/** Removes the words that Tesseract found in the noise of a blank page. */
 function withoutWords({ width, height }: RecognizedImage): RecognizedImage {
   const none = { characters: 0, certainCharacters: 0, sureCharacters: 0 };
   return { width, height, text: '', lines: [], ...none };

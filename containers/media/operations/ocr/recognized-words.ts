@@ -30,7 +30,7 @@ const FONT_SIZE = 1.1;
  * that a line contains.
  */
 const SAME_FONT = 1.1;
-/** Tesseract reads bullets as one of these letters and signs. */
+/** Tesseract reads a bullet as one of these letters or signs. */
 const BULLET_SHAPES = /^[•·eo¢°©®«»*@=#]$/u;
 const BULLET = '•';
 const MIN_ITEMS = 2;

@@ -205,7 +205,7 @@ function pagesWithLoss(task: Task, document: PdfDocument): Set<number> {
 }
 
 /**
- * Yields the attempts, starting with the most promising one. Images are only recoded at the standard level if the
+ * Yields the attempts, starting with the most promising one. Images are recoded at the standard level only if the
  * strong level has lost too much.
  */
 async function* attempts(task: Task): AsyncGenerator<Base> {
@@ -247,7 +247,7 @@ function savedByKind(steps: ReadonlyMap<Step, number>, images: number, all: numb
   return Object.fromEntries([...saved].filter(([, bytes]) => bytes > 0));
 }
 
-/** Writes a document with lifted images to a file, for the programs that read it. */
+/** Writes a document to a file, for programs that read it. Its inline images have been converted to objects. */
 async function written(document: PdfDocument, input: PdfInput, { directory }: OperationContext) {
   const path = join(directory, 'lifted.pdf');
   await writeFile(path, document.bytes);

@@ -21,7 +21,7 @@ export function horizontalLines(rules: readonly Box[]): Box[] {
   );
 }
 
-/** Whether several lines cross all columns of a table, so that these belong together in any reading order. */
+/** Whether several lines cross all columns of a table, so that the columns belong together in any reading order. */
 export function isCrossed(table: Box, lines: readonly Box[]): boolean {
   const crossing = lines.filter(
     (line) =>

@@ -137,8 +137,8 @@ function tablesIn(run: readonly Row[], rows: readonly Row[], divisions: number):
 }
 
 /**
- * Groups words into rows by their height on the page, regardless of the drawing order. The words in `starts` begin a
- * cell after any gap.
+ * Groups words into rows by their height on the page, regardless of the drawing order. Each word in `starts` begins a
+ * cell, regardless of the gap before it.
  */
 const rowsOf = (
   words: readonly StyledWord[],
