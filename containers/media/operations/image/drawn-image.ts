@@ -5,7 +5,9 @@
  * less than 0.33 in screenshots.
  */
 const MAX_CHANGED = 0.5;
-/** The minimum share in a photo without plain areas. In screenshots with large photos, the share is about 0.75. */
+/**
+ * The minimum share of such pixels in a photo without plain areas. It is about 0.75 in screenshots with large photos.
+ */
 const MIN_CHANGED_OF_PHOTO = 0.8;
 /** In dithered graphics, many neighboring pixels differ, but there are at most 256 colors, and fewer shades of gray. */
 const MAX_FEW_COLORS = { 1: 64, 3: 256 };

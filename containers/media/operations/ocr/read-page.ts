@@ -34,8 +34,9 @@ const FEW_CHARACTERS = 200;
 const BLOCK_SECONDS = { least: 3, perMegapixel: 0.5 };
 
 /**
- * The minimum share of the characters of a sideways page, weighted by confidence, that reading it upright must yield.
- * Tesseract finds the rows of tables and small marks better on an upright page.
+ * The minimum number of characters that reading a sideways page upright must yield, weighted by confidence, as a share
+ * of the number that the first reading yielded. Tesseract finds the rows of tables and small marks better on an upright
+ * page.
  */
 const MIN_READ = 0.9;
 

@@ -115,8 +115,8 @@ function divided(word: Word): Word[] {
 }
 
 /**
- * Restores the bullets of lists. Consecutive lines that begin with a single sign are list items, and so are the lines
- * between them that are indented.
+ * Restores the bullets of lists. Consecutive lines that begin with a single sign are list items, and so are the
+ * indented lines between them.
  */
 function markBullets(lines: readonly StyledWord[][]): void {
   let edge: StyledWord | undefined;

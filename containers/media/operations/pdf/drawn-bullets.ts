@@ -10,7 +10,7 @@ interface ListBlock extends Box {
   level?: number;
 }
 
-/** The sizes of a bullet, as shares of the font size. Checkboxes are larger. */
+/** The minimum and maximum size of a bullet, as shares of the font size. Checkboxes are larger. */
 const MIN_SIZE = 0.15;
 const MAX_SIZE = 0.6;
 /** The maximum ratio of the sides of a bullet. */

@@ -15,7 +15,7 @@ const MONO = 0.6;
  */
 const MIN_EXCESS = 0.1;
 
-/** Sets the links of the words that they cover. The last link that covers a word is on top of the others. */
+/** Sets the link of each word that a link covers. If several links cover a word, the last one is on top. */
 export function linkWords(words: readonly StyledWord[], links: readonly PageLink[]): void {
   let unlinked = words.filter(({ text }) => !BULLET.test(text));
   for (const { box, uri } of links.toReversed()) {

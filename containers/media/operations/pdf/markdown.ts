@@ -49,7 +49,9 @@ function blockText({ type, rows, lines }: Block): string {
   return type === 'code' ? text : withWholeWords(text).trimEnd();
 }
 
-/** Whether most blocks of the page are single words, as in vertical text. Its plain text joins such words. */
+/**
+ * Whether most blocks of the page are single words, as in vertical text. The plain text of such a page joins the words.
+ */
 export function isScattered({ blocks, isTagged }: Pick<ReadPage, 'blocks' | 'isTagged'>): boolean {
   const paragraphs = blocks.filter(({ type }) => type === 'paragraph' || type === 'list item');
   const words = paragraphs.flatMap(({ lines }) => lines.flatMap((line) => line.words)).length;

@@ -55,7 +55,7 @@ interface TableTree {
   headers: Set<string>;
 }
 
-/** The trees of tables, because a table can be on many pages. */
+/** Caches the trees of tables, because a table can be on many pages. */
 const trees = new WeakMap<StructureElement, TableTree>();
 
 function treeOf(table: StructureElement): TableTree {

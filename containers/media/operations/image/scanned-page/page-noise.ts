@@ -14,7 +14,8 @@ const CELL = 12;
  */
 const MIN_CELLS = 200;
 /**
- * The quantile of the cells' deviations that is taken as the noise of the page, because most cells may contain letters.
+ * The quantile of the cells' deviations that is taken as the noise of the page. It is low, because most cells may
+ * contain letters.
  */
 const QUIET = 0.25;
 /** The share of a normal distribution that is within one standard deviation above the median. */
