@@ -141,7 +141,7 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
 }
 
 /**
- * Makes all programs that are started from now on run in the namespaces. Returns the reason if the namespaces cannot be
+ * Ensures that programs started from now on run in the namespaces. Returns the reason if the namespaces cannot be
  * entered, for example because a seccomp profile allows only `unshare`.
  */
 function useNamespaces(held: ChildProcess, onLost: () => void): string | undefined {

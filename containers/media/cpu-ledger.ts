@@ -1,7 +1,7 @@
 /** Measures the CPU time that each caller used during the last minute, and compares it with a budget (ADR 48). */
 
 const WINDOW_MS = 60_000;
-/** Charges within this interval are summed, so that many small calls require only a few entries. */
+/** Charges within this many milliseconds are summed, so that many small calls require only a few entries. */
 const STEP_MS = 1000;
 
 /** The budget of each kind of caller, in CPU seconds per minute across all operations. */

@@ -44,7 +44,7 @@ interface Order {
   url: string;
   method: string;
   headers: Record<string, string>;
-  /** Base64. */
+  /** The body, encoded as Base64. */
   body?: string;
 }
 

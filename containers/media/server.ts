@@ -1,4 +1,4 @@
-/** The media worker, which is an HTTP server for operations that need native programs. */
+/** Runs the media worker, which is an HTTP server for operations that need native programs. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

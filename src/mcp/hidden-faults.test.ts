@@ -1,4 +1,6 @@
-/** Faults of the service over MCP are logged, and callers neither see their messages nor get blamed for them. */
+/**
+ * Tests that internal errors over MCP are logged, and that callers neither see their messages nor are blamed for them.
+ */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -36,7 +36,7 @@ export async function modelRows(): Promise<Row[]> {
   const hanging = await start('hanging');
   try {
     const key = await accountKey(join(folder, 'measured'));
-    // The other service can be measured while these calls hang, because waiting calls use no CPU.
+    // The service `measured` can be measured while these calls hang, because waiting calls use no CPU.
     const left = await hangCalls(hanging.baseUrl, workerdOf(hanging.child.pid!), folder);
     const added = await addedTime(measured.baseUrl, models.url, folder, key);
     const cached = await cachedRate(measured.baseUrl, folder);

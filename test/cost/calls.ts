@@ -1,6 +1,6 @@
 /**
- * The billed units of each kind of call, as counted by src/call-costs.test.ts. Each call follows another call by the
- * same caller, made ten seconds earlier in the same isolate, unless its name says otherwise.
+ * Lists the billed units of each kind of call, as counted by src/call-costs.test.ts. Each call follows another call by
+ * the same caller, made ten seconds earlier in the same isolate, unless its name says otherwise.
  */
 import type { Units } from './prices.ts';
 
@@ -115,7 +115,10 @@ export const CALLS = {
 
 export type CallName = keyof typeof CALLS;
 
-/** The database writes per hour for one key and one tool: the usage and its record. */
+/**
+ * The database units per hour in which a key calls one tool: its usage, the time of its last use, and a read of the
+ * key.
+ */
 export const HOURLY_WRITE: Units = {
   d1Queries: 3,
   d1RowsRead: 7,

@@ -1,6 +1,6 @@
 /**
- * Cloudflare's prices in dollars per million units, after the included amounts. Model prices were read on 2026-09-20,
- * and all other prices on 2026-11-23.
+ * Lists Cloudflare's prices in dollars per million units, after the included amounts. Model prices were read on
+ * 2026-09-20, and all other prices on 2026-11-23.
  */
 
 interface Price {

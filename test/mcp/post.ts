@@ -41,7 +41,7 @@ export const request = (method: string, params?: unknown, id: string | number = 
 export const callOf = (name: unknown, given: unknown = {}, id: string | number = 1) =>
   request('tools/call', { name, arguments: given }, id);
 
-/** Returns the result of a tool. */
+/** Calls a tool and returns the result of the JSON-RPC response. */
 export async function call(
   name: string,
   given: unknown = {},

@@ -26,8 +26,8 @@ interface RawRequest {
 const TRICKLE = Buffer.alloc(16 * 1024);
 
 /**
- * The agent uses at most half of the connections that the proxy allows a network. The proxy would otherwise close idle
- * connections when `fetch` opens others.
+ * The agent uses at most half of the connections that the proxy allows per network. The proxy would otherwise close
+ * idle connections when `fetch` opens others.
  */
 const agent = new http.Agent({ keepAlive: true, maxSockets: 32 });
 

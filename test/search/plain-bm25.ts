@@ -1,4 +1,7 @@
-/** The baseline for search: SQLite's BM25 with stemming, over the titles, headings and text of the same passages. */
+/**
+ * Implements the baseline for search: SQLite's BM25 with stemming, over the titles, headings and text of the same
+ * passages.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { splitPassages } from '../../src/content/split-passages.ts';
 import { wordsOf } from '../../src/content/terms.ts';

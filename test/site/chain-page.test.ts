@@ -59,7 +59,7 @@ async function run(): Promise<void> {
     .waitFor();
 }
 
-/** The page must show no error and no work in progress, and the files must stay chosen. */
+/** The page must show no error and no work in progress, and the files must remain selected. */
 async function expectFinished(): Promise<void> {
   expect(await page.locator('#form-error').innerText()).toBe('');
   expect(await page.locator('#working').innerText()).toBe('');

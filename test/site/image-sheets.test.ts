@@ -82,7 +82,7 @@ async function createdPages(): Promise<string[]> {
   return Array.from({ length: count }, (_, index) => at(`made-${index + 1}.png`));
 }
 
-/** Returns where a rendered page has an image on white. */
+/** Returns the position and size of the image on a rendered page, which is otherwise white. */
 async function sheetOf(path: string): Promise<Sheet> {
   const { width, height } = await sharp(path).metadata();
   const { info } = await sharp(path)

@@ -195,7 +195,7 @@ it('a comparison of long texts begins within a window of 1280 by 800 pixels', as
   const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`);
   await page.fill('#p-text1', lines.join('\n'));
   await page.fill('#p-text2', ['another line', ...lines.slice(1)].join('\n'));
-  // An earlier result, of the first text alone, has no such row.
+  // The result for the first text alone has no such row.
   const row = page.locator('.output .diff tr', { hasText: 'another line' }).first();
   await row.waitFor({ state: 'attached' });
   const { y, height } = (await row.boundingBox())!;

@@ -38,7 +38,8 @@ const usage = async (headers: Record<string, string>) =>
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
 /**
- * Returns the quota of a tool for accounts. Its page does not show it, because the server of the tests has no model.
+ * Returns the quota of a tool for accounts. The tool's page does not show the quota, because the test server has no
+ * model.
  */
 const fetchedLeft = (page: Page) =>
   page.evaluate(async () => {

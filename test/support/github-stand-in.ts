@@ -1,4 +1,4 @@
-/** A fake GitHub that implements OAuth with PKCE as strictly as the real one. */
+/** Provides a fake GitHub that implements OAuth with PKCE as strictly as the real one. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

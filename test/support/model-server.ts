@@ -1,7 +1,7 @@
 /**
- * A fake model server that implements the OpenAI protocol. The model's name, or `behave:NAME` in the last message,
- * selects its behavior, including errors. The model `say:TEXT` (URI-encoded) responds with that text. `|` separates the
- * texts for successive requests.
+ * Provides a fake model server that implements the OpenAI protocol. The model's name, or `behave:NAME` in the last
+ * message, selects its behavior, including errors. The model `say:TEXT` (URI-encoded) responds with that text. `|`
+ * separates the texts for successive requests.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * A fake identity provider that implements OpenID Connect as strictly as real ones, with PKCE, nonces and signed ID
- * tokens.
+ * Provides a fake identity provider that implements OpenID Connect as strictly as real ones, with PKCE, nonces and
+ * signed ID tokens.
  */
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';

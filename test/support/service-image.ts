@@ -20,7 +20,6 @@ export function runImage(name: string, env: Record<string, string>): ChildProces
 export const docker = (...args: string[]): string =>
   execFileSync('docker', args, { encoding: 'utf8' }).trim();
 
-/** Returns the log lines of a container. */
 export function logOf(container: string): string[] {
   const { stdout, stderr } = spawnSync('docker', ['logs', container], { encoding: 'utf8' });
   return `${stdout}\n${stderr}`.split('\n');

@@ -7,10 +7,10 @@ const succeeds = (program: string, ...words: string[]): boolean =>
 
 export const isRoot = process.getuid?.() === 0;
 
-/** Whether root can run programs as other users. In a folder such as /root, these could not open the programs. */
+/** Whether root can run programs as other users. Those users could not open the programs in a folder such as /root. */
 export const hasUsers = isRoot && isReachable(process.cwd());
 
-/** The user that root starts programs as. */
+/** The user as which root starts programs. */
 export const nobody = hasUsers ? 65_534 : undefined;
 
 /** Whether programs can have their own users and network. Most containers do not allow this. */

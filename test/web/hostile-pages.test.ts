@@ -55,7 +55,7 @@ async function endures(...attacks: Attack[]) {
   // respond.
   expect(others.length).toBeGreaterThan(1);
   expect(new Set(others)).toEqual(new Set([200]));
-  // On a busy machine, concurrent calls may exceed their time limit. Each of these is repeated alone.
+  // On a busy machine, concurrent calls may exceed their time limit. Calls that do so are repeated one at a time.
   for (const [index, { status }] of answers.entries()) {
     if (status === 504) answers[index] = (await site.attack([attacks[index]!])).answers[0]!;
   }

@@ -23,7 +23,7 @@ const NAME_TOKENS = /\/[^\s/()<>[\]{}%]*/g;
 export interface AppendedForm {
   /** The default resources of the form. */
   resources: PdfDictionary;
-  /** The default appearance of the form, which fields without their own inherit. */
+  /** The form's default appearance, which applies to fields without one. */
   appearance: PdfValue | undefined;
   /** The pages of the file, by their references in the merged file. */
   pages: readonly PdfReference[];

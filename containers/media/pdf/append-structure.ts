@@ -34,7 +34,7 @@ export const isMarked = (document: PdfDocument): boolean =>
   structureRoot(document) !== undefined &&
   document.resolve(markInfo(document)?.get('Marked')) === true;
 
-/** Withdraws the claim that the merged file is tagged. */
+/** Marks the merged file as not tagged. */
 export function withdrawMark(merged: PdfDocument, update: IncrementalUpdate): void {
   const marks = markInfo(merged);
   if (merged.resolve(marks?.get('Marked')) !== true) return;

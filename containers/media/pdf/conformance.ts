@@ -45,8 +45,8 @@ export function readClaims(document: PdfDocument): Claims {
 }
 
 /**
- * Removes the claims that not all source files make from a merged file, which has the metadata of the first one.
- * Returns the prefixes of the removed claims.
+ * Removes each claim from a merged file unless all source files make it. The merged file has the metadata of the first
+ * one. Returns the prefixes of the removed claims.
  */
 export function withdrawClaims(
   merged: PdfDocument,

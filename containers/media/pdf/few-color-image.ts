@@ -13,7 +13,7 @@ const MAX_PIXEL_BYTES = 0.75;
 const MAX_LOOKUP_BYTES = 4096;
 const COMPRESSED = new Set(['FlateDecode', 'LZWDecode']);
 
-/** Returns the image unless its format or its size rules out that it can be packed. */
+/** Returns the image, or undefined if its format or size shows that it cannot be packed. */
 export function fewColorImage(
   document: PdfDocument,
   reference: PdfReference,
@@ -99,7 +99,7 @@ const colorAt = (samples: Uint8Array, at: number, pixelBytes: number): number =>
 const bytesOf = (color: number, channels: 1 | 3): number[] =>
   channels === 1 ? [color] : [color >> 16, (color >> 8) & 0xff, color & 0xff];
 
-/** Returns the palette's entries of these indexes, or undefined if the palette lacks some. */
+/** Returns the palette entries at these indexes, or undefined if some are missing. */
 function lookupOf(
   document: PdfDocument,
   [, , last, value]: readonly PdfValue[],

@@ -41,7 +41,7 @@ export function numberAt(operands: readonly PdfValue[], index: number): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** Returns what a text state operator with one number changes, or undefined for any other operator. */
+/** Returns the parameters that a text state operator with one number sets, or undefined for any other operator. */
 export function textStateChange(
   operator: string,
   operands: readonly PdfValue[],

@@ -1,6 +1,6 @@
 /** Computes the downsampling factors for images. The standard level is like Ghostscript's /ebook setting. */
 
-/** How much an image may lose. At `standard` the pages look the same, and at `strong` images lose sharpness. */
+/** The compression level. At `standard`, pages look the same. At `strong`, images lose sharpness. */
 export type Level = 'standard' | 'strong';
 
 interface Reduction {

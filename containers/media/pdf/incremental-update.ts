@@ -42,7 +42,6 @@ export class IncrementalUpdate {
     this.generations.set(reference.number, reference.generation);
   }
 
-  /** Adds an object and returns its reference. */
   add(value: PdfValue): PdfReference {
     const reference = this.allocate();
     this.set(reference, value);

@@ -1,4 +1,6 @@
-/** A document whose parsed parts are cached. Several operations share the parts, so each part is parsed once. */
+/**
+ * Describes a document whose parsed parts are cached. Several operations share the parts, so each part is parsed once.
+ */
 import type { Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import type { OutlineItem } from './outlines.ts';

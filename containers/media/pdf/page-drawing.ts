@@ -63,7 +63,7 @@ type Mark = Pick<TextSpan, 'content' | 'isArtifact'>;
 interface ContentStream {
   data: Uint8Array;
   resources: PdfDictionary | undefined;
-  /** The number of the object in whose marked-content identifiers the structure tree refers to the content. */
+  /** The number of the page or form object to which the content's marked-content identifiers belong. */
   owner: number;
 }
 

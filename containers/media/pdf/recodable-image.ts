@@ -80,7 +80,7 @@ function hidesNothing(document: PdfDocument, mask: PdfStream): boolean {
 function areWhite(document: PdfDocument, mask: PdfStream, width: number, height: number): boolean {
   const limit = (width + 1) * height + 1024;
   const { data, predicted } = opened(document, mask, limit);
-  // With a TIFF predictor, as Photoshop writes it, each sample is the difference to the sample before it.
+  // With a TIFF predictor, as Photoshop writes it, each sample is the difference from the previous one.
   const areDifferences = document.resolve(predicted?.get('Predictor')) === 2;
   const samples = areDifferences ? data : decodedStream(document, mask, limit);
   const isWhite = (sample: number, at: number) =>
@@ -102,7 +102,8 @@ export function recodableImage(
   if (!image) return undefined;
   const { stream, width, height } = image;
   const { dictionary } = stream;
-  // Decode maps samples linearly, so the mean of mapped samples is the mapped mean. Images with mattes are only reduced.
+  // Decode maps samples linearly, so the mean of mapped samples is the mapped mean. An image with a matte may have a
+  // Decode array, because the image is only reduced.
   if (!allowsMatte && document.resolve(dictionary.get('Decode')) !== null) return undefined;
   if (document.resolve(dictionary.get('BitsPerComponent')) !== 8) return undefined;
   const channels = channelsOf(document, dictionary.get('ColorSpace'));
@@ -146,8 +147,8 @@ export const mayBePhoto = ({ encoding, stream }: RecodableImage): boolean =>
   encoding === 'rows' && stream.encoded.length >= MIN_PHOTO_BYTES;
 
 /**
- * Whether the image is a JPEG or may be a lossless photo, or it or its soft mask is shown at a resolution high enough
- * to be reduced.
+ * Whether the image is a JPEG or may be a lossless photo, or whether the image or its soft mask is shown at a
+ * resolution high enough to be reduced.
  */
 export function isWorthRecoding(
   document: PdfDocument,

@@ -36,7 +36,10 @@ class Search {
     this.document = document;
   }
 
-  /** Marks these resources as visited. Returns whether they, or the resources of forms in them, already were. */
+  /**
+   * Marks these resources as visited. Returns whether any of them, or of the resources of forms in them, had been
+   * visited before.
+   */
   visitAgain(value: PdfValue | undefined): boolean {
     const waiting = [value];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

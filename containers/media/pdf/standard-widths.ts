@@ -1,6 +1,6 @@
 /**
- * The widths of the standard 14 fonts, which PDF files need not declare (ISO 32000-1, section 9.6.2.2; the Adobe font
- * metrics). Symbol and ZapfDingbats are not included.
+ * Defines the widths of the standard 14 fonts, which PDF files need not declare (ISO 32000-1, section 9.6.2.2; the
+ * Adobe font metrics). Symbol and ZapfDingbats are not included.
  */
 
 const FIRST = 32;

@@ -29,7 +29,7 @@ export interface LayerLine extends LayerBox {
 }
 
 export interface LayerPage {
-  /** From 0. */
+  /** The page index, from 0. */
   index: number;
   lines: readonly LayerLine[];
   /** The matrix from pixels of the lines to pixels of the page as shown. */
@@ -42,7 +42,6 @@ export interface LayerPage {
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const LEFT_TO_RIGHT = /[\p{Nd}\p{Script=Latin}][\p{Nd}\p{Script=Latin}.,:/]*/gu;
 
-/** Adds a text layer to each page. */
 export function addTextLayers(
   document: PdfDocument,
   pages: readonly Page[],

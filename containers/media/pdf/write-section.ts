@@ -22,7 +22,7 @@ export interface WrittenObject {
   generation: number;
   /** The serialized object. For a stream, this is its dictionary. */
   text: string;
-  /** The bytes of a stream. */
+  /** The encoded bytes, if the object is a stream. */
   data?: Uint8Array;
 }
 

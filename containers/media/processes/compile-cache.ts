@@ -1,6 +1,6 @@
 /**
- * Allows processes that read untrusted files to use Node's compile cache. If such a process can write to the cache, it
- * must not use it, because other processes would run code from it.
+ * Allows processes that read untrusted files to use Node's compile cache. Such a process must not use a cache to which
+ * it can write, because other processes run code from the cache.
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
@@ -22,7 +22,7 @@ function isReadOnly(directory: string): boolean {
     accessSync(directory, constants.R_OK);
     return !isWritable(directory) && statSync(directory).uid !== process.getuid?.();
   } catch {
-    // After a change of the user, the directory can be in a folder that only root can enter.
+    // After the user has changed, the directory may be in a folder that only root can enter.
     return false;
   }
 }

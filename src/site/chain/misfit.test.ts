@@ -57,7 +57,7 @@ it('names the list whose several lines make a ZIP, and leaves its first line', (
   expect(fixed).toEqual(split(['1-3, 7']));
   expect(announcement).toBe('"Pages" of step 2 now has one line.');
   expect(misfitOf(fixed, 2)).toBeUndefined();
-  // One line would not help a step that takes no PDF either.
+  // With one line, step 2 would create a single PDF, which this step does not accept either.
   expect(misfitOf(steps.with(2, newStep(findTool('compress_image')!, 'image')), 2)!.text).toBe(
     'This step takes images, but step 2 creates a PDF.',
   );

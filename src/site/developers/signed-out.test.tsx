@@ -3,7 +3,7 @@ import { TOOLS } from '../../tools/registry.ts';
 import { TrialKeyCard } from './sign-in-section.tsx';
 import { WhatKeysGive } from './signed-out.tsx';
 
-/** No tool is switched off. */
+/** No tool is disabled. */
 const NONE: ReadonlySet<string> = new Set();
 
 const rowsOf = (hasLimits: boolean) =>

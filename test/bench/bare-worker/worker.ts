@@ -1,4 +1,4 @@
-/** The baseline for encode_base64 and the pages: a minimal Hono app that returns the same responses. */
+/** Implements the baseline for encode_base64 and the pages: a minimal Hono app that returns the same responses. */
 import { Hono } from 'hono';
 
 const app = new Hono();

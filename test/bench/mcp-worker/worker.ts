@@ -1,4 +1,4 @@
-/** The baseline for tools/call: the SDK's own server with one tool, behind the same handler. */
+/** Implements the baseline for tools/call: the SDK's own server with one tool, behind the same handler. */
 import { McpServer } from '@modelcontextprotocol/server';
 import { createMcpHandler } from 'agents/mcp/server';
 import * as z from 'zod';

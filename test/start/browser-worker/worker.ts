@@ -1,4 +1,4 @@
-/** A Worker that renders its own page through the browser binding. */
+/** Implements a Worker that renders its own page through the browser binding. */
 import puppeteer, { type BrowserWorker } from '@cloudflare/puppeteer';
 
 export default {

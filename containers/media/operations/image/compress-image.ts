@@ -106,7 +106,7 @@ function ownData(
   { format, grayscale, keepsMetadata }: CompressOptions,
 ): Buffer | null {
   if (image.kind !== format || grayscale) return null;
-  // The result would contain all frames of an animation, but only the metadata of its still image is removed.
+  // The result would contain all frames of the animation, but `stripped` removes only the metadata of the still image.
   if (image.kind === 'avif' && isAnimatedAvif(image.original)) return null;
   const { orientation = 1 } = image.metadata;
   // Browsers ignore the EXIF orientation of a WebP, so its pixels must be rotated.
@@ -115,7 +115,7 @@ function ownData(
   return stripped(format, image.original, orientation);
 }
 
-/** Warns if a PNG has fewer bits than the input. Callers do not expect the other formats to have 16. */
+/** Warns if a PNG has fewer bits than the input. Callers do not expect 16 bits in the other formats. */
 const reduced = ({ name, metadata }: Image, { format }: CompressOptions, isOwn: boolean) =>
   format === 'png' && !isOwn && metadata.depth === 'ushort'
     ? [`"${name}" has more than 8 bits per channel; the result has 8.`]

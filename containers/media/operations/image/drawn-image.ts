@@ -5,9 +5,11 @@
  * less than 0.33 in screenshots.
  */
 const MAX_CHANGED = 0.5;
-/** The minimum share in a photo without plain areas. In screenshots with large photos, the share is about 0.75. */
+/**
+ * The minimum share of such pixels in a photo without plain areas. It is about 0.75 in screenshots with large photos.
+ */
 const MIN_CHANGED_OF_PHOTO = 0.8;
-/** Dithered graphics have many changes but at most 256 colors, and fewer shades of gray. */
+/** In dithered graphics, many neighboring pixels differ, but there are at most 256 colors, and fewer shades of gray. */
 const MAX_FEW_COLORS = { 1: 64, 3: 256 };
 /** Only every third row is compared, which is accurate enough. */
 const ROWS = 3;

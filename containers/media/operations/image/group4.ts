@@ -43,8 +43,8 @@ export async function group4Image<Kind extends { width: number; height: number }
 }
 
 /**
- * Returns the image with `pixels` as its data, encoded as Group 4. If Flate needs less than half the bytes, as for
- * dithered images, it is encoded as Flate.
+ * Returns the image with `pixels` as its data, encoded as Group 4. Uses Flate instead if that needs less than half the
+ * bytes, as for dithered images.
  */
 export async function oneBitImage(
   pixels: Uint8Array,
@@ -57,7 +57,7 @@ export async function oneBitImage(
     : packed;
 }
 
-/** Packs one byte per pixel to rows of bits, as PDF stores them. */
+/** Packs one byte per pixel into rows of bits, as PDF stores them. */
 function packedBits(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const stride = (width + 7) >> 3;
   const rows = new Uint8Array(stride * height);
@@ -69,7 +69,7 @@ function packedBits(pixels: Uint8Array, width: number, height: number): Uint8Arr
   return rows;
 }
 
-/** Unpacks rows of bits to one byte per pixel, as `group4` expects. The highest bit of a byte is its first pixel. */
+/** Unpacks rows of bits into one byte per pixel, as `group4` expects. The highest bit of a byte is its first pixel. */
 export function unpackedBits(
   rows: Uint8Array,
   width: number,

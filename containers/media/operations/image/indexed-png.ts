@@ -1,4 +1,4 @@
-/** Encodes images of few colors, such as GIF, as PNG with a palette. */
+/** Encodes images with few colors, such as GIF images, as PNG with a palette. */
 import { deflateSync } from 'node:zlib';
 import { pngChunk } from './png-file.ts';
 
@@ -13,7 +13,7 @@ interface Pixels {
   channels: number;
 }
 
-/** Returns a PNG with exactly these colors, or null for a gray image or one of more than 256 colors. */
+/** Returns a PNG with exactly these colors, or null if the image is gray or has more than 256 colors. */
 export function indexedPng(data: Buffer, { width, height, channels }: Pixels): Buffer | null {
   if (channels < 3) return null;
   const found = indicesOf(data, channels);

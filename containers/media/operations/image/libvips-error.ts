@@ -1,4 +1,4 @@
-/** Recognizes the errors that sharp reports for libvips and libheif, which are usually about the image. */
+/** Recognizes the errors that sharp reports for libvips and libheif, which are usually caused by the image. */
 
 /** Whether sharp has thrown this error. It throws plain Errors without a code, unlike Node and our code. */
 export const isLibvipsError = (error: unknown): error is Error =>

@@ -11,7 +11,10 @@ const SEPARATE_PLANES = 2;
 const LONG = 4;
 /** The bits of SUBFILE that mark a smaller copy of another page, such as a thumbnail, and a transparency mask. */
 const NOT_A_PAGE = 1 | 4;
-/** The maximum number of pages that are searched for derived pages. Finding a page takes time in proportion to it. */
+/**
+ * The maximum number of pages that are searched for derived pages. Finding a page takes time in proportion to its
+ * index.
+ */
 const MAX_LEVELS = 100;
 
 const UNSUPPORTED: Readonly<Record<number, string>> = {

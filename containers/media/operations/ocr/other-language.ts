@@ -5,7 +5,7 @@ import {
 } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
 import { namedPages } from '../named-pages.ts';
 
-/** Frequent words that occur in only one of these languages, without accents, which a wrong language loses. */
+/** Frequent words without accents that occur in only one of these languages. OCR for another language loses accents. */
 const FREQUENT: Partial<Record<OcrLanguage, ReadonlySet<string>>> = {
   eng: new Set(
     'the and of that with for this from are was not have you which been their'.split(' '),
@@ -19,14 +19,14 @@ const FREQUENT: Partial<Record<OcrLanguage, ReadonlySet<string>>> = {
 
 /** A text with fewer words may quote another language. */
 const FEWEST_WORDS = 30;
-/** The minimum share of a language's frequent words in a text of that language. Usually it is about a fifth. */
+/** The minimum share of a language's frequent words in a text of that language. The share is usually about a fifth. */
 const MIN_SHARE = 0.06;
 /** The minimum ratio of the frequent words of the other language to those of the languages that OCR expected. */
 const MIN_RATIO = 3;
 
 /**
- * Returns a warning for each language that the texts of pages seem to be in, if it is not one of `languages`. `numbers`
- * are the page numbers of the texts.
+ * Returns a warning for each language that the pages seem to be in but that is not one of `languages`. `numbers` are
+ * the page numbers of the texts.
  */
 export function otherLanguageWarnings(
   texts: readonly string[],

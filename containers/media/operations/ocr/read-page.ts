@@ -34,8 +34,9 @@ const FEW_CHARACTERS = 200;
 const BLOCK_SECONDS = { least: 3, perMegapixel: 0.5 };
 
 /**
- * The minimum share of the characters of a sideways page, weighted by confidence, that reading it upright must yield.
- * Tesseract finds the rows of tables and small marks better on an upright page.
+ * The minimum number of characters that reading a sideways page upright must yield, weighted by confidence, as a share
+ * of the number that the first reading yielded. Tesseract finds the rows of tables and small marks better on an upright
+ * page.
  */
 const MIN_READ = 0.9;
 
@@ -139,7 +140,7 @@ async function bestReading(
   return { ...(isBetter ? cleaned : plain), cleaning: isBetter ? cleaning : null, isBlank: false };
 }
 
-/** Removes the words, which Tesseract has found in the noise of a blank page. */
+/** Removes the words that Tesseract found in the noise of a blank page. */
 function withoutWords({ width, height }: RecognizedImage): RecognizedImage {
   const none = { characters: 0, certainCharacters: 0, sureCharacters: 0 };
   return { width, height, text: '', lines: [], ...none };

@@ -30,7 +30,7 @@ const FONT_SIZE = 1.1;
  * that a line contains.
  */
 const SAME_FONT = 1.1;
-/** Tesseract reads bullets as one of these letters and signs. */
+/** Tesseract reads a bullet as one of these letters or signs. */
 const BULLET_SHAPES = /^[•·eo¢°©®«»*@=#]$/u;
 const BULLET = '•';
 const MIN_ITEMS = 2;
@@ -115,8 +115,8 @@ function divided(word: Word): Word[] {
 }
 
 /**
- * Restores the bullets of lists. Consecutive lines that begin with a single sign are list items, and so are the lines
- * between them that are indented.
+ * Restores the bullets of lists. Consecutive lines that begin with a single sign are list items, and so are the
+ * indented lines between them.
  */
 function markBullets(lines: readonly StyledWord[][]): void {
   let edge: StyledWord | undefined;

@@ -1,6 +1,6 @@
 /**
- * Joins the columns of a table to its rows. Tesseract often reads a column of numbers, such as prices, as a block of
- * its own, which its text lists far from the rows.
+ * Joins the columns of a table to its rows. Tesseract often reads a column of numbers, such as prices, as a separate
+ * block, and outputs it far from the rows.
  */
 import type { TextLine } from './hocr.ts';
 
@@ -14,10 +14,13 @@ interface ReadLine extends TextLine {
 /** The lines between two blank lines of Tesseract's text. */
 type Paragraph = ReadLine[];
 
-/** Matches digits and signs, such as those of a number with a currency or a percent sign, and a short unit. */
+/** Matches a number with its signs, such as a currency or percent sign, and a short unit after it. */
 const AMOUNT = /^[\p{Sc}\p{N}\s.,'%+()−–-]+(?:\p{L}{1,3})?$/u;
 const MAX_WORDS_OF_HEADING = 3;
-/** The number of lines whose slopes are the slope of the page. The slopes of short lines are not reliable. */
+/**
+ * The slope of the page is the median slope of this many of its widest lines. The slopes of short lines are not
+ * reliable.
+ */
 const WIDE_LINES = 5;
 
 /**

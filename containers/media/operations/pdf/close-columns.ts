@@ -1,13 +1,13 @@
 /**
- * Finds the words that begin a table cell although the gap before them is as narrow as a space.
- * In spreadsheets, a column of numbers at its right edge is directly before a column of text at its left edge.
+ * Finds the words that begin a table cell although the gap before them is as narrow as a space. In spreadsheets, a
+ * right-aligned column of numbers may directly precede a left-aligned column of text.
  */
 import type { Box } from '../../pdf/page-space.ts';
 import { heightOf } from './boxes.ts';
 import { levelWords } from './drawn-spaces.ts';
 import type { StyledWord } from './styled-words.ts';
 
-/** The gaps between such cells, in letter heights. */
+/** The minimum and maximum gap between such cells, in letter heights. */
 const MIN_GAP = 0.1;
 const MAX_GAP = 0.9;
 /** The minimum number of rows, and the minimum difference between the widths of their cells, in letter heights. */
@@ -25,8 +25,8 @@ interface Pair {
 }
 
 /**
- * Returns the words whose left edges are aligned, and before which the right edges of other words are aligned. No other
- * word is in the gap between two such columns.
+ * Returns the words with aligned left edges that follow words with aligned right edges. No other word is in the gap
+ * between two such columns.
  */
 export function closeStarts(words: readonly StyledWord[]): Set<StyledWord> {
   const lines = levelWords(words);
@@ -50,7 +50,7 @@ export function closeStarts(words: readonly StyledWord[]): Set<StyledWord> {
   return new Set(pairs.flatMap(({ word }) => (begins(word) ? word : [])));
 }
 
-/** Returns the left edge of the words, and the range of their rows and the heading, which can be further apart. */
+/** Returns the left edge of the words, and the vertical range that contains their rows and the heading above them. */
 function columnOf(pairs: readonly Pair[]): Pick<Box, 'left' | 'top' | 'bottom'> {
   const [first, last] = [pairs[0]!.word, pairs.at(-1)!.word];
   const top = first.top - MAX_HEADING * heightOf(first);

@@ -1,4 +1,7 @@
-/** Separates the numbers of list items from the text directly after them. In such lists, the indent is too narrow. */
+/**
+ * Separates the numbers of list items from the text directly after them. In such lists, the indent is narrower than the
+ * number.
+ */
 import type { Line } from './page-lines.ts';
 import type { StyledWord } from './styled-words.ts';
 
@@ -8,7 +11,7 @@ const NUMBER_AND_TEXT = /^(\d{2,3})[.)](?=\p{L})/u;
 const GAP = 0.1;
 const NUMBER = /^(\d{1,3})[.)]$/;
 
-/** Separates each number that is the next one after the number of the item before it. */
+/** Separates a number from its text only if the number is one more than that of the previous item. */
 export function withSeparateNumbers(lines: readonly Line[]): Line[] {
   let last: number | undefined;
   return lines.map((line) => {

@@ -1,4 +1,4 @@
-/** Finds tables in code: lines of code or program output whose parts are aligned. */
+/** Finds tables that are code or program output with aligned parts. */
 import { levelWords } from './drawn-spaces.ts';
 import type { Block } from './page-blocks.ts';
 import { isMono } from './page-lines.ts';

@@ -134,7 +134,7 @@ describe('compress_pdf', () => {
   });
 
   it('reduces an image whose soft mask has a matte if the mask hides nothing', async () => {
-    // Photoshop writes masks with a TIFF predictor: each sample is the difference to the sample before it.
+    // Photoshop writes masks with a TIFF predictor: each sample is the difference from the previous one.
     const row = Buffer.alloc(1000).fill(255, 0, 1);
     const white = Buffer.concat(Array.from({ length: 1200 }, () => row));
     const masked = async (name: string, mask: Buffer) =>

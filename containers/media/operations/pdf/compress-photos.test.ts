@@ -15,7 +15,7 @@ import {
 afterAll(emptyFolder);
 
 const [WIDTH, HEIGHT] = [300, 360];
-/** The displayed width in points, which is a resolution of 100 dpi. */
+/** The displayed width in points, which results in a resolution of 100 dpi. */
 const ACROSS = 216;
 const RGB = { ColorSpace: 'DeviceRGB' };
 const GRAY = { ColorSpace: 'DeviceGray' };

@@ -36,12 +36,12 @@ import { openWhole, type WholeInput } from './whole-input.ts';
 /** The progress to report after each stage, based on the stage's usual share of the time. */
 const PROGRESS = { read: 0.3, recoded: 0.7, written: 0.8 };
 
-/** A result of at least this share of the input has saved little. */
+/** If the size of the result is at least this share of the input's size, compression has saved little. */
 const LITTLE_SAVED = 0.7;
-/** If images are more than this share of a result's bytes, reducing them further saves much. */
+/** If images are more than this share of a result's bytes, reducing them further saves a lot. */
 const MOSTLY_IMAGES = 0.5;
 
-/** Without `sharpness of images`, the strong level recodes images as the standard level does. */
+/** If `sharpness of images` is omitted, the strong level recodes images as the standard level does. */
 type Omissible = Step | ImageStep;
 type ImageStep = 'images' | 'images with a matte' | 'sharpness of images';
 
@@ -196,7 +196,7 @@ async function firstLossless(task: Task): Promise<StoredResult> {
   return { ...result, meta: { ...result.meta, ...hint } };
 }
 
-/** Returns the pages whose images `document` shows with slight changes. */
+/** Returns the pages on which images may look slightly different in `document`. */
 function pagesWithLoss(task: Task, document: PdfDocument): Set<number> {
   const { recodable, drawable, source, liftedPages } = task;
   const recoded = [...recodable, ...drawable].filter((image) =>
@@ -206,7 +206,7 @@ function pagesWithLoss(task: Task, document: PdfDocument): Set<number> {
 }
 
 /**
- * Yields the attempts, starting with the most promising one. Images are only recoded at the standard level if the
+ * Yields the attempts, starting with the most promising one. Images are recoded at the standard level only if the
  * strong level has lost too much.
  */
 async function* attempts(task: Task): AsyncGenerator<Base> {
@@ -248,7 +248,7 @@ function savedByKind(steps: ReadonlyMap<Step, number>, images: number, all: numb
   return Object.fromEntries([...saved].filter(([, bytes]) => bytes > 0));
 }
 
-/** Writes a document with lifted images to a file, for the programs that read it. */
+/** Writes a document to a file, for programs that read it. Its inline images have been converted to objects. */
 async function written(document: PdfDocument, input: PdfInput, { directory }: OperationContext) {
   const path = join(directory, 'lifted.pdf');
   await writeFile(path, document.bytes);

@@ -6,7 +6,7 @@ import { grouped } from './boxes.ts';
 const TOUCHING = 2;
 /** The minimum number of lines across a table whose columns belong together. */
 const MIN_LINES = 3;
-/** The maximum distance in points by which these lines are shorter than the table, or outside of it. */
+/** The maximum distance in points by which such a line is shorter than the table, or is outside it. */
 const MAX_GAP = 6;
 
 /** Returns the horizontal lines. Programs often draw one line for each cell. */
@@ -21,7 +21,7 @@ export function horizontalLines(rules: readonly Box[]): Box[] {
   );
 }
 
-/** Whether several lines cross all columns of a table, so that these belong together in any reading order. */
+/** Whether several lines cross all columns of a table, so that the columns belong together in any reading order. */
 export function isCrossed(table: Box, lines: readonly Box[]): boolean {
   const crossing = lines.filter(
     (line) =>
@@ -35,9 +35,11 @@ export function isCrossed(table: Box, lines: readonly Box[]): boolean {
 
 /** The minimum length in points of a line that divides paragraphs. The line of a fraction is shorter. */
 const MIN_LENGTH = 100;
-/** The maximum number of these lines, each of which is compared with each line of text. */
+/** The maximum number of dividing lines, each of which is compared with each line of text. */
 const MAX_LINES = 300;
-/** The minimum distance in points by which such a line is longer than the text before it, which may be underlined. */
+/**
+ * The minimum distance in points by which a dividing line is longer than the text before it, which may be underlined.
+ */
 const MIN_EXCESS = 10;
 
 /** Returns a function that checks whether a horizontal line divides two lines of text, as in a form. */

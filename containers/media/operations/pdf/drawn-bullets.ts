@@ -10,14 +10,16 @@ interface ListBlock extends Box {
   level?: number;
 }
 
-/** The sizes of a bullet, as shares of the font size. Checkboxes are larger. */
+/** The minimum and maximum size of a bullet, as shares of the font size. Checkboxes are larger. */
 const MIN_SIZE = 0.15;
 const MAX_SIZE = 0.6;
 /** The maximum ratio of the sides of a bullet. */
 const MAX_RATIO = 1.3;
 /** The maximum distance between a bullet and the words beside it, as a share of the font size. */
 const MAX_GAP = 1.5;
-/** The maximum difference between the left edges of items of one depth, and of items of one list, in points. */
+/**
+ * The maximum difference in points between the left edges of items at the same depth, and of items in the same list.
+ */
 const SAME_EDGE = 3;
 const MAX_INDENT = 100;
 /** The maximum depth of an item. Otherwise, the Markdown of n items could contain n² characters of indentation. */

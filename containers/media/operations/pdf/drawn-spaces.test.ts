@@ -1,4 +1,4 @@
-/** Tests tables whose cells are as close as words, and whose cells continue on another line. */
+/** Tests tables whose cells are as close as words, and tables whose cells continue on another line. */
 import { describe, expect, it } from 'vitest';
 import type { StyledWord } from './styled-words.ts';
 import { findTables } from './tables.ts';

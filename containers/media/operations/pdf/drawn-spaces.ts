@@ -6,7 +6,7 @@ import type { Box } from '../../pdf/page-space.ts';
 import { areAligned, around, extend, type Group, grouped, heightOf } from './boxes.ts';
 import type { StyledWord } from './styled-words.ts';
 
-/** The gaps, in letter heights, between words that may be separated by a space. */
+/** The minimum and maximum gap, in letter heights, between words that may be separated by a space. */
 const MIN_GAP = 0.1;
 const MAX_GAP = 0.9;
 /** The maximum share of these gaps without a drawn space. Other programs place each word separately. */
@@ -15,14 +15,14 @@ const MAX_DETACHED = 0.2;
 const MAX_OFF = 0.12;
 
 interface Piece extends Group<StyledWord> {
-  /** The distance to the word before it in letter heights. Infinite for the first word of a line. */
+  /** The distance to the previous word in letter heights, or infinity for the first word of a line. */
   gap: number;
 }
 
 /**
- * Returns the words that begin a cell although they are as close to the word before them as the words of one cell. Such
- * a cell is aligned with a cell after a wide gap, because a change of font may also interrupt the drawing. Returns no
- * words if most spaces of the page are not drawn.
+ * Returns the words that begin a cell although the gap before them is as narrow as a space. Such a cell must be aligned
+ * with a cell after a wide gap, because programs may also omit the space at a change of font. Returns no words if most
+ * spaces of the page are not drawn.
  */
 export function cellStarts(words: readonly StyledWord[]): Set<StyledWord> {
   let spaces = 0;

@@ -1,6 +1,6 @@
 /**
- * Tests parse_document on pages that are designed to take quadratic time or memory. The previous code took minutes or
- * all memory for these inputs.
+ * Tests parse_document on pages that are designed to take quadratic time or memory. Earlier code took minutes for these
+ * inputs or exhausted the memory.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PageDrawing } from '../../pdf/page-drawing.ts';
@@ -34,7 +34,7 @@ const textOf = async (path: string): Promise<string> => {
   return JSON.parse(bytes.toString()).text;
 };
 
-/** Returns the objects of a table with these rows, whose cells have these other entries. */
+/** Returns the objects of a table with these rows, whose cells have these additional entries. */
 function table(rows: readonly (readonly number[])[], entries: string) {
   let next = 100 + rows.length;
   const objects: Record<number, string> = {

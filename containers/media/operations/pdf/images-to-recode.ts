@@ -18,7 +18,10 @@ export const isDrawable = (document: PdfDocument, shown: ShownImage, level: Leve
     return drawableImage(document, reference, shown.ppi, level);
   }) !== undefined;
 
-/** Whether an image is blended with the matte of its soft mask, so that both can only be reduced together. */
+/**
+ * Whether an image is blended with the matte of its soft mask, so that the image and the mask can be reduced only
+ * together.
+ */
 export const isMatted = (document: PdfDocument, shown: ShownImage) =>
   unlessDamaged(() => {
     const reference = referenceTo(shown);

@@ -65,8 +65,8 @@ function withLayers(document: PdfDocument, layers: readonly LayerPage[]) {
 }
 
 /**
- * Adds the text to a file that only qpdf can read. qpdf places otherwise blank pages that contain the text beneath the
- * file's pages.
+ * Adds the text to a file that only qpdf can read. qpdf places pages that contain only the text beneath the file's
+ * pages.
  */
 async function underlaid(
   path: string,

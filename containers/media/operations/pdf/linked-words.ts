@@ -9,10 +9,13 @@ const CLOSING = /[.,;:!?)"'”’»\]]/u;
 /** The usual widths of punctuation, as shares of the font size. */
 const NARROW = 0.28;
 const MONO = 0.6;
-/** The share of the font size by which a word must exceed the box of its link. Many boxes have a margin. */
+/**
+ * The share of the font size by which a word must extend beyond its link's box to have letters outside it. Many boxes
+ * have a margin.
+ */
 const MIN_EXCESS = 0.1;
 
-/** Sets the links of the words that they cover. The last link that covers a word is on top of the others. */
+/** Sets the link of each word that a link covers. If several links cover a word, the last one is on top. */
 export function linkWords(words: readonly StyledWord[], links: readonly PageLink[]): void {
   let unlinked = words.filter(({ text }) => !BULLET.test(text));
   for (const { box, uri } of links.toReversed()) {
@@ -35,7 +38,7 @@ function linkOf(word: StyledWord, box: Box, uri: string): WordLink {
   return { uri, start: before, end: word.text.length - Math.max(after, endsAddress(word, uri)) };
 }
 
-/** Returns 1 if the word is the end of the link's address and a punctuation mark, and otherwise 0. */
+/** Returns 1 if the word is the end of the link's address followed by a punctuation mark, and 0 otherwise. */
 function endsAddress({ text }: StyledWord, uri: string): number {
   const address = uri.endsWith('/') ? uri.slice(0, -1) : uri;
   return /\w[.,;:]$/.test(text) && address.endsWith(text.slice(0, -1)) ? 1 : 0;

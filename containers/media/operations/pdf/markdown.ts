@@ -17,7 +17,7 @@ import type { ReadPage } from './page-reading.ts';
 
 /** Cells are separated by two spaces, like words in columns. */
 const CELL_SEPARATOR = '  ';
-/** The minimum number of words in a line of prose, which labels in a form do not reach. */
+/** The minimum number of words in a line of prose. Labels in a form have fewer. */
 const MIN_WORDS_OF_LINE = 4;
 /** The maximum number of consecutive spaces and blank lines in code. */
 const MAX_SPACES = 80;
@@ -27,7 +27,7 @@ const MAX_CODE_GAP = 3;
 const MAX_INDENT = 5;
 /** The maximum error of a distance between lines, as a share of the usual distance. */
 const ROUNDING = 0.2;
-/** A page with at most this many paragraphs is not scattered. */
+/** For a page with at most this many paragraphs, `isScattered` returns false. */
 const FEW_BLOCKS = 20;
 const WORDS_PER_BLOCK = 2;
 const MAY_BE_MARKED = new Set<Block['type']>(['paragraph', 'list item']);
@@ -49,7 +49,9 @@ function blockText({ type, rows, lines }: Block): string {
   return type === 'code' ? text : withWholeWords(text).trimEnd();
 }
 
-/** Whether most blocks of the page are single words, as in vertical text. Its plain text joins such words. */
+/**
+ * Whether most blocks of the page are single words, as in vertical text. The plain text of such a page joins the words.
+ */
 export function isScattered({ blocks, isTagged }: Pick<ReadPage, 'blocks' | 'isTagged'>): boolean {
   const paragraphs = blocks.filter(({ type }) => type === 'paragraph' || type === 'list item');
   const words = paragraphs.flatMap(({ lines }) => lines.flatMap((line) => line.words)).length;
@@ -189,9 +191,7 @@ const isLevel = (before: Line, line: Line) => {
   return middle > before.top && middle < before.bottom;
 };
 
-/**
- * Returns the smallest distance between two lines, which is the distance of lines without a blank line between them.
- */
+/** Returns the smallest distance between two lines, which is the distance if no blank line separates them. */
 const smallestStep = (lines: readonly Line[]) =>
   lines.slice(1).reduce((least, line, at) => {
     const before = lines[at]!;

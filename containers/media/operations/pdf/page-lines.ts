@@ -80,7 +80,9 @@ export const startsItem = ({ words: [first, second] }: Line): boolean =>
     second !== undefined &&
     (isCircle(first, second) || (BULLET.test(first.text) && !isPageNumber(first, second))));
 
-/** Whether a word is Microsoft Word's circle, which is the letter o in Courier New, before text in another font. */
+/**
+ * Whether a word is Microsoft Word's circle bullet, which is the letter o in Courier New before text in another font.
+ */
 export const isCircle = (word: StyledWord, next: StyledWord | undefined): boolean =>
   word.text === 'o' && word.isMono && next?.isMono === false;
 

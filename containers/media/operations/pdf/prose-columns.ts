@@ -3,8 +3,8 @@ import type { Box } from '../../pdf/page-space.ts';
 import type { StyledWord } from './styled-words.ts';
 
 /**
- * The maximum number of other words between the words of a table in reading order, as a fraction of its words. A table
- * that exceeds it must not continue prose. Level lines of two columns have the rest of a column between them.
+ * The maximum number of other words between the words of a table in reading order, as a fraction of the table's words.
+ * If there are more, the table may consist of level lines of two columns, between which the rest of a column is read.
  */
 const MAX_BETWEEN = 0.25;
 /** The maximum number of places at which the words of a table are interrupted in reading order. */
@@ -13,7 +13,7 @@ const MAX_PIECES = 5;
 const LINE_GAP = 0.7;
 
 /**
- * Whether a table takes lines out of the columns of a page.
+ * Whether a table consists of lines that belong to the columns of a page.
  *
  * @param table the words of the table
  * @param words the words of the page in reading order

@@ -104,7 +104,7 @@ async function reduceMatted(
   replaced += 2;
 }
 
-/** Whether packing has made the image so small that a JPEG of the resolution to reduce it to would be larger. */
+/** Whether packing has made the image smaller than a JPEG at the reduced resolution would be. */
 function isSmall(reference: PdfReference, image: OpaqueImage, ppi: number): boolean {
   const now = update.current(reference);
   if (!(now instanceof PdfStream) || now.encoded.length >= image.stream.encoded.length)
@@ -113,7 +113,7 @@ function isSmall(reference: PdfReference, image: OpaqueImage, ppi: number): bool
   return now.encoded.length < pixels * MIN_JPEG_PIXEL_BYTES;
 }
 
-/** Starts to recode an image. Returns undefined if poppler's drawing of it does not have the image's size. */
+/** Starts to recode an image. Returns undefined if poppler decoded the image to a different size. */
 function recoded(image: RecodableImage | DrawableImage, { number, ppi, drawing }: ImageToRecode) {
   if ('encoding' in image) {
     return mayBePhoto(image) && imageScale(ppi, level) === 1
@@ -156,7 +156,7 @@ function ignoreDamage(error: unknown): undefined {
   if (!(error instanceof PdfDamage || isLibvipsError(error))) throw error;
 }
 
-/** Returns an image of few colors with fewer bits per pixel, and a one-bit image as CCITT Group 4. */
+/** Returns a few-color image with fewer bits per pixel, and a one-bit image as CCITT Group 4. */
 async function packed(reference: PdfReference, value: PdfValue): Promise<PdfStream | undefined> {
   const { number } = reference;
   const few = unlessDamaged(() => withFewerBits(document, reference, maskUses.has(number)));

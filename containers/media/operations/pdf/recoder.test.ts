@@ -1,4 +1,4 @@
-/** Tests that a damaged image remains unchanged, and that an error of our code is not mistaken for one. */
+/** Tests that a damaged image remains unchanged, and that an error in our code is not mistaken for a damaged image. */
 import { afterAll, expect, it, vi } from 'vitest';
 import { ProgramFailure } from '../../program-failure.ts';
 import { WorkLimit } from '../../work-limit.ts';

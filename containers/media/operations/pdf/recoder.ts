@@ -51,7 +51,7 @@ export async function recodeImages(
 }
 
 /**
- * Logs an error of our code. The program ignores damaged images, so an uncaught error is ours, unless it ran out of
+ * Logs an error in our code. The program ignores damaged images, so an uncaught error is ours, unless it ran out of
  * memory.
  */
 function reportOwnError(error: unknown): never {

@@ -4,7 +4,7 @@ import { rowsInReadingOrder, wordInReadingOrder, wordsInReadingOrder } from './r
 
 const drawn = (text: string) => [...text].toReversed().join('');
 
-/** Places words beside each other, from left to right. */
+/** Places words side by side, from left to right. */
 const placed = (...texts: string[]) =>
   texts.map((text, at) => ({ text, left: at * 40, right: at * 40 + 30, top: 0, bottom: 10 }));
 

@@ -1,4 +1,4 @@
-/** Converts right-to-left text from the order in which it is drawn, from left to right, to reading order. */
+/** Converts right-to-left text, which is drawn from left to right, to reading order. */
 import type { Box } from '../../pdf/page-space.ts';
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
@@ -58,7 +58,7 @@ export function rowsInReadingOrder(rows: string[][]): string[][] {
   return backwards * 2 > lettered.length ? rows.map((row) => row.toReversed()) : rows;
 }
 
-/** Reverses each run that starts and ends with an item that `isOpposite` and otherwise contains only neutral items. */
+/** Reverses each run of opposite and neutral items. A run starts and ends with an opposite item. */
 function withRunsReversed<Item>(
   items: readonly Item[],
   isOpposite: (item: Item) => boolean,

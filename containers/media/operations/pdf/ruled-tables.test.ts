@@ -13,7 +13,9 @@ const HEIGHT = 20;
 
 const word = (text: string, left: number, top: number) => wordAt(text, left, top, 5 * text.length);
 
-/** Returns the words of cells of 100 x 20 points, and the rules of their grid. A line break divides a cell's lines. */
+/**
+ * Returns the words of cells of 100 x 20 points, and the rules of their grid. Line breaks separate the lines of a cell.
+ */
 function table(rows: readonly (readonly string[])[]) {
   const words = rows.flatMap((row, at) =>
     row.flatMap((cell, column) =>

@@ -43,7 +43,7 @@ interface Grid {
   hasBelow: boolean[];
 }
 
-/** Returns the tables that the lines of a page draw. `words` are in reading order. */
+/** Returns the tables that are drawn with lines on a page. `words` are in reading order. */
 export const ruledTables = (words: readonly StyledWord[], lines: readonly Box[]): RuledTable[] =>
   connected(lines).flatMap((group) => {
     const grid = gridOf(group);
@@ -177,7 +177,7 @@ function dividedCells(row: Line[][], columns: Edges): Line[][] {
   return divided;
 }
 
-/** Whether a row of the grid contains several rows of the table, so that its cells have equally many lines. */
+/** Whether a row of the grid contains several rows of the table, so that its cells have the same number of lines. */
 function isGroupOfRows(row: readonly (readonly Line[])[]): boolean {
   const counts = row.map((lines) => lines.length).filter((count) => count > 0);
   return counts.length > 1 && counts[0]! > 1 && counts.every((count) => count === counts[0]);

@@ -14,7 +14,6 @@ import { pageByPage, SlowPage, textsInReadingOrder } from './page-texts.ts';
 import { qpdf, qpdfRange } from './qpdf.ts';
 import type { ReadablePdf } from './readable-pdf.ts';
 
-/** The pages to read. */
 interface Selection {
   path: string;
   document: PdfDocument | undefined;

@@ -24,7 +24,7 @@ export interface StyledWord extends Word {
   order: number | undefined;
   element: StructureElement | undefined;
   link?: WordLink;
-  /** The part of the word in its font, if the punctuation around it has another weight or width. */
+  /** The part of the word without the punctuation around it, if that punctuation has another weight or width. */
   inner?: Pick<WordLink, 'start' | 'end'>;
   /** Whether a bullet that is drawn as a shape precedes the word. */
   hasBullet?: boolean;

@@ -81,7 +81,9 @@ function withHeadings(columns: Column[], [head, ...body]: readonly Row[]): Colum
     new Set(rows.flatMap(({ cells }) => cells.map((cell) => columnOf(cell, columns))));
   const [headings, others] = [used(head ? [head] : []), used(body)];
   const joined: Column[] = [];
-  /** The part that the previous column lacks. Undefined if it was joined with the one before it. */
+  /**
+   * The part that the previous column lacks. Undefined if that column has both parts or was joined with the one before.
+   */
   let lacked: 'heading' | 'body' | undefined;
   for (const [at, column] of columns.entries()) {
     const lacks = headings.has(at) ? (others.has(at) ? undefined : 'body') : 'heading';

@@ -48,7 +48,7 @@ const COLUMN_JUMP = 8;
  * the middle of a sentence.
  */
 const MAX_LOWER_CASE = 0.35;
-/** The minimum average number of words per cell of such prose. */
+/** The minimum average number of words per cell if prose is mistaken for a table. */
 const MIN_WORDS_OF_PROSE = 2.5;
 /** The maximum average number of words per cell of a table with two columns. */
 const MAX_WORDS_OF_TWO = 3.5;
@@ -137,8 +137,8 @@ function tablesIn(run: readonly Row[], rows: readonly Row[], divisions: number):
 }
 
 /**
- * Groups words into rows by their height on the page, regardless of the drawing order. The words in `starts` begin a
- * cell after any gap.
+ * Groups words into rows by their height on the page, regardless of the drawing order. Each word in `starts` begins a
+ * cell, regardless of the gap before it.
  */
 const rowsOf = (
   words: readonly StyledWord[],

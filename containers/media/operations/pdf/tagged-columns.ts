@@ -1,4 +1,4 @@
-/** Determines the columns of a tagged table whose structure tree lacks cells from the positions of its cells. */
+/** Uses the positions of a tagged table's cells to determine its columns if the structure tree lacks cells. */
 import type { Box } from '../../pdf/page-space.ts';
 import { extend } from './boxes.ts';
 
@@ -21,7 +21,7 @@ export const MAX_OVERLAP = 1;
 
 /**
  * Returns the column of each cell, by row. Returns undefined if two cells of a row would be in the same column or not
- * in their logical order, and for too many columns.
+ * in their logical order, or if there are too many columns.
  */
 export function columnsByPosition(
   rows: readonly (readonly PlacedCell[])[],

@@ -55,7 +55,7 @@ interface TableTree {
   headers: Set<string>;
 }
 
-/** The trees of tables, because a table can be on many pages. */
+/** Caches the trees of tables, because a table can be on many pages. */
 const trees = new WeakMap<StructureElement, TableTree>();
 
 function treeOf(table: StructureElement): TableTree {
@@ -67,7 +67,7 @@ function treeOf(table: StructureElement): TableTree {
   return tree;
 }
 
-/** Returns the largest number of a list that can be long, or 0. */
+/** Returns the largest number, or 0 for an empty list. `Math.max(...numbers)` would overflow the stack. */
 const largest = (numbers: readonly number[]) =>
   numbers.reduce((most, number) => Math.max(most, number), 0);
 
@@ -76,7 +76,7 @@ function columnsOf(rows: readonly TaggedRow[], grid: TreeGrid): number[][] {
   const cells = rows.map((row) => [...row.cells.values()]);
   const widths = rows.flatMap(({ element }) => (element ? (grid.widths.get(element) ?? 0) : []));
   if (largest(widths) > MAX_COLUMNS) return cells.map((row) => [...row.keys()]);
-  // The order of cells without a row is their column.
+  // For cells without a row, the order determines the column.
   const byTree = rows.map((row) =>
     [...row.cells.keys()].map(
       (element, at) => (element && grid.columns.get(element)) ?? (row.element ? 0 : at),
@@ -87,7 +87,7 @@ function columnsOf(rows: readonly TaggedRow[], grid: TreeGrid): number[][] {
   return columnsByPosition(cells) ?? byTree;
 }
 
-/** Whether the cells of each column are beside the cells of all other columns, in either direction. */
+/** Whether the columns do not overlap and are ordered from left to right or from right to left. */
 function areDisjoint(
   rows: readonly (readonly TaggedCell[])[],
   columns: readonly (readonly number[])[],
@@ -111,7 +111,7 @@ function areDisjoint(
   );
 }
 
-/** Returns the elements of a type below an element, but not the elements below these, in logical order. */
+/** Returns the outermost wanted elements below an element in logical order. Nested tables are not searched. */
 const outermost = (
   above: StructureElement,
   isWanted: (type: string) => boolean,

@@ -28,8 +28,8 @@ const areNear = (row: Box, other: Box) =>
   Math.max(row.top - other.bottom, other.top - row.bottom) < ROW_GAP * heightOf(row);
 
 /**
- * Returns undefined unless the row has the columns of the other row. At least two cells are aligned with those of the
- * other row, and the rest are between the cells of the adjacent columns.
+ * Returns the row divided into the columns of the other row. Returns undefined unless at least two cells are aligned
+ * with those of the other row and the rest are between the cells of the adjacent columns.
  */
 function dividedLike(row: Row, other: Row): Row | undefined {
   if (row.cells.length >= other.cells.length) return undefined;

@@ -4,7 +4,7 @@ import { BULLET, type Line } from './page-lines.ts';
 const MIN_ROWS = 3;
 /** The minimum share of continuation lines whose first word did not fit on the previous line. */
 const MIN_WRAPPED = 0.8;
-/** The same for a table with a column of numbers. */
+/** The minimum share in a table with a column of numbers. */
 const MIN_WRAPPED_OF_NUMBERS = 0.5;
 /** The minimum share of rows with more than one cell. */
 const MIN_FILLED = 0.8;

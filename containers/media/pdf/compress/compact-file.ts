@@ -116,8 +116,8 @@ function compactCff(
   uses: readonly FontUse[],
 ): CompactFile | undefined {
   const isComposite = uses.every(isOfComposite);
-  // Some readers apply the map from CIDs to glyphs to OpenType fonts, and others do not. The new font must therefore be
-  // OpenType too, and contain the glyphs for both interpretations.
+  // For OpenType fonts, some readers apply the map from CIDs to glyphs, and others do not. The new font must therefore
+  // be OpenType too, and contain the glyphs for both interpretations.
   const isMapped = isComposite && uses.some((use) => cidMapOf(draft, use) !== undefined);
   if (isMapped && !(isOpenType && !font.isCidKeyed)) return undefined;
   if (!isComposite && font.isCidKeyed) return undefined;

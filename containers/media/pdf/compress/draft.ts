@@ -1,4 +1,4 @@
-/** A document with pending changes, on which the compression steps operate. */
+/** Represents a document with pending changes, on which the compression steps operate. */
 import type { PdfDocument } from '../document.ts';
 import { IncrementalUpdate } from '../incremental-update.ts';
 import {
@@ -82,7 +82,7 @@ export class Draft extends ObjectSource {
     const trailer: PdfDictionary = new Map();
     for (const key of ['Root', 'Info']) {
       const value = document.trailer.get(key);
-      // Some programs write the document information into the trailer, but it must be an object of its own.
+      // Some programs write the document information into the trailer, but it must be a separate object.
       const reference = isDictionary(value) ? this.add(value) : value;
       const number = reference instanceof PdfReference ? objects.numberOf(reference) : 0;
       if (number > 0) trailer.set(key, new PdfReference(number, 0));

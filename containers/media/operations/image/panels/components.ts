@@ -12,7 +12,7 @@ import type { Ink } from './ink.ts';
 const SIDE_INKED = 0.8;
 /**
  * The maximum distance between a side of a box and the ink along it, as a share of the box's side lengths. A slanted
- * panel touches the sides of its box only in places.
+ * panel touches the sides of its box only at some points.
  */
 const SIDE_DEPTH = 0.06;
 const SLANT = 0.045;

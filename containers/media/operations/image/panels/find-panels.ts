@@ -40,7 +40,7 @@ export function findPanels(pixels: Pixels): Box[] {
         const filled = filledPart(panels, box);
         if (panels.length > 1 && panels.length <= MAX_PANELS && filled >= MIN_FILLED) {
           // With a wrong gutter color, the drawings inside panels are split into pieces that are not bordered on all
-          // four sides. Between equally good results, the one with more panels is better.
+          // four sides. If two results cover equal areas, the one with more bordered panels is better.
           const sided = panels.filter((panel) => hasFourSides(ink, panel)).length;
           const worth = filled + 0.06 * Math.min(sided, 20);
           if (!best || worth > best.worth) best = { panels, worth };

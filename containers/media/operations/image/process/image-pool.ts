@@ -1,4 +1,4 @@
-/** The pool of processes that decode and encode images. */
+/** Defines the pool of processes that decode and encode images. */
 import { join } from 'node:path';
 import { CORES } from '../../../cores.ts';
 import { ProcessPool } from '../../../processes/process-pool.ts';

@@ -9,12 +9,13 @@ const BLOCK = 3;
 /** The side of a cell, in blocks. The brightness of paper hardly varies within a cell. */
 const CELL = 12;
 /**
- * A page with fewer cells is never blank, because it could be a word that fills its image. Reading it takes little
- * time.
+ * A page with fewer cells is never considered blank, because a single word may fill the image. Reading such a page
+ * takes little time.
  */
 const MIN_CELLS = 200;
 /**
- * The quantile of the cells' deviations that is taken as the noise of the page, because most cells may contain letters.
+ * The quantile of the cells' deviations that is taken as the noise of the page. It is low, because most cells may
+ * contain letters.
  */
 const QUIET = 0.25;
 /** The share of a normal distribution that is within one standard deviation above the median. */
@@ -28,7 +29,7 @@ const MAX_NOISE = 15;
  */
 const STROKE = 10;
 
-/** Whether a page contains nothing but noise and slow changes of brightness. */
+/** Whether a page contains only noise and gradual changes in brightness. */
 export function isBlank(page: GrayPixels): boolean {
   const cells = cellsOf(blockMeans(page));
   if (cells.length < MIN_CELLS) return false;
@@ -45,7 +46,7 @@ interface Blocks {
 }
 
 interface Cell {
-  /** The standard deviation of the half of the blocks that is closer to the median, because letters are on one side. */
+  /** The smaller of the standard deviations above and below the median, because letters are on only one side. */
   deviation: number;
   /** The largest difference of a block from the median. */
   range: number;

@@ -1,4 +1,4 @@
-/** The pool of processes that parse PDF files, which are untrusted. */
+/** Defines the pool of processes that parse PDF files, which are untrusted. */
 import { join } from 'node:path';
 import { ProcessPool } from '../../../processes/process-pool.ts';
 import type { DocumentTasks } from './document-tasks.ts';
