@@ -220,7 +220,7 @@ export class BrowserGuard {
     const url = new URL(request.url);
     if (!/^https?:$/.test(url.protocol)) {
       // Apart from HTTP and HTTPS, a page may use only `data:` and `blob:` URLs, which contain their content.
-      if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not a web address');
+      if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not an http or https URL');
       this.#mayRunScripts ||= resourceType === 'Document';
       await this.#cdp.send('Fetch.continueRequest', { requestId });
       return;

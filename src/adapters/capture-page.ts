@@ -55,7 +55,7 @@ export async function capturePage(
     await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: 0 });
   } catch (error) {
     if (/ERR_TOO_MANY_REDIRECTS/.test(String(error)))
-      throw upstreamFailed('The address redirects in a loop.', error).naming('url');
+      throw upstreamFailed('The URL redirects in a loop.', error).naming('url');
     throw failureOf(guard) ?? error;
   }
   const waitEnd = Date.now() + WAIT_FOR_MS;

@@ -107,8 +107,8 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
         <div class="stack">
           <h2 id="agent-title">Connect an agent</h2>
           <p class="soft">
-            Add this address to any MCP client. The agent gets all tools, or those of one domain,
-            which keeps its context small.
+            Add this URL to any MCP client. The agent gets all tools, or those of one domain, which
+            keeps its context small.
           </p>
           <p>
             <a href="/docs/mcp">Setup for common clients</a>
