@@ -56,7 +56,7 @@ export async function embedImages(task: EmbedTask): Promise<Embedded> {
       await document.addPage(page, orientation, metadata.density);
       added += 1;
     }
-    const advice = ' Send `frames: "all"` for a page per frame.';
+    const advice = ' Send `frames: "all"` for one page per frame.';
     if (kind !== 'tiff' && pages > frames) {
       warnings.push(
         `"${name}" has ${pages} frames; the PDF contains only the first.${ANIMATED.has(kind) ? advice : ''}`,
