@@ -22,7 +22,7 @@ interface HomePageProps {
   listings: ReadonlyMap<string, ToolListing>;
   /** The names of the tools that are switched off on this server. */
   off: ReadonlySet<string>;
-  /** The markup of a QR code with this page's address. */
+  /** The markup of a QR code with this page's URL. */
   code: string;
 }
 
@@ -141,7 +141,7 @@ function FromCode({ tool, baseUrl }: { tool: Tool; baseUrl: string }) {
   );
 }
 
-/** Returns the heading of a kind. It names no model if none of the tools that are on needs one. */
+/** Returns the heading of a kind. It does not mention a model if none of these tools needs one. */
 const headingOf = (heading: string, tools: readonly Tool[]): string =>
   tools.some(({ model }) => model) ? heading : heading.replace(/, with a model$/, '');
 
