@@ -29,7 +29,7 @@ export const createUpload = defineTool({
     'Creates a one-time upload URL for files of up to 50 MB. Send the bytes with PUT, or have a person ' +
     'drop the file at dropPage. Then use uploadUrl as fileUrl of any tool.',
   input: z.strictObject({
-    filename: z.string().describe('Such as report.pdf.'),
+    filename: z.string().describe('For example, report.pdf.'),
     contentType: z
       .string()
       .optional()

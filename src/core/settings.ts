@@ -179,7 +179,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'LINK_REPUTATION_URL',
     default: 'none: targets are not checked',
     meaning:
-      'a reputation service that responds like Google Web Risk (`uris:search`), as a template with `{url}`. A short link to a target that it reports shows a warning page',
+      'a reputation service that responds like Google Web Risk (`uris:search`), as a template with `{url}`. A short link to a reported target shows a warning page',
     check: template('url'),
     secret: true,
   },
@@ -198,14 +198,14 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'OPERATOR_JURISDICTION',
     default: 'none',
-    meaning: 'the governing law of the terms, such as `Germany`',
+    meaning: 'the jurisdiction whose law governs the terms, such as `Germany`',
     check: oneLine,
   },
   {
     name: 'RATE_LIMITS',
     default: 'on',
     meaning:
-      '`off` for a private deployment: nothing is counted or refused, and the headers are absent',
+      '`off` for a private deployment: nothing is counted or refused, and responses have no rate-limit headers',
     check: onOrOff,
   },
   {

@@ -14,7 +14,7 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
     <section aria-labelledby="usage">
       <h2 id="usage">Usage</h2>
       <p>
-        Calls of the last {REPORTED_DAYS} days, made with your keys or in this browser. Failed calls
+        Calls in the last {REPORTED_DAYS} days, made with your keys or in this browser. Failed calls
         count too, but may appear here a few seconds later than in a key’s requests. Requests reset
         at 00:00 UTC, model tokens on the 1st.
       </p>
