@@ -91,8 +91,8 @@ function costTable(): string {
     row(assumedIn(name, rest), calls, { ...units, cpuMs: cpuMs * calls }),
   );
   return table(
-    ['Call', 'Dollars', 'Most of it'],
-    [...rows, row('in addition, for each hour in which a key calls', 1, HOURLY_WRITE)],
+    ['Call', 'Dollars', 'Main costs'],
+    [...rows, row('additionally, for each hour in which a key makes calls', 1, HOURLY_WRITE)],
   );
 }
 

@@ -31,7 +31,7 @@ const findings = 'findings' in config ? config.findings : checkSettings(process.
 if (refusal && !findings.includes(refusal)) findings.push(refusal);
 if (!isLoopbackHost(host) && !process.env.BASE_URL) {
   findings.push(
-    `BASE_URL is not set, but HOST=${host} exposes the service to the network: set BASE_URL to the address that callers use`,
+    `BASE_URL is not set, but HOST=${host} exposes the service to the network: set BASE_URL to the URL that callers use`,
   );
 }
 if ('findings' in config || findings.length > 0) {

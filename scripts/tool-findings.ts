@@ -173,7 +173,7 @@ async function sampleFindings(path: string, tool: Tool): Promise<string[]> {
   if (tool.run && !sample.result) findings.push('`result` is missing: what REST and MCP return.');
   if (tool.run && parameters) {
     const { error } = tool.input.safeParse(parameters);
-    if (error) findings.push(`\`parameters\` are refused: ${error.message}`);
+    if (error) findings.push(`\`parameters\` are invalid: ${error.message}`);
   }
   return findings.map((finding) => `${path}: ${finding}`);
 }

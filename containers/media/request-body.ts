@@ -45,7 +45,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
       path: join(directory, `input-${index}`),
     };
   });
-  if (total > MAX_TOTAL_BYTES) throw tooLarge('The files are too large in total.');
+  if (total > MAX_TOTAL_BYTES) throw tooLarge('The total size of the files exceeds the limit.');
   return { params: manifest.params, files };
 }
 

@@ -205,10 +205,12 @@ function reportHealth(
   baseUrl: string,
   { print, settingsFile }: DeployOptions,
 ): boolean {
-  print(`${baseUrl} answers: version ${version}, ${status}.`);
+  print(`${baseUrl} responds: version ${version}, ${status}.`);
   for (const { name, state } of parts) print(`  ${name}: ${state}`);
   if (parts.length === 0) {
-    print(`To check every part, set METRICS_TOKEN in ${settingsFile} to that of the deployment.`);
+    print(
+      `To check every part, set METRICS_TOKEN in ${settingsFile} to the METRICS_TOKEN of the deployment.`,
+    );
   }
   return isHealthy;
 }

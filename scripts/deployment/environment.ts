@@ -119,9 +119,7 @@ function findingsOf(environment: Environment, setting: string, address: string |
   if (address === undefined)
     return [`${setting} is not set. Set it in [env.${name}.vars] of wrangler.toml.`];
   if (host === undefined || !address.startsWith('https://')) {
-    return [
-      `${setting} must be an https address. Change it in [env.${name}.vars] of wrangler.toml.`,
-    ];
+    return [`${setting} must be an https URL. Change it in [env.${name}.vars] of wrangler.toml.`];
   }
   if (/(^|\.)example\.(com|net|org)$/.test(host)) {
     return [

@@ -137,7 +137,7 @@ describe('deploymentFindings', () => {
   it.each([
     [{ baseUrl: undefined }, 'BASE_URL is not set'],
     [{ storageUrl: undefined }, 'STORAGE_URL is not set'],
-    [{ baseUrl: 'http://tools.my.host' }, 'BASE_URL must be an https address'],
+    [{ baseUrl: 'http://tools.my.host' }, 'BASE_URL must be an https URL'],
     [{ storageUrl: 'https://tools.my.host' }, 'must not share its origin'],
     [{ customDomains: ['tools.my.host'] }, 'No route matches files.my.host'],
     [{ settings: { OPENAI_API_KEY: 'sk-1' } }, 'OPENAI_API_KEY is a secret'],

@@ -28,7 +28,7 @@ export function ownLimitsText({ limits, access }: Tool): string {
     typeof access === 'object'
       ? ` with an account, and ${anonymousRate(access.anonymousPerHour)} without one`
       : '';
-  return `The tool's own limit is ${rates}${few}, in addition to the limits of all tools together.`;
+  return `The tool's own limit is ${rates}${few}, in addition to the shared limits of all tools.`;
 }
 
 const anonymousRate = (calls: number): string => ownLimitText({ calls, per: 'hour', by: 'ip' });

@@ -180,7 +180,7 @@ export async function reserve(
     if (error instanceof Refusal || error instanceof KeyChanged) throw error;
     // Units already taken from other subjects are not released, because their counters may also be unreachable.
     if (charges.some(({ own }) => own))
-      throw unavailable('Calls cannot be counted. Try again in a moment.', 5, error);
+      throw unavailable('The call counters are unavailable. Try again in a moment.', 5, error);
     log('error', 'calls-not-counted', { cause: error });
     return { headers: {}, isRecorded: false, isCounted: false };
   }

@@ -43,7 +43,7 @@ export function visitorCharge(action: VisitorAction, caller: Caller): Charge {
     subject: ipSubject(caller),
     quotaRequest: windowRequest(action, { calls, per }, 1),
     refusal: (_, retryAfter) =>
-      limited(`The limit is ${calls} ${units} per ${per} and IP address. ${advice}`, retryAfter),
+      limited(`The limit is ${calls} ${units} per ${per} per IP address. ${advice}`, retryAfter),
     own: true,
   };
 }

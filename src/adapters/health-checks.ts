@@ -57,7 +57,9 @@ export function partsOf(
       check: async () => {
         const response = await env.STATIC.fetch('https://static/documents.json');
         await response.body?.cancel();
-        return response.ok ? OK : { state: 'down', detail: `it answers ${response.status}` };
+        return response.ok
+          ? OK
+          : { state: 'down', detail: `it returned status ${response.status}` };
       },
     },
     {
@@ -99,7 +101,9 @@ export function partsOf(
         if (!config.screenshots) return UNCONFIGURED;
         const response = await env.BROWSER.fetch('https://browser/v1/sessions', { signal });
         await response.body?.cancel();
-        return response.ok ? OK : { state: 'down', detail: `it answers ${response.status}` };
+        return response.ok
+          ? OK
+          : { state: 'down', detail: `it returned status ${response.status}` };
       },
     },
     {

@@ -162,7 +162,7 @@ const typeOf = (response: Response): string => mediaTypeOf(response.headers.get(
 async function jsonOf(response: Response, most: number): Promise<unknown> {
   const type = typeOf(response);
   if (!isJsonType(type)) {
-    throw new ModelFailure('failed', `an answer of type ${type || 'unknown'}`);
+    throw new ModelFailure('failed', `a response of type ${type || 'unknown'}`);
   }
   return JSON.parse(new TextDecoder().decode(await readBounded(response.body, most)));
 }

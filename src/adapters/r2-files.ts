@@ -143,7 +143,7 @@ export class R2Files implements StoragePort {
     const found = await this.read(id, { offset: 0, length: HEAD_BYTES });
     if (!found) {
       throw badRequest(
-        `${param} names a stored file that is unknown or has expired. Upload the file again.`,
+        `${param} refers to a stored file that is unknown or has expired. Upload the file again.`,
         param,
       );
     }

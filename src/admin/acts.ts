@@ -54,7 +54,7 @@ export async function perform(
 ): Promise<Subject> {
   const { act = '' } = fields;
   if (!Object.hasOwn(ACTS, act))
-    throw badRequest(`The act must be one of ${Object.keys(ACTS).join(', ')}.`, 'act');
+    throw badRequest(`The action must be one of ${Object.keys(ACTS).join(', ')}.`, 'act');
   const name = act as ActName;
   const subject = await exactSubject(stores, fields.subject ?? '');
   if (!(ACTS[name] as readonly string[]).includes(subject.kind)) {

@@ -26,10 +26,10 @@ export const createUpload = defineTool({
   name: 'create_upload',
   title: 'Create an upload',
   description:
-    'Creates a one-time upload address for files of up to 50 MB. Send the bytes with PUT, or have a person ' +
+    'Creates a one-time upload URL for files of up to 50 MB. Send the bytes with PUT, or have a person ' +
     'drop the file at dropPage. Then use uploadUrl as fileUrl of any tool.',
   input: z.strictObject({
-    filename: z.string().describe('Such as report.pdf.'),
+    filename: z.string().describe('For example, report.pdf.'),
     contentType: z
       .string()
       .optional()

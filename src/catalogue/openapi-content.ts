@@ -28,13 +28,13 @@ const passage = z
     path: text.describe('The path of the document'),
     section: readSection.describe('The section of the document'),
     heading: z.string().describe('The headings above the passage, outermost first'),
-    url: uri.describe('The address of the document'),
+    url: uri.describe('The URL of the document'),
   })
   .meta({ id: 'Passage' });
 
 const searchResult = z
   .object({
-    query: text.describe('The query of the call'),
+    query: text.describe('The query as received'),
     passages: z.array(passage).describe('The best passages first'),
     count: z.int().min(0).describe('Number of passages'),
     retrieval: z
@@ -53,7 +53,7 @@ const document = z.object({
   tags: z.array(text).describe('The topics of the document'),
   publishedAt: time.describe('When the document was first published'),
   updatedAt: time.describe('When the document was last changed'),
-  url: uri.describe('The address'),
+  url: uri.describe('The URL'),
 });
 
 const contentDocument = document
@@ -99,7 +99,7 @@ export const contentPaths: ZodOpenApiPathsObject = {
         },
         400: error('The query is missing, blank or too long, or topK is out of range'),
         409: error(STILL_RUNNING),
-        422: error(`The request differs: ${OTHER_BODY}`),
+        422: error(OTHER_BODY),
         429: error('Rate limited'),
       },
     },

@@ -20,13 +20,13 @@ const jobFields = {
     .describe('Parameters that were ignored, clamped or replaced by a default'),
   webhook: z
     .object({
-      url: uri.describe('The address of the call'),
+      url: uri.describe('The URL that receives the webhook'),
       attempts: z
         .array(
           z.object({
-            at: time.describe('When it was sent'),
+            at: time.describe('When the attempt was made'),
             status: z.int().optional().describe('The HTTP status of the response'),
-            error: z.string().optional().describe('Why there was no answer'),
+            error: z.string().optional().describe('Why there was no response'),
           }),
         )
         .describe('Every delivery attempt, oldest first'),
@@ -41,7 +41,7 @@ const jobs = new Map(
     z
       .object({
         ...jobFields,
-        tool: z.literal(tool.name).describe('The tool of the call'),
+        tool: z.literal(tool.name).describe('The name of the tool'),
         result: resultOf(tool)
           .optional()
           .describe('What the call returns. A file is returned as a link.'),
@@ -75,7 +75,7 @@ export const anyJob = z
 export const accepted = (job: z.ZodType): ZodOpenApiResponseObject => ({
   description: 'The call was validated and queued, because it has `Prefer: respond-async`',
   headers: {
-    Location: { description: 'The address of the job', schema: { type: 'string' } },
+    Location: { description: 'The URL of the job', schema: { type: 'string' } },
     'Preference-Applied': { schema: { const: 'respond-async' } },
   },
   content: json(job),

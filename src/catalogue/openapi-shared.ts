@@ -67,7 +67,7 @@ export const webhook = z
   .meta({ format: 'uri' })
   .optional()
   .describe(
-    'The https address that receives the finished job as a POST request, signed as in Standard Webhooks. Delivery is ' +
+    'The https URL that receives the finished job as a POST request, signed as in Standard Webhooks. Delivery is ' +
       'attempted up to six times within an hour. Requires `Prefer: respond-async` and an API key.',
   );
 

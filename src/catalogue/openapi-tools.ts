@@ -30,7 +30,7 @@ const catalogue = z
       .array(
         z
           .object({
-            name: z.string().describe('The name for calls'),
+            name: z.string().describe('The name used in calls'),
             description: z.string().describe('What the tool does, and its main limits'),
             parameters: z.looseObject({}).describe('JSON Schema of the parameters'),
             executable: z.boolean().describe('False for tools that run only in the browser'),
@@ -149,16 +149,16 @@ export const toolPaths: ZodOpenApiPathsObject = {
   '/api/v1/uploads': {
     post: {
       operationId: 'createUpload',
-      summary: 'Create an upload address',
+      summary: 'Create an upload URL',
       description:
-        'A one-time upload address. Send the file as the body of a PUT request. The response is the same as for upload_file.',
+        'A one-time upload URL. Send the file as the body of a PUT request. The response is the same as for upload_file.',
       parameters: [idempotencyParameter],
       requestBody: { required: true, content: json(uploadRequest) },
       responses: {
-        201: { description: 'The address', headers: replayedHeader, content: json(upload) },
+        201: { description: 'The upload URL', headers: replayedHeader, content: json(upload) },
         400: error('The request is invalid'),
         409: error(STILL_RUNNING),
-        422: error(`The request differs: ${OTHER_BODY}`),
+        422: error(OTHER_BODY),
         429: error('Rate limited'),
       },
     },

@@ -87,7 +87,7 @@ export class Connection {
   }
 
   #unreachable(cause: unknown): ToolsError {
-    const message = `The service at ${this.#base} did not respond. Check the address and whether the service is running.`;
+    const message = `The service at ${this.#base} did not respond. Check the URL and whether the service is running.`;
     return new ToolsError(message, { code: 'unreachable', status: 0, cause });
   }
 

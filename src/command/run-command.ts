@@ -57,7 +57,7 @@ type Command = (tools: Tools, given: string[], signal: AbortSignal) => Promise<u
 const COMMANDS: Record<string, Command> = {
   key: (tools, given) => {
     if (given.length > 0 || !process.env.TOOLS_KEY) {
-      throw new UsageError('The key is read from TOOLS_KEY. Set it there.');
+      throw new UsageError('Set the environment variable TOOLS_KEY to your key.');
     }
     return tools.usage();
   },
@@ -70,7 +70,7 @@ const COMMANDS: Record<string, Command> = {
   chain: async (tools, paths, signal) => {
     const [path] = paths;
     if (path === undefined || paths.length > 1) {
-      throw new UsageError('Name one JSON file with the chain, or - for stdin.');
+      throw new UsageError('Pass one JSON file with the chain, or - for stdin.');
     }
     const steps = path === '-' ? text(process.stdin) : (await openFile(path)).text();
     return tools.chain(stepsIn(await steps), { signal });

@@ -89,7 +89,7 @@ function inputsOfCalls(tool: CommandTool, given: CallArguments): string[][] {
   const inputs = expandPatterns(given.inputs);
   if (inputs.length < files.min) {
     throw new UsageError(
-      files.min === 1 ? 'Name a file, or - for stdin.' : `Name at least ${files.min} files.`,
+      files.min === 1 ? 'Pass a file, or - for stdin.' : `Pass at least ${files.min} files.`,
     );
   }
   if (inputs.filter((input) => input === '-').length > 1) {

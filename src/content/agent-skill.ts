@@ -8,8 +8,8 @@ export const SKILL_PATH = '/.well-known/skills/tools/SKILL.md';
 
 const DESCRIPTION =
   'Works on files and text with the tools of a web service. Merges, splits, compresses and reads PDFs, recognizes text ' +
-  'in scans, converts images and videos, captures web pages, makes QR codes, formats and decodes data. Use it when a task needs ' +
-  'one of these and no local program does it.';
+  'in scans, converts images and videos, captures web pages, makes QR codes, formats and decodes data. Use it for ' +
+  'these tasks if no local program can do them.';
 
 export const skillIndex = () => ({
   skills: [{ name: 'tools', description: DESCRIPTION, files: ['SKILL.md'] }],

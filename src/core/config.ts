@@ -144,7 +144,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
 function checkTogether(text: Read): string[] {
   const findings: string[] = [];
   if (!text('BASE_URL')) {
-    findings.push('BASE_URL is not set: set it to the address that callers use');
+    findings.push('BASE_URL is not set: set it to the URL that callers use');
   }
   if (!text('MEDIA_SECRET')) {
     findings.push('MEDIA_SECRET is not set: set it to the secret of the media worker');

@@ -44,7 +44,7 @@ async function checkPart({ name, check }: Part, onError: OnError): Promise<PartH
   // The error is not shown, because it may contain addresses and paths.
   const checked = Promise.try(check, over.signal).catch((error): Finding => {
     onError(name, error);
-    return { state: 'down', detail: 'it does not answer' };
+    return { state: 'down', detail: 'it does not respond' };
   });
   const finding = await Promise.race([checked, late]);
   clearTimeout(timer);

@@ -14,7 +14,7 @@ export const MODEL_SETTINGS: readonly Setting[] = [
     name: 'OPENAI_BASE_URL',
     default: 'none',
     meaning:
-      'the address of an OpenAI-compatible server (Ollama, llama.cpp, vLLM, a gateway), including `/v1`',
+      'the base URL of an OpenAI-compatible server (Ollama, llama.cpp, vLLM, a gateway), including `/v1`',
     check: httpAddress,
   },
   {

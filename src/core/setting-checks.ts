@@ -15,11 +15,11 @@ export const wholeNumber =
   (value: string): string | null =>
     /^\d{1,5}$/.test(value) && Number(value) >= least && Number(value) <= most
       ? null
-      : `must be ${what}, ${least} to ${most}`;
+      : `must be ${what} from ${least} to ${most}`;
 
 export const httpAddress = (value: string): string | null => {
   const url = URL.parse(value);
-  if (!url || !/^https?:$/.test(url.protocol)) return 'must be an http or https address';
+  if (!url || !/^https?:$/.test(url.protocol)) return 'must be an http or https URL';
   if (url.search || url.hash || url.username || url.password) {
     return 'must have no query, fragment or credentials';
   }
@@ -40,7 +40,7 @@ export const template =
     /^https?:\/\//.test(value) &&
     URL.canParse(value.replaceAll(/[{}]/g, ''))
       ? null
-      : `must be an http or https address with {${name}} in it`;
+      : `must be an http or https URL with {${name}} in it`;
 
 export const anything = () => null;
 
@@ -86,8 +86,8 @@ export const regions = (value: string): string | null => {
 export const httpAddresses = (value: string): string | null => {
   const addresses = listed(value);
   const wrong = addresses.map(httpAddress).find((finding) => finding !== null);
-  if (wrong) return `must list addresses separated by commas, and each ${wrong}`;
-  return new Set(addresses).size === addresses.length ? null : 'must list each address once';
+  if (wrong) return `must list URLs separated by commas, and each ${wrong}`;
+  return new Set(addresses).size === addresses.length ? null : 'must list each URL once';
 };
 
 export const domains = (value: string): string | null =>
@@ -117,7 +117,7 @@ export const contactAddress = (value: string): string | null =>
   /^[^\s<>()[\]]{1,200}$/.test(value) &&
   (/^[^@/]+@[^@/]+$/.test(value) || (value.startsWith('https://') && URL.canParse(value)))
     ? null
-    : 'must be an email address or an https address';
+    : 'must be an email address or an https URL';
 
 /**
  * Checks that a URL is https or on loopback. Unlike `encryptedAddress`, it allows a query, which may contain a secret.
@@ -126,7 +126,7 @@ export const webhookAddress = (value: string): string | null => {
   const url = URL.parse(value);
   return url && (url.protocol === 'https:' || isLoopbackHost(url.hostname))
     ? null
-    : 'must be an https address';
+    : 'must be an https URL';
 };
 
 export const encryptedAddress = (value: string): string | null =>

@@ -85,8 +85,8 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'BASE_URL',
-    default: 'with `npm start`, from the address; required elsewhere',
-    meaning: 'the public address of the service',
+    default: 'with `npm start`, derived from `HOST` and `PORT`; required elsewhere',
+    meaning: 'the public URL of the service',
     check: httpOrigin,
   },
   {
@@ -119,7 +119,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'MEDIA_URLS',
     default: 'none',
     meaning:
-      'the addresses of several media workers, such as `https://media-1.lan, https://media-2.lan`: calls are spread over them. They need the same `MEDIA_SECRET`, and TLS or a private network',
+      'the URLs of several media workers, such as `https://media-1.lan, https://media-2.lan`: calls are spread over them. They need the same `MEDIA_SECRET`, and TLS or a private network',
     check: httpAddresses,
   },
   {
@@ -171,7 +171,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'ABUSE_WEBHOOK',
     default: 'none: reports appear only on `/admin`',
-    meaning: 'the address to which each new abuse report is posted as JSON (`text` and `report`)',
+    meaning: 'the URL to which each new abuse report is posted as JSON (`text` and `report`)',
     check: webhookAddress,
     secret: true,
   },
@@ -179,7 +179,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'LINK_REPUTATION_URL',
     default: 'none: targets are not checked',
     meaning:
-      'a reputation service that responds like Google Web Risk (`uris:search`), as a template with `{url}`. A short link to a target that it reports shows a warning page',
+      'a reputation service that responds like Google Web Risk (`uris:search`), as a template with `{url}`. A short link to a reported target shows a warning page',
     check: template('url'),
     secret: true,
   },
@@ -192,34 +192,34 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'OPERATOR_CONTACT',
     default: 'none: `/contact` offers the report form',
-    meaning: 'an email address or an https address, for `/contact` and `security.txt`',
+    meaning: 'an email address or an https URL, for `/contact` and `security.txt`',
     check: contactAddress,
   },
   {
     name: 'OPERATOR_JURISDICTION',
     default: 'none',
-    meaning: 'the governing law of the terms, such as `Germany`',
+    meaning: 'the jurisdiction whose law governs the terms, such as `Germany`',
     check: oneLine,
   },
   {
     name: 'RATE_LIMITS',
     default: 'on',
     meaning:
-      '`off` for a private deployment: nothing is counted or refused, and the headers are absent',
+      '`off` for a private deployment: nothing is counted or refused, and responses have no rate-limit headers',
     check: onOrOff,
   },
   {
     name: 'MAX_STORAGE',
     default: `\`${HOME_STORAGE}\` with \`npm start\`, otherwise none`,
     meaning:
-      'total bytes of stored files (`10 GB`, `500 MB`); anonymous callers may fill half of it. A full service answers 503',
+      'total bytes of stored files (`10 GB`, `500 MB`); anonymous callers may fill half of it. When the storage is full, calls that store a file get 503',
     check: byteSize,
   },
   {
     name: 'TRUSTED_PROXY',
     default: 'off',
     meaning:
-      "`on` if your own proxy is in front of `npm start`: the caller's address is the last `X-Forwarded-For`, or `CF-Connecting-IP` without that header",
+      "`on` if your own proxy is in front of `npm start`: the caller's IP address is the last one in `X-Forwarded-For`, or `CF-Connecting-IP` if that header is absent",
     check: onOrOff,
     local: true,
   },
@@ -230,13 +230,13 @@ export const SETTINGS: readonly Setting[] = [
     default:
       "with `npm start`, the system's resolver; elsewhere `https://cloudflare-dns.com/dns-query`",
     meaning:
-      'the DNS resolver for the addresses that callers send, with the JSON format (`application/dns-json`)',
+      'the DNS resolver for hosts in URLs that callers send, with the JSON format (`application/dns-json`)',
     check: encryptedAddress,
   },
   {
     name: 'SCREENSHOTS',
     default: '`on`',
-    meaning: '`off`: screenshot_url answers 403',
+    meaning: '`off`: screenshot_url returns 403',
     check: onOrOff,
   },
   {

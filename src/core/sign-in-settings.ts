@@ -20,7 +20,7 @@ export const SIGN_IN_SETTINGS: readonly Setting[] = [
   {
     name: 'GITHUB_URL',
     default: '`https://github.com`',
-    meaning: 'the address at which people sign in, for GitHub Enterprise and for tests',
+    meaning: 'the URL at which people sign in, for GitHub Enterprise and for tests',
     check: httpAddress,
   },
   {
@@ -33,7 +33,7 @@ export const SIGN_IN_SETTINGS: readonly Setting[] = [
     name: 'OIDC_ISSUER',
     default: 'none: no single sign-on',
     meaning:
-      'the issuer of your identity provider (OpenID Connect), as its discovery document states it; its client needs the redirect address `BASE_URL`/developers/oidc/callback',
+      'the issuer of your identity provider (OpenID Connect), as its discovery document states it; its client needs the redirect URI `BASE_URL`/developers/oidc/callback',
     check: encryptedAddress,
   },
   {
@@ -60,7 +60,7 @@ export const SIGN_IN_SETTINGS: readonly Setting[] = [
     name: 'REQUIRE_SIGN_IN',
     default: '`off`',
     meaning:
-      '`on`: anonymous callers get 401, trial keys do not exist, and accounts are created only through `OIDC_ISSUER`. Anyone with the address can still open a stored file or a short link',
+      '`on`: anonymous callers get 401, trial keys do not exist, and accounts are created only through `OIDC_ISSUER`. Anyone with the link can still open a stored file or follow a short link',
     check: onOrOff,
   },
 ];

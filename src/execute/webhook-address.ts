@@ -4,7 +4,7 @@ import { checkUrl, parseWebUrl } from '../web/public-url.ts';
 
 /** Returns the URL as it will be stored. Throws 400 if the URL cannot receive deliveries. */
 export function webhookAddress(given: unknown): string {
-  if (typeof given !== 'string') throw badRequest('"webhook" must be an https address.', 'webhook');
+  if (typeof given !== 'string') throw badRequest('"webhook" must be an https URL.', 'webhook');
   const { protocol, username, password } = URL.parse(given) ?? {};
   if (protocol !== 'https:') {
     throw badRequest('The webhook must be a URL that begins with https://.', 'webhook');

@@ -124,7 +124,7 @@ const ELSEWHERE: ReadonlyMap<string, { rest: string; agents: string; does: strin
     {
       rest: 'files of at most 50 MB',
       agents: 'create_upload',
-      does: 'returns an address for a PUT request',
+      does: 'returns a URL for a PUT request',
     },
   ],
 ]);
@@ -138,7 +138,7 @@ function elsewhereOf(name: string, path: string): string | undefined {
   }
   const isAgents = AGENT_TOOLS.some((tool) => tool.name === name);
   return isAgents
-    ? `${name} is available only at ${AGENT_ENDPOINT.path}. Connect to that address.`
+    ? `${name} is available only at ${AGENT_ENDPOINT.path}. Connect to that endpoint.`
     : undefined;
 }
 

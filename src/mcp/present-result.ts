@@ -191,7 +191,7 @@ async function presentLink(
   const { id: _, ...stored } = await storeOutput(output, store.storage, store.caller);
   const { url, filename, contentType, size } = stored;
   const before = Number(output.headers['X-Input-Bytes']);
-  const from = before > 0 ? `; the input had ${sizeText(before)}` : '';
+  const from = before > 0 ? `; the input was ${sizeText(before)}` : '';
   const content = [
     text(
       `${tool.name} created ${filename} (${contentType}, ${sizeText(size)}${from}): ${url}\nThe link works for 24 hours. Other tools take it as fileUrl.${tool.untrusted ? `\n${UNTRUSTED}` : ''}`,

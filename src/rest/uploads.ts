@@ -167,7 +167,7 @@ async function readFile(
 
 const unknownAddress = () =>
   notFound(
-    'This upload address is unknown, already used or expired. Get a new one with POST /api/v1/uploads.',
+    'This upload URL is unknown, already used or expired. Get a new one with POST /api/v1/uploads.',
   );
 
 const fileTooLarge = () =>

@@ -26,7 +26,7 @@ export async function readWebhook(
   if (authorization === null) {
     throw new ToolError(
       'invalid_key',
-      'Webhooks need an API key, because its secret signs them. Send your key as "Authorization: Bearer tsk_…".',
+      'Webhooks need an API key, because the secret of the key signs them. Send your key as "Authorization: Bearer tsk_…".',
       { param: 'webhook' },
     );
   }

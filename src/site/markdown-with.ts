@@ -10,7 +10,7 @@ const DEEP = /^(?:\[\^[^\]\s]{1,99}\]:)?(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t]
 interface MarkdownRules {
   /** Matches the allowed links. All other links become plain text. */
   links: RegExp;
-  /** Matches the allowed image addresses. All other images are replaced by their descriptions. */
+  /** Matches the allowed image URLs. All other images are replaced by their descriptions. */
   images?: RegExp;
   /** The prefix of heading ids, or null if headings get no ids. */
   ids: string | null;

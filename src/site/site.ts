@@ -15,7 +15,7 @@ export interface Site {
   theme: Theme;
   /** The page's path. The navigation marks it, and the theme switch returns to it. */
   path: string;
-  /** The address to return to, if it differs from the path. */
+  /** The URL to return to, if it differs from the path. */
   back?: string;
 }
 

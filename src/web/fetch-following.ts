@@ -32,7 +32,7 @@ export async function fetchFollowing(
     await response.body?.cancel().catch(() => {});
     if (followed === options.redirects) {
       throw badRequest(
-        `The address redirects more than ${options.redirects} times. Use the final address.`,
+        `The URL redirects more than ${options.redirects} times. Use the final URL.`,
       );
     }
     url = targetOf(location, url);
@@ -48,13 +48,13 @@ const ENCODINGS = 'gzip, br';
 function targetOf(location: string, from: URL): URL {
   const url = URL.parse(location.slice(0, MAX_ADDRESS), from.href);
   if (!url || !isWeb(url)) {
-    throw badRequest('The address redirects to something that is not an http or https address.');
+    throw badRequest('The URL redirects to a target that is not an http or https URL.');
   }
   if (url.hash === '') url.hash = from.hash;
   url.username = '';
   url.password = '';
   if (location.length > MAX_ADDRESS || url.href.length > MAX_ADDRESS) {
-    throw badRequest(`The address redirects to an address of more than ${MAX_ADDRESS} characters.`);
+    throw badRequest(`The URL redirects to a URL of more than ${MAX_ADDRESS} characters.`);
   }
   return url;
 }

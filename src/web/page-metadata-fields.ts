@@ -2,8 +2,8 @@
 import * as z from 'zod';
 
 export const METADATA_FIELDS = {
-  url: z.string().describe('The requested address.'),
-  finalUrl: z.string().describe('The address after redirects.'),
+  url: z.string().describe('The requested URL.'),
+  finalUrl: z.string().describe('The URL after redirects.'),
   title: z.string().optional().describe('The title of the page.'),
   description: z.string().optional().describe("The page's own summary."),
   siteName: z.string().optional().describe('The site name, from og:site_name.'),
@@ -12,14 +12,14 @@ export const METADATA_FIELDS = {
   themeColor: z.string().optional().describe('The color for browser controls.'),
   author: z.string().optional().describe('The author of the page.'),
   generator: z.string().optional().describe('The program that generated the page.'),
-  image: z.string().optional().describe('The address of the image that represents the page.'),
+  image: z.string().optional().describe('The URL of the image that represents the page.'),
   publishedAt: z
     .string()
     .optional()
     .describe('ISO 8601, UTC; from JSON-LD, meta and time elements.'),
   modifiedAt: z.string().optional().describe('ISO 8601, UTC.'),
   publisher: z.string().optional().describe('The publisher of the page.'),
-  feeds: z.array(z.string()).describe('Addresses of RSS, Atom and JSON feeds.'),
+  feeds: z.array(z.string()).describe('URLs of RSS, Atom and JSON feeds.'),
   openGraph: z.record(z.string(), z.string()).describe('Every og: tag, without its prefix.'),
   twitter: z.record(z.string(), z.string()).describe('Every twitter: tag, without its prefix.'),
 };

@@ -16,7 +16,7 @@ const FEED_TYPES = [
 ];
 /** The maximum size of the metadata as JSON, in bytes. The icons of fetch_site_logo are not included. */
 const MAX_METADATA_BYTES = 512 * 1024;
-const SHORTENED = `page: Some values are missing, because they are longer than ${MAX_VALUE.toLocaleString('en-US')} characters or too many.`;
+const SHORTENED = `page: Some values are missing, because they are longer than ${MAX_VALUE.toLocaleString('en-US')} characters or there are too many of them.`;
 const PARTLY_READ =
   'page: Only its first part was read, because it has too many tags or nests too deeply.';
 /** Matches keys of Open Graph's object types. Each object type has its own prefix. */

@@ -102,4 +102,4 @@ export function isPublicAddress(address: string): boolean {
 }
 
 const unsafe = (reason: string, param?: string): ToolError =>
-  badRequest(`The address is refused: ${reason}. Only public web addresses are allowed.`, param);
+  badRequest(`The URL is refused: ${reason}. Only public URLs are allowed.`, param);

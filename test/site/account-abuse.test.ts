@@ -328,7 +328,7 @@ describe('an account form', () => {
     expect(Number(still.headers.get('Retry-After'))).toBeGreaterThan(23 * 3600);
     expect(await still.text()).toContain('limited to 20 new keys in 24 hours');
     await person.page.goto(`${baseUrl}/developers`);
-    await person.page.getByText('12 ended keys, the latest 10 of them').click();
+    await person.page.getByText('12 inactive keys, the latest 10 of them').click();
     expect(await person.page.getByText('revoked', { exact: true }).count()).toBe(10);
     await person.context.close();
   });

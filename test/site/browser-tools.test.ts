@@ -126,7 +126,7 @@ describe('test_regex', () => {
     const count = () => page.locator('#count').innerText();
     await page.fill('#text', 'ab '.repeat(4500));
     await page.fill('#pattern', 'a');
-    await expect.poll(count).toBe('4,500 matches, the first 1,000 are listed');
+    await expect.poll(count).toBe('4,500 matches, of which the first 1,000 are listed');
     await page.fill('#pattern', '\\Aab');
     await expect.poll(count).toMatch(/^0 matches. JavaScript reads/);
     await page.fill('#pattern', '(?i)AB');

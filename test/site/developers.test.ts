@@ -118,7 +118,7 @@ describe('an account', () => {
       body: new URLSearchParams({ overlap: '0' }),
     });
     expect(again.status).toBe(409);
-    expect(await again.text()).toContain('End its overlap first');
+    expect(await again.text()).toContain('Expire it first');
     expect((await usageWith(first)).status).toBe(200);
     await page.getByText('Rotate or revoke').click();
     await press(person, 'Expire the previous secret now');

@@ -164,7 +164,7 @@ describe('the home page', () => {
     const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
     await run.click();
     const { url } = await (await uploaded).json();
-    await page.getByText('What the photo became').waitFor();
+    await page.getByText('Your photo after each step').waitFor();
     expect(await page.locator('#try-problem').isVisible()).toBe(false);
     expect(await page.locator('#try [data-facts]').allInnerTexts()).toEqual([
       expect.stringMatching(/^1,?200 × 800 px, .* → .* Save$/),

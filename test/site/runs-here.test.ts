@@ -312,7 +312,7 @@ it('a text file is opened in its field, by the button or by dropping, without a 
     .toBe('{\n  "a": 1\n}');
   await open('photo.jpg', new Uint8Array([0xff, 0xd8]));
   const error = page.locator('#p-json-error');
-  await expect.poll(() => error.innerText()).toMatch(/^photo\.jpg is not text in UTF-8\./);
+  await expect.poll(() => error.innerText()).toMatch(/^photo\.jpg is not UTF-8 text\./);
   expect(await field.inputValue()).toBe('{"a":1}');
   await field.evaluate((element) => {
     const dataTransfer = new DataTransfer();

@@ -146,7 +146,7 @@ describe('npm start', () => {
     const { code, output } = await failToStart({ PORT: 'eighty', BASE_URL: 'localhost' });
     expect(code).toBe(1);
     expect(output).toContain('PORT must be a port');
-    expect(output).toContain('BASE_URL must be an http or https address');
+    expect(output).toContain('BASE_URL must be an http or https URL');
   });
 
   it('says which port is in use and how to choose another', async () => {

@@ -167,7 +167,7 @@ export class RunningTask<Result> {
   readonly #onAbort = (): void => this.#finish({ error: this.#conditions.signal.reason }, false);
 
   readonly #onExit = (): void => {
-    const message = `${this.#subject} exceeds the memory limit or crashes the decoder. Send a smaller or a repaired file.`;
+    const message = `${this.#subject} exceeded the memory limit or crashed the decoder. Send a smaller file, or repair it.`;
     const diedUnused = this.#reading === undefined;
     this.#finish({ error: failed(message), diedUnused }, false);
   };

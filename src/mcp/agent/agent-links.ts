@@ -24,7 +24,7 @@ export function agentLinks({ storage, uploads, config }: Services): StoredLinks 
       const id = await uploads.fileOf(secret, Date.now());
       if (id !== null) return storage.openById(id, param);
       throw badRequest(
-        'No file has arrived at this upload address yet. PUT the bytes there, or ask the person to open the drop page.',
+        'No file has arrived at this upload URL yet. PUT the bytes there, or ask the person to open the drop page.',
         param,
       );
     },

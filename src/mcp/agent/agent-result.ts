@@ -94,7 +94,7 @@ export async function presentStored(
   context: McpContext,
 ): Promise<ToolResult> {
   const { url, filename, contentType, size, inputBytes } = facts;
-  const from = inputBytes ? `; the input had ${sizeText(inputBytes)}` : '';
+  const from = inputBytes ? `; the input was ${sizeText(inputBytes)}` : '';
   return {
     content: [
       ...(untrusted ? jsonTexts({ untrusted }, facts) : []),
@@ -164,7 +164,7 @@ async function presentJson(
     content: [
       ...jsonTexts(source, structuredContent),
       text(
-        `This result was truncated to about ${MAX_TOKENS} tokens of ${sizeText(size)}. Continue with read_document ${JSON.stringify(readOn)}.`,
+        `This result was truncated from ${sizeText(size)} to about ${MAX_TOKENS} tokens. Continue with read_document ${JSON.stringify(readOn)}.`,
       ),
     ],
     structuredContent,

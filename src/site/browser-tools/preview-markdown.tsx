@@ -31,7 +31,7 @@ export function PreviewMarkdown() {
             {SAMPLE}
           </textarea>
           <span class="hint" id="markdown-hint">
-            The preview shows raw HTML as text and does not load images. The HTML to copy contains
+            The preview shows raw HTML as text and does not load images. The copied HTML contains
             the images.
           </span>
         </div>

@@ -87,7 +87,7 @@ export function ChainPage({
           data-long={steps.some(({ tool }) => tool.isLong) ? '' : undefined}
           data-linked={steps.some((_, index) => isLinkUsed(steps, index)) ? '' : undefined}
         >
-          {/* The page shows the template again when the visitor restores its tools. */}
+          {/* The page shows the template again when the visitor restores the template's tools. */}
           {given && <input type="hidden" name="template" value={given.name} />}
           {/* Enter submits a form with its first button, so the first button must be Run. */}
           <button type="submit" class="hidden" name="do" value="run" tabindex={-1}>

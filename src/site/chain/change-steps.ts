@@ -66,8 +66,8 @@ function add(steps: readonly Step[], name: string, position: string): Change {
   const isFull = steps.length - (hasUpload ? 1 : 0) >= MAX_STEPS;
   if (!tool || !isStepTool(tool) || isFull) return { steps: [...steps], announcement: '' };
   if (tool.name === UPLOAD) {
-    if (hasUpload) return { steps: [...steps], announcement: 'Uploading is step 1 already.' };
-    return { steps: [uploadStep(steps), ...steps], announcement: 'Uploading is step 1.' };
+    if (hasUpload) return { steps: [...steps], announcement: 'The upload is already step 1.' };
+    return { steps: [uploadStep(steps), ...steps], announcement: 'The upload is step 1.' };
   }
   // If the first tool takes files, an upload step precedes it.
   const before = steps.length === 0 && tool.files ? [uploadStep(steps)] : steps;

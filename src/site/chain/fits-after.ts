@@ -9,7 +9,7 @@ import { isUpload, type Step, UPLOAD } from './steps.ts';
  * link or an image as text.
  */
 const NOT_TEXTS = ['url', 'dataUrl'];
-/** The parameters that take code, which the text of a document or of a model rarely is. */
+/** The parameters that take code. The text of a document or a model is rarely code. */
 const CODE = ['encoded', 'token', 'json'];
 
 /** Whether visitors are likely to want `tool` after the step. A tool that does not fit can still be added. */
@@ -35,8 +35,8 @@ export function fitsAfter(step: Step, tool: Tool): boolean {
 const ZIP = 'application/zip';
 
 /**
- * Returns the field whose several lines make the step's result a ZIP: the list of a tool that returns either a ZIP or a
- * single file. Returns undefined if the list has at most one line, or the tool has no such list.
+ * Returns the list that makes the step's result a ZIP because it has several lines. Returns undefined if the list has
+ * at most one line, or the tool does not return a ZIP for such a list.
  */
 export function zipFieldOf({ tool, parameters }: Step): Field | undefined {
   if (!tool.produces?.includes(ZIP) || tool.produces.length === 1) return undefined;

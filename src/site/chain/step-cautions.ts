@@ -19,7 +19,7 @@ export function growsInPdf(steps: readonly Step[], index: number): boolean {
   );
 }
 
-/** Whether the step does with its file what the previous step already did. */
+/** Whether the step takes a file and has the same tool and parameters as the previous step. */
 export function isRepeated(steps: readonly Step[], index: number): boolean {
   const before = steps[index - 1];
   const { tool, parameters } = steps[index]!;

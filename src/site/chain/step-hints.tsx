@@ -1,4 +1,4 @@
-/** Renders what the visitor should know about a step before it runs, each with a button that fixes it. */
+/** Renders hints about a step before it runs, some with a button that fixes the problem. */
 import type { Child } from 'hono/jsx';
 import type { Fix, Misfit } from './misfit.ts';
 import { growsInPdf, isRepeated, linksToFile, takesImageAsText } from './step-cautions.ts';

@@ -32,7 +32,7 @@ export function StepOptions({ steps, index, outcome, isFolded }: StepOptionsProp
     ...fields.filter((field) => isMore(field) && !isProvided(field)),
     ...fields.filter(isProvided),
   ];
-  // A tool without other fields has only one fold.
+  // If every field belongs under "More options", there is only that section.
   const isFlat = more.length === fields.length;
   const isMoreOpen = more.some(
     ({ name }) => (values[name] && !isReference(values[name])) || outcome?.param === name,

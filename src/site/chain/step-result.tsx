@@ -74,7 +74,7 @@ export function StepResult({ site, steps, index, outcome, isPlaced }: StepResult
   );
 }
 
-/** Returns the warnings whose advice neither a later step nor a hint of the step already follows. */
+/** Returns the warnings, without those whose advice a later step already follows or a hint already gives. */
 const warningsOf = (steps: readonly Step[], index: number, warnings: readonly string[]): string[] =>
   warnings.filter(
     (warning) =>

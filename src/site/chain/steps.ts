@@ -55,7 +55,7 @@ export function newStep(tool: Tool, id: string, parameters: Record<string, unkno
   return { tool, id, values, parameters };
 }
 
-/** Returns the step with another value of a text or a choice. */
+/** Returns the step with a new value in a text field or a choice. */
 export const withValue = (step: Step, name: string, value: string): Step => ({
   ...step,
   values: { ...step.values, [name]: value },

@@ -294,7 +294,7 @@ async function refresh(): Promise<void> {
     markStale();
     showError('');
   } catch (error) {
-    // Without the message, the visitor would not know that the code does not match the form until the next update.
+    // The message tells the visitor that the code does not match the form until the next update.
     if (!signal.aborted) showError(errorText(error));
   }
 }

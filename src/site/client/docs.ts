@@ -109,7 +109,7 @@ interface ListEntry {
   name: string;
   /** The name, and the name of the group. */
   grouped: string;
-  /** The name, the group, and the fields or the other words. */
+  /** The name, the group, and the search terms of the page, such as its fields. */
   text: string;
 }
 

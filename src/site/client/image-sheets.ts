@@ -1,5 +1,5 @@
 /**
- * Shows each image of images_to_pdf on a small sheet, as it will lie on its page, with a button that rotates it. The
+ * Shows each image of images_to_pdf on a small sheet, as it will appear on its page, with a button that rotates it. The
  * page loads this script when files are chosen.
  */
 import { type PageLayout, placed } from '../../lib/page-layout.ts';

@@ -35,7 +35,7 @@ const drawnParts = make(
 );
 const box = make('div', { className: 'preview stack' }, note, drawnParts);
 const quality = find(document, '[data-control="image-quality"]').closest('.field')!;
-// On a phone, the result card is far below the quality.
+// On a phone, the result card is far below the quality field.
 if (NARROW.matches) quality.after(box);
 else find(result, '.stale').before(box);
 box.hidden = true;

@@ -105,7 +105,7 @@ function countText({ matches, total, isCut }: RegexMatches): string {
   if (total === 1) return '1 match';
   const counted = `${isCut ? 'at least ' : ''}${total.toLocaleString('en')} matches`;
   if (matches.length === total) return counted;
-  return `${counted}, the first ${matches.length.toLocaleString('en')} are listed`;
+  return `${counted}, of which the first ${matches.length.toLocaleString('en')} are listed`;
 }
 
 interface Literal {

@@ -148,7 +148,7 @@ async function callScript(): Promise<typeof import('./shown-calls.ts') | undefin
   return calls ? import(calls.dataset.script!).catch(() => undefined) : undefined;
 }
 
-/** Shows how each chosen image lies on its page, if the tool makes pages of images. */
+/** Shows how each chosen image will appear on its page, if the tool turns images into pages. */
 async function showSheets(): Promise<void> {
   const { sheets } = form.dataset;
   if (!sheets || !list || !fileBox) return;

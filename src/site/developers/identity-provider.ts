@@ -1,4 +1,4 @@
-/** Signs in through GitHub or the team's identity provider. Contains the redirect to the provider and the callback. */
+/** Signs in through GitHub or the team's identity provider: redirects to the provider and handles the callback. */
 import { readCookie, setCookie } from '../../access/accounts/sessions.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { seeOther, withErrorPage } from './answers.ts';

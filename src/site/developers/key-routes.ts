@@ -138,7 +138,7 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   const { display, previous } = record;
   if (previous && previous.expiresAt > visit.now) {
     throw conflict(
-      `The previous secret, ${previous.display}, works until ${momentText(previous.expiresAt)} UTC. End its overlap first, or wait.`,
+      `The previous secret, ${previous.display}, works until ${momentText(previous.expiresAt)} UTC. Expire it first, or wait.`,
     );
   }
   const rotated = conflict(

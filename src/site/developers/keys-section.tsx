@@ -35,7 +35,7 @@ export function KeysSection({ keys, hasLimits, now }: KeysSectionProps) {
       {ended.length > 0 && (
         <details>
           <summary>
-            {ended.length === 1 ? 'One ended key' : `${ended.length} ended keys`}
+            {ended.length === 1 ? 'One inactive key' : `${ended.length} inactive keys`}
             {ended.length > ENDED_SHOWN && `, the latest ${ENDED_SHOWN} of them`}
           </summary>
           <Cards keys={ended.slice(0, ENDED_SHOWN)} hasLimits={hasLimits} now={now} />

@@ -32,7 +32,7 @@ export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; bas
               Copy
             </button>
           </div>
-          <p>Send it in the header of each call, as here:</p>
+          <p>Send it in the header of each call, for example:</p>
           <CodeBlock
             code={`curl -s ${baseUrl}/api/v1/usage \\\n  -H 'Authorization: Bearer ${notice.key}'`}
             what="a call with the key"

@@ -113,7 +113,7 @@ export function WhatKeysGive({ hasLimits, off }: Pick<SignedOutProps, 'hasLimits
   return (
     <>
       <Table
-        label="What a key gives"
+        label="What you get with a key"
         look="offers"
         columns={['', 'Without a key', 'Trial key', 'Account key']}
       >

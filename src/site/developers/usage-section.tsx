@@ -14,8 +14,8 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
     <section aria-labelledby="usage">
       <h2 id="usage">Usage</h2>
       <p>
-        Calls of the last {REPORTED_DAYS} days, made with your keys or in this browser. Failed calls
-        count too, but may appear some seconds later than in the requests of a key. Requests reset
+        Calls in the last {REPORTED_DAYS} days, made with your keys or in this browser. Failed calls
+        count too, but may appear here a few seconds later than in a key’s requests. Requests reset
         at 00:00 UTC, model tokens on the 1st.
       </p>
       {called.length === 0 ? (
@@ -40,8 +40,8 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
       )}
       <h3>Recent refused calls</h3>
       <p>
-        Calls that a limit, a quota or a missing permission refused. They are not in the plot. Calls
-        that failed for another reason are.
+        Calls that a limit, a quota or a missing permission refused. The plot omits them, but
+        includes calls that failed for another reason.
       </p>
       {refused.length === 0 ? <p>None.</p> : <RefusedTable overview={overview} />}
     </section>

@@ -1,4 +1,4 @@
-/** A visit to /developers, with the account, the address for sign-in and the form. */
+/** A visit to /developers, with the account, the URL for sign-in and the form. */
 import { sessionOf } from '../../access/accounts/sessions.ts';
 import {
   type NoSignIn,
@@ -50,8 +50,7 @@ export function signedIn(visit: Visit): Account {
 }
 
 /**
- * Returns the sign-in site. If the page was opened at any other address, throws 403 with the correct address in the
- * message.
+ * Returns the sign-in site. If the page was opened at any other URL, throws 403 with the correct URL in the message.
  */
 export function requireSignInSite({ signInAt }: Visit): SignInSite {
   if ('origin' in signInAt) return signInAt;

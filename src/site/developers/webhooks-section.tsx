@@ -13,7 +13,7 @@ export function WebhooksSection({ attempts }: { attempts: readonly LoggedAttempt
       <h2 id="webhooks">Webhooks</h2>
       <Table
         label="Recent webhook attempts"
-        columns={['When (UTC)', 'Job', 'Address', 'Answer', 'Next try']}
+        columns={['When (UTC)', 'Job', 'URL', 'Response', 'Next attempt']}
       >
         {attempts.slice(0, SHOWN).map(({ at, jobId, address, status, error, nextAt }) => (
           <tr>

@@ -113,7 +113,7 @@ interface ReferenceLinksProps {
 
 function ReferenceLinks({ site, guides, reference, headings }: ReferenceLinksProps) {
   const common = commonFields(reference);
-  // The tables of the guides name tools, which have their own entries.
+  // Names of tools in a guide must not match the guide, because each tool has its own entry.
   const ids = new Set(reference.flatMap(({ entries }) => entries.map(({ id }) => id)));
   return (
     <div class="reference-links stack">

@@ -26,10 +26,10 @@ export const docsLinks = (library: Library): GuideLink[] =>
     return { path, name: title, words: wordsFound(markdown) };
   });
 
-/** Matches headings, rows of tables, which contain the status codes and the error codes, and the texts of links. */
+/** Matches headings, link texts, and table rows, which contain the status codes and the error codes. */
 const FOUND = /^(?:#+ |\|).*$|\[[^\][]+\]\(/gm;
 
-/** Returns the different words of these parts of a page. */
+/** Returns the distinct words in the headings, link texts and table rows of a page. */
 function wordsFound(markdown: string): string {
   const parts = (markdown.match(FOUND) ?? []).join(' ').toLowerCase();
   return [...new Set(parts.match(/\w+(?:-+\w+)*/g))].join(' ');

@@ -4,8 +4,8 @@ import { notFound } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';
 
 /**
- * Reads a file that scripts/reference generated, and inserts the addresses of this service. Throws 404 if the file does
- * not exist.
+ * Reads a file that scripts/reference generated, and inserts this service's URLs. Throws 404 if the file does not
+ * exist.
  */
 export async function readReference<T>(c: AppContext, name: string): Promise<T> {
   const { config, staticFile } = c.env.services;

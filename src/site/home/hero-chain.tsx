@@ -17,7 +17,7 @@ const SAMPLE_FACTS = [
 ];
 
 interface HeroChainProps {
-  /** The markup of a QR code with this page's address. */
+  /** The markup of a QR code with this page's URL. */
   code: string;
   isLimited: boolean;
 }

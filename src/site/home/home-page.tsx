@@ -22,7 +22,7 @@ interface HomePageProps {
   listings: ReadonlyMap<string, ToolListing>;
   /** The names of the tools that are switched off on this server. */
   off: ReadonlySet<string>;
-  /** The markup of a QR code with this page's address. */
+  /** The markup of a QR code with this page's URL. */
   code: string;
 }
 
@@ -107,8 +107,8 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
         <div class="stack">
           <h2 id="agent-title">Connect an agent</h2>
           <p class="soft">
-            Add this address to any MCP client. The agent gets all tools, or those of one domain,
-            which keeps its context small.
+            Add this URL to any MCP client. The agent gets all tools, or those of one domain, which
+            keeps its context small.
           </p>
           <p>
             <a href="/docs/mcp">Setup for common clients</a>
@@ -141,7 +141,7 @@ function FromCode({ tool, baseUrl }: { tool: Tool; baseUrl: string }) {
   );
 }
 
-/** Returns the heading of a kind. It names no model if none of the tools that are on needs one. */
+/** Returns the heading of a kind. It does not mention a model if none of these tools needs one. */
 const headingOf = (heading: string, tools: readonly Tool[]): string =>
   tools.some(({ model }) => model) ? heading : heading.replace(/, with a model$/, '');
 

@@ -7,7 +7,7 @@ import { MARK_PATH } from '../design/mark.ts';
 
 export interface Card {
   serviceName: string;
-  /** The host of the page's address. */
+  /** The host of the page's URL. */
   address: string;
   title: string;
   description: string;

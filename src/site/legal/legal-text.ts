@@ -39,12 +39,12 @@ function valuesOf(config: Config): Record<string, string> {
       : `The operator of ${escaped(serviceName)} has not published a name.`,
     contact_sentence: contact
       ? `Write to [${escaped(contact)}](${contactUri(contact)}).`
-      : `No address is published either. To report a file or a short link, use [the report form](${baseUrl}/abuse), which needs no account.`,
+      : `No contact address is published. To report a file or a short link, use [the report form](${baseUrl}/abuse), which needs no account.`,
     object_sentence: contact ? 'write to the operator' : 'use the report form',
     setup_sentence:
       name && contact
         ? ''
-        : 'If you run this service, the settings `OPERATOR_NAME` and `OPERATOR_CONTACT` add your name and your address here.',
+        : 'If you run this service, the settings `OPERATOR_NAME` and `OPERATOR_CONTACT` add your name and contact address here.',
     law_sentence: jurisdiction ? `The law of ${escaped(jurisdiction)} applies.` : '',
     reputation_sentence: linkReputationUrl
       ? 'When someone follows a short link, its target is sent to a reputation service, but the visitor’s IP address is not.'

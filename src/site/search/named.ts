@@ -100,7 +100,7 @@ export function namedBy({ tools, documents, endpoints }: SearchIndex, typed: str
   };
 }
 
-/** Returns the tools that a query names or describes, best first, where nothing else can be chosen. */
+/** Returns the tools that a query names or describes, best first, for a search that offers only tools. */
 export function toolsFor(tools: readonly ToolEntry[], typed: string): ToolEntry[] {
   const query = divided(spelled(typed, tools), tools);
   const matching = ranked(tools, query);

@@ -60,7 +60,7 @@ export const calculatePercentage = defineTool({
     if ([value1, value2].some((value) => Math.abs(value) > Number.MAX_SAFE_INTEGER))
       warn(`Numbers beyond ${Number.MAX_SAFE_INTEGER} have only about 16 exact digits.`);
     if (operation === 'change' && value1 < 0)
-      warn('The first number is negative, so the percentage of a rise is negative.');
+      warn('The first number is negative, so an increase gives a negative percentage.');
     if (operation === 'change' && value1 === 0) {
       throw badRequest(
         'The percentage change from 0 is undefined. Use another first number.',

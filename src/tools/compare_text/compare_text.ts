@@ -7,7 +7,7 @@ import { asWritten, differenceOf, type KeyOf } from './difference.ts';
 
 /** The options that only the page offers, because they are not part of the contract. */
 export const IGNORED = z.strictObject({
-  ignoreCase: z.boolean().default(false).describe('Whether upper and lower case are the same.'),
+  ignoreCase: z.boolean().default(false).describe('Whether letter case is ignored.'),
   ignoreWhitespace: z.boolean().default(false).describe('Whether spaces and tabs are ignored.'),
 });
 

@@ -83,14 +83,14 @@ export const compressVideo = defineTool({
       .optional()
       .catch(undefined)
       .describe(
-        'webm supports vp9 and av1, mov h264 and h265, avi all except h265. Default: h264, in webm vp9.',
+        'webm supports vp9 and av1, mov h264 and h265, avi all except h265. Default: h264, or vp9 for webm.',
       ),
     audioCodec: z
       .enum(AUDIO_CODECS)
       .optional()
       .catch(undefined)
       .describe(
-        'webm supports opus and vorbis, avi and mov all except opus. Default: aac, in webm opus, in avi mp3.',
+        'webm supports opus and vorbis, avi and mov all except opus. Default: aac, or opus for webm and mp3 for avi.',
       ),
     fps: z
       .string()

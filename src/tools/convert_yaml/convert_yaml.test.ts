@@ -101,7 +101,7 @@ describe('convert_yaml', () => {
     'suggests the other direction for %j',
     async (yaml) => {
       await expect(convert(yaml, 'yaml')).rejects.toMatchObject({
-        message: 'This is YAML, not JSON. Choose JSON at "Convert to".',
+        message: 'This is YAML, not JSON. Choose JSON under "Convert to".',
       });
     },
   );

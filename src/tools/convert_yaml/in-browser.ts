@@ -100,7 +100,7 @@ function yamlOf(text: string): string {
     validJson(text, 'text');
   } catch (error) {
     throw isBlockYaml(text)
-      ? badRequest('This is YAML, not JSON. Choose JSON at "Convert to".', 'text')
+      ? badRequest('This is YAML, not JSON. Choose JSON under "Convert to".', 'text')
       : error;
   }
   const exact = (_key: string, part: unknown, context?: { source?: string }): unknown =>

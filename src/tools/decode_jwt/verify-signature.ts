@@ -98,7 +98,7 @@ async function keysFor(header: Record<string, unknown>, entered: string): Promis
     throw new NoKey('This is a private key. Enter the public key that belongs to it.');
   if (entered.includes('BEGIN RSA PUBLIC KEY'))
     throw new NoKey(
-      'This key has the older form PKCS #1. Convert it: openssl rsa -RSAPublicKey_in -in key.pem -pubout',
+      'This key is in the older PKCS #1 format. Convert it: openssl rsa -RSAPublicKey_in -in key.pem -pubout',
     );
   const read = entered.includes('BEGIN CERTIFICATE') ? importX509 : importSPKI;
   return [{ key: await read(entered, alg), name: 'this public key' }];
@@ -147,7 +147,7 @@ async function keysOfSet(jwks: readonly JWK[], alg: string, kid: unknown): Promi
   const suitable = jwks.filter((jwk) => jwk?.kty === kind && (jwk.alg ?? alg) === alg);
   const named = suitable.filter((jwk) => kid !== undefined && jwk.kid === kid);
   const tried = named.length > 0 ? named : suitable;
-  if (tried.length === 0) throw new NoKey(`No key here suits the algorithm ${alg}.`);
+  if (tried.length === 0) throw new NoKey(`The input has no key for the algorithm ${alg}.`);
   return Promise.all(
     tried.map(async ({ d: _, key_ops: __, use: ___, ...jwk }) => ({
       key: (await importJWK(jwk as JWK, alg)) as Key,

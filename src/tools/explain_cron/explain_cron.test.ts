@@ -102,7 +102,9 @@ describe('explain_cron', () => {
   });
 
   it('notes that some crons require both days if one starts with *', async () => {
-    expect((await explain('0 0 */2 * 1')).Note).toMatch(/match either\. Some crons require both/);
+    expect((await explain('0 0 */2 * 1')).Note).toMatch(
+      /match either\. Some cron implementations require both/,
+    );
   });
 
   it.each(['0 0 1 * *', '0 0 * * 1', '0 0 1 * ?', '0 0 ? * 1', '@weekly'])(

@@ -127,6 +127,8 @@ function noteOnDays(fields: string[]): { Note?: string } {
   // Vixie cron and Debian's cron treat `*/2` like `*`.
   const isDisputed = days.some((field) => field?.startsWith('*'));
   return {
-    Note: isDisputed ? `${either} Some crons require both if one of them starts with *.` : either,
+    Note: isDisputed
+      ? `${either} Some cron implementations require both if one of them starts with *.`
+      : either,
   };
 }

@@ -40,7 +40,7 @@ export const extractTextOcr = defineTool({
     output: z
       .enum(['text', 'pdf', 'words'])
       .default('text')
-      .describe('pdf: a searchable PDF instead of the text. words: also their boxes.'),
+      .describe('pdf: a searchable PDF instead of the text. words: adds word boxes.'),
   }),
   output: z.object({
     text: z.string().describe('The recognized text; empty if none was found.'),

@@ -21,7 +21,7 @@ const COPIES = 3;
 const MEDIA_TYPES: Record<string, string> = { svg: 'image/svg+xml', ico: 'image/x-icon' };
 
 const ICON = z.object({
-  url: z.string().describe('The address of the icon on the site.'),
+  url: z.string().describe('The URL of the icon on the site.'),
   source: z
     .string()
     .describe('manifest, touch-icon, favicon, social-image, default-path or favicon-proxy.'),
@@ -62,7 +62,7 @@ export const fetchSiteLogo = defineTool({
   domain: 'web',
   description:
     'Finds the icons of a site: web app manifest, touch icons, favicons, social images, /favicon.ico. Downloads up to ' +
-    '10, ranks them by size (real icons before social images) and copies the best 3 to a stable address. Returns ' +
+    '10, ranks them by size (real icons before social images) and copies the best 3 to stable URLs. Returns ' +
     'the page metadata too. Results are cached for 24 hours.',
   input: z.strictObject({
     url: z.string().describe('A public http(s) page; https is assumed for a bare domain.'),

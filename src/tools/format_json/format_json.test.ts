@@ -329,6 +329,6 @@ it('format_json keeps duplicate keys in its page, and says where they are', asyn
   const { value, warnings } = await runTool(formatJsonHere, { json: '{"b":1,"a":0,"b":2}' });
   expect(value.minified).toBe('{"b":1,"a":0,"b":2}');
   expect(warnings).toEqual([
-    'The JSON has a duplicate key. Only its last value counts in most programs. The first other value is at line 1, column 6.',
+    'The JSON has a duplicate key. Only its last value counts in most programs. The first ignored value is at line 1, column 6.',
   ]);
 });

@@ -131,7 +131,7 @@ function warnOfDuplicateKeys(
       : `The JSON has ${replace.size} duplicate keys. Only the last value of each`;
   warn(
     keepsText
-      ? `${start} counts in most programs. The first other value is at ${position(json, first)}.`
+      ? `${start} counts in most programs. The first ignored value is at ${position(json, first)}.`
       : `${start} was kept. The first dropped value is at ${position(json, first)}.`,
   );
 }

@@ -27,7 +27,7 @@ export const generateFakeData = defineTool({
       .describe('Number of records: truncated to an integer, clamped to 1-100.'),
   }),
   output: z.object({
-    type: z.string().describe('The type of the call.'),
+    type: z.string().describe('The requested type.'),
     count: z.int().describe('Number of records.'),
     records: z
       .array(

@@ -29,7 +29,7 @@ export const imagesToPdf = defineTool({
       .default('portrait')
       .describe('auto: landscape if wide.'),
     margin: z.number().min(0).max(MAX_MARGIN).default(0).describe('Border in points, 72 per inch.'),
-    frames: z.enum(['first', 'all']).default('first').describe('all: a page per frame.'),
+    frames: z.enum(['first', 'all']).default('first').describe('all: one page per frame.'),
   }),
   produces: ['application/pdf'],
   files: {

@@ -14,7 +14,7 @@ export const previewMarkdown = defineBrowserTool({
   description:
     'Renders GitHub-flavored Markdown, and shows its HTML. Raw HTML is shown as text. It runs in the browser; the text never leaves your machine.',
   input: z.strictObject({
-    markdown: z.string().describe('The text in markdown.'),
+    markdown: z.string().describe('The Markdown text.'),
   }),
   synonyms: ['md', 'render', 'readme', 'html'],
 });

@@ -50,7 +50,7 @@ export const screenshotUrl = defineTool({
   icon: 'camera',
   domain: 'web',
   description:
-    'Captures a public http(s) page in a fresh browser without cookies and returns the address of the image or PDF. Full pages ' +
+    'Captures a public http(s) page in a fresh browser without cookies and returns the URL of the image or PDF. Full pages ' +
     'are captured up to 12,000 px. A capture takes at most 50 seconds; identical requests are cached for 7 days.',
   input: z.strictObject({
     url: z.string().describe('A public http(s) page.'),
@@ -60,7 +60,7 @@ export const screenshotUrl = defineTool({
       .boolean()
       .default(false)
       .describe('Captures the whole page, up to 12,000 px, with lazy images loaded.'),
-    format: z.enum(FORMATS).default('webp').catch('webp').describe('Of an image.'),
+    format: z.enum(FORMATS).default('webp').catch('webp').describe('The image format.'),
     darkMode: z.boolean().default(false).describe('Renders with prefers-color-scheme: dark.'),
     delayMs: clamped(0, 5000, 0).describe('Extra wait after load, in milliseconds.'),
     selector: z
@@ -94,7 +94,7 @@ export const screenshotUrl = defineTool({
     output: z.enum(['image', 'pdf']).default('image').describe('pdf: printed.'),
   }),
   output: z.object({
-    url: z.string().describe('The address of the image or PDF.'),
+    url: z.string().describe('The URL of the image or PDF.'),
     screenshotUrl: z.string().describe('Deprecated alias of `url`.'),
     width: z.number().describe('In pixels.'),
     height: z.number().nullable().optional().describe('In pixels; null with fullPage or pdf.'),

@@ -133,7 +133,9 @@ function checkText(head: Uint8Array, declared: string | undefined, filename: str
     const advice = TEXTUAL.test(declared)
       ? ' Save it as UTF-8, or as UTF-16 with a byte-order mark.'
       : '';
-    return { refusal: `it was declared as ${declared}, but its bytes are not.${advice}` };
+    return {
+      refusal: `it was declared as ${declared}, but its bytes do not match that type.${advice}`,
+    };
   }
   if (looksLikeMarkup(head)) return { refusal: IS_MARKUP };
   // On Windows, a CSV file may be declared with the type of the program that opens it.

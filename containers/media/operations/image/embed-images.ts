@@ -58,7 +58,7 @@ export async function embedImages(task: EmbedTask): Promise<Embedded> {
       added += 1;
     }
     warnings.push(...missingFiles(image));
-    const advice = ' Send `frames: "all"` for a page per frame.';
+    const advice = ' Send `frames: "all"` for one page per frame.';
     if (kind !== 'tiff' && pages > frames) {
       warnings.push(
         `"${name}" has ${pages} frames; the PDF contains only the first.${ANIMATED.has(kind) ? advice : ''}`,

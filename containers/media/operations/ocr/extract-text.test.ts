@@ -279,7 +279,7 @@ it('extract_text_ocr warns of inked areas without words', async () => {
 it('extract_text_ocr warns of text that it is unsure of', async () => {
   const { meta } = await read(drawn('png16m', `595 0 translate -1 1 scale ${page(...LINES)}`));
   expect(meta.warnings).toContain(
-    'Page 1: OCR is unsure of most of the text. It may be noise, handwriting, or in another language.',
+    'Page 1: OCR is unsure of most of the text. It may be noise, handwriting or text in another language.',
   );
 });
 

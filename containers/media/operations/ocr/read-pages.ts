@@ -37,7 +37,7 @@ export function recognitionWarnings(
     ),
     ...warning(
       (page) => page.characters > 0 && !isCertain(page),
-      'OCR is unsure of most of the text. It may be noise, handwriting, or in another language.',
+      'OCR is unsure of most of the text. It may be noise, handwriting or text in another language.',
     ),
   ];
 }

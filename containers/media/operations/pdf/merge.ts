@@ -47,7 +47,7 @@ interface Analysis {
 }
 
 const NO_PDF_A =
-  'The result is not marked as PDF/A, because not every file claims the same level of PDF/A.';
+  'The result is not marked as PDF/A, because the files do not all claim the same PDF/A conformance level.';
 
 /** Merges PDF files. Throws ToolError naming the file that caused the failure. */
 export async function mergePdf(

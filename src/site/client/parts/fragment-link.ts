@@ -34,8 +34,8 @@ export function showOn(button: HTMLElement, message: string): void {
 }
 
 /**
- * Returns the values in the fragment of the address if they include one of these names. Removes the fragment, because
- * it would replace later changes when the visitor reloads the page.
+ * Returns the values in the URL's fragment if they include one of these names. Removes the fragment, because it would
+ * replace later changes when the visitor reloads the page.
  */
 export function takeValues(names: readonly string[]): URLSearchParams | undefined {
   const values = new URLSearchParams(location.hash.slice(1));

@@ -66,7 +66,7 @@ async function run(file: File): Promise<void> {
       if (!(await deleteFile(stored)))
         showMessage(byId('try-problem'), 'The photo was not deleted. It expires after 24 hours.');
     }
-    byId('try-status').textContent = 'What the photo became:';
+    byId('try-status').textContent = 'Your photo after each step:';
   } catch (error) {
     byId('try-status').textContent = '';
     showMessage(byId('try-problem'), errorText(error));

@@ -44,7 +44,7 @@ async function open(file: File | undefined, button: HTMLElement): Promise<void> 
   } catch {
     setError(
       field,
-      `${file.name} is not text in UTF-8. Save it in this encoding, or open another file.`,
+      `${file.name} is not UTF-8 text. Save it as UTF-8, or open another file.`,
       true,
     );
   }

@@ -1,4 +1,4 @@
-/** Creates the controls that divide a PDF into several, each of which is a line of page numbers. */
+/** Creates the controls that divide a PDF into several. A line of page numbers defines each of them. */
 import { MAX_RANGES } from '../../../tools/split_pdf/page-ranges.ts';
 import { make } from './elements.ts';
 import { filledLines, type PageField, setLines } from './page-lines.ts';

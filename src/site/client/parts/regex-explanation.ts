@@ -22,7 +22,7 @@ const FLAGS: Record<string, string> = {
   m: '^ and $ also match at the start and the end of each line',
   s: '. also matches a line break',
   u: 'reads the text as Unicode code points',
-  v: 'reads the text as Unicode code points, and allows operations on sets',
+  v: 'reads the text as Unicode code points, and allows set operations',
   y: 'matches only where the previous match ended',
 };
 

@@ -16,7 +16,7 @@ const DIFFERENT: typeof REFUSED = [
   [/\[\[:/, 'JavaScript has no POSIX classes. Use \\d, \\w or a range such as a-z.'],
 ];
 
-/** Returns the hint for the first such syntax in a pattern that was refused or found nothing, or an empty string. */
+/** Returns the hint for a pattern that was refused or found nothing, or an empty string if there is no hint. */
 export const regexHint = (pattern: string, isRefused: boolean): string =>
   (isRefused ? REFUSED : DIFFERENT).find(([syntax]) => syntax.test(pattern))?.[1] ?? '';
 

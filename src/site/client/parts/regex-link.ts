@@ -15,7 +15,7 @@ export function linkTo(
 }
 
 /**
- * Fills the fields from the fragment of the address, if it has an expression.
+ * Fills the fields from the URL's fragment, if it contains an expression.
  *
  * @returns whether the fields were filled
  */

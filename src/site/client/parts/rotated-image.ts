@@ -9,7 +9,7 @@ import { make } from './elements.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Where the EXIF data of a file is, as the positions of its container: a JPEG segment or a PNG chunk. */
+/** The position of the JPEG segment or PNG chunk that contains a file's EXIF data. */
 interface Container {
   start: number;
   end: number;
@@ -73,7 +73,7 @@ function orientationIn(exif: Bytes): number | undefined {
     const count = view.getUint16(directory, isLittle);
     for (let entry = directory + 2; entry < directory + 2 + 12 * count; entry += 12) {
       if (view.getUint16(entry, isLittle) !== ORIENTATION || entry + 12 > exif.length) continue;
-      // The low half of a big-endian LONG is its second one.
+      // The second half of a big-endian LONG contains the low bits.
       const isLong = view.getUint16(entry + 2, isLittle) === LONG;
       return entry + (isLong && !isLittle ? 10 : 8);
     }

@@ -1,7 +1,7 @@
 /** Draws sample files. The drawing script is loaded when the first file is needed. */
 
 /**
- * @param element its `data-samples` contains the path of the script
+ * @param element the element whose `data-samples` attribute contains the path of the script
  * @param name determines what the file shows
  */
 export async function sampleFile(element: HTMLElement, name: string, index: number): Promise<File> {

@@ -8,8 +8,8 @@ import { compareSizes, inputBytesOf, isReduced } from './file-result.ts';
 import { sharedLinks } from './shared-links.ts';
 
 /**
- * The maximum sizes of the saved work to try, in characters. Browsers allow about 5 million characters, and other pages
- * in the same tab may use some of them.
+ * The size limits for the saved work, in characters, in the order in which they are tried. Browsers allow about 5
+ * million characters, and other pages in the same tab may use some of them.
  */
 const BUDGETS = [4_900_000, 3_500_000, 1_500_000, 400_000, 0];
 const KEY = `tool:${location.pathname}`;

@@ -127,7 +127,7 @@ export function markStale(): void {
 
 export const isStale = (): boolean => 'stale' in result.dataset;
 
-/** Whether the page shows the result of the form as it is now. */
+/** Whether the page shows a result, and the form has not changed since the result was created. */
 export const isFresh = (): boolean => result.dataset.state === 'done' && !isStale();
 
 /** Shows a result without scrolling the page. */
