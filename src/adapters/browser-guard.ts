@@ -219,14 +219,9 @@ export class BrowserGuard {
   async #fulfill({ requestId, request, resourceType }: Paused, isPage: boolean): Promise<void> {
     const url = new URL(request.url);
     if (!/^https?:$/.test(url.protocol)) {
-<<<<<<< HEAD
       // Besides HTTP and HTTPS, only `data:` and `blob:` URLs are allowed, because loading them needs no network
       // access.
-      if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not a web address');
-=======
-      // Apart from HTTP and HTTPS, a page may use only `data:` and `blob:` URLs, which contain their content.
       if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not an http or https URL');
->>>>>>> mend-wS3
       this.#mayRunScripts ||= resourceType === 'Document';
       await this.#cdp.send('Fetch.continueRequest', { requestId });
       return;

@@ -55,16 +55,9 @@ export async function capturePage(
     await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: 0 });
   } catch (error) {
     if (/ERR_TOO_MANY_REDIRECTS/.test(String(error)))
-<<<<<<< HEAD
-      throw upstreamFailed('The address redirects in a loop.', error).naming('url');
-    if (/ERR_UNSAFE_REDIRECT/.test(String(error)))
-      throw badRequest(
-        'The address redirects to something that is not an http or https address.',
-        'url',
-      );
-=======
       throw upstreamFailed('The URL redirects in a loop.', error).naming('url');
->>>>>>> mend-wS3
+    if (/ERR_UNSAFE_REDIRECT/.test(String(error)))
+      throw badRequest('The URL redirects to a URL that is not http or https.', 'url');
     throw failureOf(guard) ?? error;
   }
   const waitEnd = Date.now() + WAIT_FOR_MS;

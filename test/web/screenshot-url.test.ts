@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tools-shots-'));
 const solid = (color: string, more = '') =>
   `<!doctype html><meta charset=utf-8><body style="margin:0;background:${color}">${more}`;
 const sheets = (count: number) =>
-  '<p>a</p><p style="break-after:page">b'.repeat(count - 1) + '<p>c';
+  `${'<p>a</p><p style="break-after:page">b'.repeat(count - 1)}<p>c`;
 /** The data from earlier pages that each visit to `/leaves` found. An entry is empty if there was none. */
 const told: string[] = [];
 let fromCache = 0;
@@ -548,7 +548,7 @@ describe('screenshot_url', () => {
     const why = {
       '/download': [400, /a download \(application\/zip\)/],
       '/pdf': [400, /a download \(application\/pdf\)/],
-      '/to-file': [400, /redirects to something that is not an http or https address/],
+      '/to-file': [400, /redirects to a URL that is not http or https/],
       '/huge': [400, /exceeds the limit of 10 MB/],
       '/no-content': [502, /status 204/],
       '/empty-error': [502, /status 500 and an empty page/],
