@@ -57,7 +57,7 @@ export async function capturePage(
     if (/ERR_TOO_MANY_REDIRECTS/.test(String(error)))
       throw upstreamFailed('The URL redirects in a loop.', error).naming('url');
     if (/ERR_UNSAFE_REDIRECT/.test(String(error)))
-      throw badRequest('The URL redirects to a URL that is not http or https.', 'url');
+      throw badRequest('The URL redirects to a target that is not an http or https URL.', 'url');
     throw failureOf(guard) ?? error;
   }
   const waitEnd = Date.now() + WAIT_FOR_MS;

@@ -548,7 +548,7 @@ describe('screenshot_url', () => {
     const why = {
       '/download': [400, /a download \(application\/zip\)/],
       '/pdf': [400, /a download \(application\/pdf\)/],
-      '/to-file': [400, /redirects to a URL that is not http or https/],
+      '/to-file': [400, /redirects to a target that is not an http or https URL/],
       '/huge': [400, /exceeds the limit of 10 MB/],
       '/no-content': [502, /status 204/],
       '/empty-error': [502, /status 500 and an empty page/],
