@@ -58,7 +58,22 @@ it('a typewritten document has headings, paragraphs and list items, and keeps it
   expect(new Set(summary.slice(6).map(([type]) => type))).toEqual(new Set(['code']));
 });
 
-it('a listing stays code', () => {
-  const listing = ['int main(void)', '{', '    int width = 3;', '    return cross(&river);', '}'];
+it.each([
+  [
+    'without comments',
+    ['int main(void)', '{', '    int width = 3;', '    return cross(&river);', '}'],
+  ],
+  [
+    'with long comments',
+    [
+      '# The carts cross the bridge one by one. The keeper of the bridge counts',
+      '# them, and closes the gate if another cart comes from the other side.',
+      '',
+      'for cart in waiting:',
+      '    if cart.width <= limit:',
+      '        count = count + 1',
+    ],
+  ],
+])('a listing %s stays code', (_, listing) => {
   expect(new Set(read(listing).map(({ type }) => type))).toEqual(new Set(['code']));
 });
