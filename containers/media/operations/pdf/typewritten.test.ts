@@ -1,5 +1,6 @@
 /** Tests documents in which all words are monospaced. */
 import { expect, it } from 'vitest';
+import { markdown } from './markdown.ts';
 import { type Block, untaggedBlocks } from './page-blocks.ts';
 import { wordAt } from './test-words.ts';
 import { readTypewritten } from './typewritten.ts';
@@ -56,6 +57,13 @@ it('a typewritten document has headings, paragraphs and list items, and keeps it
     ['list item', '• A cart has two wheels and is drawn by one horse or by one donkey,'],
   ]);
   expect(new Set(summary.slice(6).map(([type]) => type))).toEqual(new Set(['code']));
+});
+
+it('the items of a list in a typewritten document are not inline code', () => {
+  const lines = ['The bridges of the region have names.', '', '1. Old', '2. Narrow'];
+  expect(markdown(read(lines), 1)).toBe(
+    'The bridges of the region have names.\n\n1. Old\n2. Narrow',
+  );
 });
 
 it.each([

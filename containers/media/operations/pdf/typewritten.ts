@@ -2,6 +2,7 @@
 import { areSideBySide } from './boxes.ts';
 import type { Block } from './page-blocks.ts';
 import { isMono, startsItem, textOf } from './page-lines.ts';
+import type { StyledWord } from './styled-words.ts';
 
 /** Matches a word of prose. */
 const WORD = /^\p{P}*\p{L}[\p{L}\p{M}]*(?:['’-][\p{L}\p{M}]+)*\p{P}*$/u;
@@ -25,7 +26,11 @@ export function readTypewritten(pages: readonly (readonly Block[])[]): void {
   const words = wordsOf(blocks);
   if (!isMono({ words }) || shareOfProse(words) < MIN_PROSE || hasCode(words)) return;
   const prose = new Set(pages.flatMap(proseOf));
-  for (const block of prose) block.type = isItem(block) ? 'list item' : 'paragraph';
+  for (const block of prose) {
+    block.type = isItem(block) ? 'list item' : 'paragraph';
+    // Monospaced words beside the plain label of an item would be inline code.
+    for (const line of block.lines) line.words = line.words.map(asProse);
+  }
   if (blocks.some(({ type }) => type === 'heading')) return;
   const margin = marginOf([...prose]);
   for (const page of pages) {
@@ -35,6 +40,8 @@ export function readTypewritten(pages: readonly (readonly Block[])[]): void {
     }
   }
 }
+
+const asProse = (word: StyledWord): StyledWord => ({ ...word, isMono: false });
 
 const wordsOf = (blocks: readonly Block[]) =>
   blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
