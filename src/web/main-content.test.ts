@@ -52,6 +52,9 @@ describe('the main content of a page', () => {
     ['<p><code class="language-js">x</code></p><pre>a</pre>', ''],
     ['<div class="highlight-box"><pre>a</pre></div>', ''],
     ['<pre class="lang-js">a</pre><pre>a</pre>', ''],
+    ['<div class="language-selector">English</div><pre>a</pre>', ''],
+    ['<div class="lang-en"><p>One</p><pre>a</pre></div>', ''],
+    ['<div class="lang-en">One<pre class="lang-js">a</pre></div>', 'js'],
   ])('names the language of %s', async (html, language) => {
     const found = await read(`<main><p>${long}</p>${html}</main>`);
     expect(found.endsWith(`\n\`\`\`${language}\na\n\`\`\``)).toBe(true);

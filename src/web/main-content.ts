@@ -107,15 +107,15 @@ class ContentReader implements TagHandler {
       if (!VOID.has(name)) this.#skipped = [name];
       return;
     }
-    if (CODE_ELEMENTS.has(name) || (name === 'code' && this.#pre > 0)) {
-      this.#language = codeLanguage(attributes.class) ?? this.#language;
-    }
     if (BLOCKS.has(name)) this.#begin(name, attributes);
     else if (name === 'br') this.#break();
     else if (name === 'hr') this.finish();
     else if (name === 'img') this.#image(attributes);
     else if (name === 'a') this.#openLink(attributes.href);
     else if (MARKS[name] && this.#pre === 0) this.#mark(name, 1);
+    if (CODE_ELEMENTS.has(name) || (name === 'code' && this.#pre > 0)) {
+      this.#language = codeLanguage(attributes.class) ?? this.#language;
+    }
   }
 
   text(text: string): void {
@@ -165,6 +165,8 @@ class ContentReader implements TagHandler {
       else this.#add(block);
       // The prefix stays pending until a block has text, because an item or heading may begin with a paragraph.
       this.#clearPrefix();
+      // A class such as `lang-en` of an element with other text is not about the next code block.
+      if (this.#pre === 0) this.#language = undefined;
     }
     this.#pieces = [];
     this.#broken = -1;

@@ -29,6 +29,11 @@ const DATE_BY = /^[^\d]{0,30}\d.{0,60}? (?:by|von|par|por|door)(?: |$)/i;
 const BYLINE_MARKS = ['byline"', 'byline '];
 /** The marks of elements and links that name an author or contain a part of a byline. */
 const NAME_MARKS = ['author', 'Author', 'Byline', 'writer', 'submitted-by', '/autor/'];
+/** Matches tags with the words themselves. `authority`, `authorize` and `typewriter` are other words. */
+const NAMES_AUTHOR =
+  /(?<![a-z])(?:author(?![ei])|writer)|Author(?![ei])|Byline|submitted-by|\/autor\//;
+/** Matches tags of the authors of other texts, and of pages for authors. */
+const NAMES_OTHER = /comment|guideline|quote|related|review|testimonial/i;
 /** Matches the beginning of a review or a comment. Authors after it did not write the page. */
 const NOT_BY_AUTHOR = /itemprop=["']?(?:review|comment)\b|(?:class|id)=["']comments?["'\s]/i;
 
@@ -48,7 +53,7 @@ export function shownAuthor(html: string): string | undefined {
   return (
     nameAt(own, AUTHOR_MARKS, /^[^\d|{}]+$/) ??
     nameAt(own, BYLINE_MARKS, FULL_NAME) ??
-    nameAt(own, NAME_MARKS, CAPITALIZED)
+    nameAt(own, NAME_MARKS, CAPITALIZED, isOfAuthor)
   );
 }
 
@@ -59,13 +64,20 @@ const CAPITALIZED =
   /^\p{Lu}[\p{L}'’.-]*(?: (?:d[aeiu]|de[lnr]|la|le|v[ao]n|bin|al|y|e|et|and|und|&|\p{Lu}[\p{L}'’.-]*)){1,5}$/u;
 /** Matches the beginning of texts that are not names. */
 const NOT_A_NAME =
-  /^(?:about|all|by|contact|follow|guest|last|latest|meet|more|our|posted|published|read|recent|related|staff|the|updated|view)(?: |$)/i;
+  /^(?:about|all|alle|authors?|by|contact|editors?|featured|follow|for|guest|last|latest|meet|mehr|more|other|our|popular|posted|published|read|recent|related|staff|submit|the|top|updated|view|written)(?: |$)/i;
 
-/** Returns the first text in an element with one of these marks, if the text matches `pattern`. */
-function nameAt(html: string, marks: readonly string[], pattern: RegExp): string | undefined {
+const isOfAuthor = (tag: string) => NAMES_AUTHOR.test(tag) && !NAMES_OTHER.test(tag);
+
+/** Returns the first text in an element with one of these marks, if the tag and the text are as described. */
+function nameAt(
+  html: string,
+  marks: readonly string[],
+  pattern: RegExp,
+  isTag: (tag: string) => boolean = () => true,
+): string | undefined {
   for (const mark of marks)
     for (const { tag, before, after } of markedTags(html, mark)) {
-      if (/^<(?:img|input|link|meta|script|style)\b/i.test(tag)) continue;
+      if (/^<(?:img|input|link|meta|script|style)\b/i.test(tag) || !isTag(tag)) continue;
       // A name in a figure is usually that of the photographer.
       if (before.lastIndexOf('<figure') > before.lastIndexOf('</figure')) continue;
       const text = textIn(/^<a\b/i.test(tag) ? (after.split(/<\/a\b/i)[0] ?? '') : after);

@@ -106,10 +106,10 @@ const OTHER_DATES = /(?:start|end|birth|death|event|due|expir)\w{0,9}[-_]?date/i
 const UPDATED_TAG = /^(?!.*(?:published|entry-date|pubdate)).*\b(?:updated|modified)\b/is;
 /** Matches text before the date of a modification, such as `Last updated on Friday, `. */
 const UPDATED =
-  /(?:updated|modified|revised|reviewed|edited|changed|stand|aktualisiert|geändert|bearbeitet|mise? à jour|modifiée?|actualizado|atualizado|aggiornato|bijgewerkt|gewijzigd|обновлено|zaktualizowano)[ :|]{0,3}(?:(?:on|at|am|le|el|em|il|op) )?(?:\p{L}{2,12}\.?,? )?$/iu;
-/** Matches text before the date of publication. */
+  /(?:updated|modified|revised|reviewed|edited|changed|(?<!\p{L})stand|aktualisiert|geändert|bearbeitet|mise? à jour|modifiée?|actualizado|atualizado|aggiornato|bijgewerkt|gewijzigd|обновлено|zaktualizowano)(?!\p{L})[ :|]{0,3}(?:(?:on|at|am|le|el|em|il|op) )?(?:\p{L}{2,12}\.?,? )?$/iu;
+/** Matches text before the date of publication. "Date" without a colon may be the heading of a column. */
 const PUBLISHED =
-  /^(?:published|posted|date|publication date|veröffentlicht|datum|publiée?|publicado|pubblicato|gepubliceerd|опубликовано|opublikowano)[ :|]{0,3}(?:(?:on|at|am|le|el|em|il|op) )?(?:\p{L}{2,12}\.?,? )?$/iu;
+  /^(?:published|posted|(?:date|datum)(?= ?:)|publication date|veröffentlicht|publiée?|publicado|pubblicato|gepubliceerd|опубликовано|opublikowano)(?!\p{L})[ :|]{0,3}(?:(?:on|at|am|le|el|em|il|op) )?(?:\p{L}{2,12}\.?,? )?$/iu;
 /** Matches the end of a tag, and the beginning of a text that may match `UPDATED` or `PUBLISHED`. */
 const LABEL =
   />\s*(?=this page|(?:the )?page|last |date|datum|zuletzt|laatst|publi|pubbl|post|veröff|gepub|опубл|opubl|updat|modif|revis|review|edit|chang|stand|aktual|geänd|bearb|mis|actual|atual|aggior|bijge|gewij|обнов|zaktual)/giu;

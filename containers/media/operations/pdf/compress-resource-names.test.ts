@@ -1,6 +1,9 @@
 /** Tests that compress_pdf gives each font of a page one name. */
 import { type PDFDict, PDFDocument, PDFName, StandardFonts } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { Draft } from '../../pdf/compress/draft.ts';
+import { mergeResourceNames } from '../../pdf/compress/resource-names.ts';
+import { PdfDocument } from '../../pdf/document.ts';
 import { run } from '../test-operation.ts';
 import { compress, difference, textOf } from './test-compress.ts';
 import { emptyFolder, put } from './test-files.ts';
@@ -21,12 +24,14 @@ async function namedOften(fill?: (document: PDFDocument) => void): Promise<Uint8
   return document.save();
 }
 
-/** Returns the names of the fonts of the only page. */
-async function fontsOf(bytes: Uint8Array): Promise<string[]> {
-  const page = (await PDFDocument.load(bytes)).getPage(0);
+/** Returns the names of the fonts of a page. */
+async function fontsOf(bytes: Uint8Array, index = 0): Promise<string[]> {
+  const page = (await PDFDocument.load(bytes)).getPage(index);
   const fonts = page.node.Resources()?.lookup(PDFName.of('Font')) as PDFDict;
   return fonts.keys().map(String);
 }
+
+const changedPages = (bytes: Uint8Array) => mergeResourceNames(new Draft(new PdfDocument(bytes)));
 
 describe('compress_pdf', () => {
   it('gives a font that a page lists many times one name', async () => {
@@ -69,5 +74,30 @@ describe('compress_pdf', () => {
     });
     const result = await compress(put('form.pdf', bytes));
     expect((await fontsOf(result.bytes || bytes)).length).toBeGreaterThanOrEqual(60);
+  });
+
+  it('keeps the names that several pages share', async () => {
+    const bytes = await namedOften((document) => {
+      const resources = document.context.register(document.getPage(0).node.Resources()!);
+      for (const { node } of [document.getPage(0), document.addPage([300, 700])]) {
+        node.set(PDFName.of('Resources'), resources);
+      }
+    });
+    expect(changedPages(bytes)).toEqual([]);
+  });
+
+  it('reads a limited amount of content, which many pages may share', async () => {
+    const bytes = await namedOften((document) => {
+      const { context } = document;
+      const { node } = document.getPage(0);
+      const space = context.register(context.flateStream(' '.repeat(20 * 1024 * 1024)));
+      node.addContentStream(space);
+      const other = document.addPage([300, 700]).node;
+      other.set(PDFName.of('Contents'), node.Contents()!);
+      other.set(PDFName.of('Resources'), node.Resources()!.clone(context));
+      const fonts = node.Resources()!.lookup(PDFName.of('Font')) as PDFDict;
+      other.Resources()!.set(PDFName.of('Font'), fonts.clone(context));
+    });
+    expect(changedPages(bytes)).toEqual([0]);
   });
 });

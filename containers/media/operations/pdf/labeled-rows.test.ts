@@ -27,6 +27,18 @@ it('finds a table whose long cells are beside dates', () => {
   expect(table?.rows[0]?.[1]).toBe(`${LONG} ${MORE} ${SHORT}`);
 });
 
+it.each([
+  [['A.', 'B.', 'C.', 'D.']],
+  [['(i)', '(ii)', '(iii)', '(iv)']],
+  [['1.1', '1.2', '2.1', '2.2']],
+])('does not take the labels of a list for a column: %s', (labels) => {
+  expect(findTables(dated(labels))).toEqual([]);
+});
+
+it('finds a table beside times, which are written like the numbers of clauses', () => {
+  expect(findTables(dated(['9.15', '10.15', '11.30', '14.00']))).toHaveLength(1);
+});
+
 it('a larger line divides two such tables', () => {
   const heading = { ...wordAt('Tuesday', 0, 140, 60), size: 12, bottom: 152 };
   const words = [...dated(['1 May', '2 May', '3 May']), heading, ...dated(['4', '5', '6'], 170)];

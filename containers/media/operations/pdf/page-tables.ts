@@ -1,5 +1,6 @@
 /** Finds the tables of a page by the lines around their cells and by the positions of words. */
 import type { Box } from '../../pdf/page-space.ts';
+import { around } from './boxes.ts';
 import { horizontalLines } from './crossing-lines.ts';
 import { type RuledTable, ruledTables } from './ruled-tables.ts';
 import type { StyledWord } from './styled-words.ts';
@@ -34,6 +35,8 @@ const cellsOf = ({ rows }: FoundTable) => rows.length * (rows[0]?.length ?? 0);
 
 /** The maximum number of steps back in the order of the words, per row of a table. */
 const MAX_STEPS_BACK = 0.25;
+/** The maximum distance in points between the words of a table and the lines above and below it. */
+const MAX_PADDING = 100;
 
 /**
  * Returns the tables that the given order of the words reads row by row, without other text between them. Two blocks
@@ -44,10 +47,16 @@ export function consecutiveTables(
   rules: readonly Box[],
 ): FoundTable[] {
   const positions = new Map(words.map((word, at) => [word, at]));
-  return tablesOf(words, ruledTables(words, rules), rules).filter((table) => {
+  const { top, bottom } = around(words);
+  // A page may have thousands of lines, and thousands of places that may be tables.
+  const near = rules.filter(
+    (rule) => rule.bottom > top - MAX_PADDING && rule.top < bottom + MAX_PADDING,
+  );
+  return tablesOf(words, ruledTables(words, near), near).filter((table) => {
     const own = [...table.words].map((word) => positions.get(word)!);
-    const [first, last] = [Math.min(...own), Math.max(...own)];
+    const sorted = own.toSorted((a, b) => a - b);
     const back = own.slice(1).filter((position, at) => position < own[at]!);
-    return last - first + 1 === own.length && back.length <= table.rows.length * MAX_STEPS_BACK;
+    const isWhole = sorted.at(-1)! - sorted[0]! + 1 === own.length;
+    return isWhole && back.length <= table.rows.length * MAX_STEPS_BACK;
   });
 }

@@ -16,7 +16,7 @@ export function pagesToCompare(
   made: Compressed,
 ): number[] {
   const pages = new Set(lossy);
-  for (const changed of [made.fontPages, made.contentPages]) {
+  for (const changed of [made.fontPages, made.namePages, made.numberPages]) {
     for (const index of changed.slice(0, MAX_CHANGED_PAGES)) pages.add(index + 1);
   }
   const step = Math.max(1, inventory.pages / SAMPLE_PAGES);

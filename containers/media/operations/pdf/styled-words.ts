@@ -144,9 +144,11 @@ function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | u
   let best: TextSpan | undefined;
   let diagonal: TextSpan | undefined;
   let least = Number.POSITIVE_INFINITY;
+  let leastAcross = Number.POSITIVE_INFINITY;
   for (const span of bands.get(bandAt(y)) ?? []) {
     if (span.direction) {
-      if (isAlong(word, span)) diagonal = span;
+      const across = isAlong(word, span) ? distanceAcross(word, span) : leastAcross;
+      if (across < leastAcross) [diagonal, leastAcross] = [span, across];
       continue;
     }
     const margin = span.size * MARGIN;
@@ -161,12 +163,20 @@ function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | u
   return best && heightOf(word) < best.size * MAX_CROSSING ? best : (diagonal ?? best);
 }
 
-/** Whether a word is in the middle of diagonal text, and not much smaller than its font. */
+/** Whether the center of a word is within diagonal text, and the word is not much smaller than its font. */
 function isAlong(word: Box, span: TextSpan): boolean {
+  const x = (word.left + word.right) / 2;
+  const isWithin = x > span.left - span.size / 2 && x < span.right + span.size / 2;
+  const isBeside = isWithin || !span.font.hasWidths;
+  return isBeside && distanceAcross(word, span) < span.size && heightOf(word) * 3 > span.size;
+}
+
+/** Returns the distance between the centers of a word and of diagonal text, across the direction of the text. */
+function distanceAcross(word: Box, span: TextSpan): number {
   const [x, y] = span.direction ?? [0, 0];
   const right = (word.left + word.right - span.left - span.right) / 2;
   const down = (word.top + word.bottom - span.top - span.bottom) / 2;
-  return Math.abs(right * y - down * x) < span.size && heightOf(word) * 3 > span.size;
+  return Math.abs(right * y - down * x);
 }
 
 /**

@@ -5,7 +5,8 @@ import { closeStarts } from './close-columns.ts';
 import { isCrossed } from './crossing-lines.ts';
 import type { Column } from './divided-row.ts';
 import { cellStarts, levelWords } from './drawn-spaces.ts';
-import { BULLET, type Line } from './page-lines.ts';
+import { areListLabels } from './list-labels.ts';
+import type { Line } from './page-lines.ts';
 import { isCutFromProse } from './prose-columns.ts';
 import { MAX_WORDS_PER_CELL, ROW_GAP, runsOf } from './row-runs.ts';
 import type { StyledWord } from './styled-words.ts';
@@ -171,8 +172,8 @@ function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefin
   if (rows.length < MIN_ROWS || !areColumnsLinked(rows) || hasMovedHeading(rows)) {
     return undefined;
   }
-  // The numbers of a list and its items are no table.
-  if (columns.length === 2 && rows.every(([label]) => BULLET.test(label!))) return undefined;
+  // The labels of a list and its items are not a table.
+  if (columns.length === 2 && areListLabels(rows.map(([label]) => label!))) return undefined;
   const level = full.filter(isLevelRow).length;
   return {
     ...around(whole),

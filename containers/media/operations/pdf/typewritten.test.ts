@@ -1,5 +1,6 @@
 /** Tests documents in which all words are monospaced. */
 import { expect, it } from 'vitest';
+import { markdown } from './markdown.ts';
 import { type Block, untaggedBlocks } from './page-blocks.ts';
 import { wordAt } from './test-words.ts';
 import { readTypewritten } from './typewritten.ts';
@@ -58,7 +59,29 @@ it('a typewritten document has headings, paragraphs and list items, and keeps it
   expect(new Set(summary.slice(6).map(([type]) => type))).toEqual(new Set(['code']));
 });
 
-it('a listing stays code', () => {
-  const listing = ['int main(void)', '{', '    int width = 3;', '    return cross(&river);', '}'];
+it('the items of a list in a typewritten document are not inline code', () => {
+  const lines = ['The bridges of the region have names.', '', '1. Old', '2. Narrow'];
+  expect(markdown(read(lines), 1)).toBe(
+    'The bridges of the region have names.\n\n1. Old\n2. Narrow',
+  );
+});
+
+it.each([
+  [
+    'without comments',
+    ['int main(void)', '{', '    int width = 3;', '    return cross(&river);', '}'],
+  ],
+  [
+    'with long comments',
+    [
+      '# The carts cross the bridge one by one. The keeper of the bridge counts',
+      '# them, and closes the gate if another cart comes from the other side.',
+      '',
+      'for cart in waiting:',
+      '    if cart.width <= limit:',
+      '        count = count + 1',
+    ],
+  ],
+])('a listing %s stays code', (_, listing) => {
   expect(new Set(read(listing).map(({ type }) => type))).toEqual(new Set(['code']));
 });

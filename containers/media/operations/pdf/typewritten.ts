@@ -2,13 +2,18 @@
 import { areSideBySide } from './boxes.ts';
 import type { Block } from './page-blocks.ts';
 import { isMono, startsItem, textOf } from './page-lines.ts';
+import type { StyledWord } from './styled-words.ts';
 
 /** Matches a word of prose. */
 const WORD = /^\p{P}*\p{L}[\p{L}\p{M}]*(?:['’-][\p{L}\p{M}]+)*(?:[^\P{P}'’-]\p{P}*)?$/u;
 const NUMBER = /^\p{P}*[\p{N}][\p{N}\p{P}]*$/u;
+/** Matches a word of source code, such as an assignment or a call. */
+const CODE = /[={}_\\$]|\p{L}{2}\(|\p{L}{2}\.\p{L}{2}|;$/u;
 /** The minimum share of words of prose in a document, and in a block of it. */
 const MIN_PROSE = 0.8;
 const MIN_PROSE_OF_BLOCK = 0.7;
+/** The maximum share of words of source code in a document. Listings with long comments have more. */
+const MAX_CODE = 0.05;
 /** The maximum distance in points between left edges at the same position. */
 const SAME_EDGE = 2;
 const MAX_HEADING_WORDS = 10;
@@ -19,9 +24,13 @@ const SECTION = /^\d{1,2}(?:\.\d{1,2}){0,4}\.?$/;
 export function readTypewritten(pages: readonly (readonly Block[])[]): void {
   const blocks = pages.flat();
   const words = wordsOf(blocks);
-  if (!isMono({ words }) || shareOfProse(words) < MIN_PROSE) return;
+  if (!isMono({ words }) || shareOfProse(words) < MIN_PROSE || hasCode(words)) return;
   const prose = new Set(pages.flatMap(proseOf));
-  for (const block of prose) block.type = isItem(block) ? 'list item' : 'paragraph';
+  for (const block of prose) {
+    block.type = isItem(block) ? 'list item' : 'paragraph';
+    // Monospaced words beside the plain label of an item would be inline code.
+    for (const line of block.lines) line.words = line.words.map(asProse);
+  }
   if (blocks.some(({ type }) => type === 'heading')) return;
   const margin = marginOf([...prose]);
   for (const page of pages) {
@@ -32,6 +41,8 @@ export function readTypewritten(pages: readonly (readonly Block[])[]): void {
   }
 }
 
+const asProse = (word: StyledWord): StyledWord => ({ ...word, isMono: false });
+
 const wordsOf = (blocks: readonly Block[]) =>
   blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
 
@@ -40,6 +51,9 @@ function shareOfProse(words: readonly { text: string }[]): number {
   const others = words.filter(({ text }) => !NUMBER.test(text));
   return others.filter(({ text }) => WORD.test(text)).length / Math.max(1, others.length);
 }
+
+const hasCode = (words: readonly { text: string }[]) =>
+  words.filter(({ text }) => CODE.test(text)).length > words.length * MAX_CODE;
 
 /** Returns the blocks of prose on a page. Words beside code are parts of it, such as the labels of a diagram. */
 function proseOf(page: readonly Block[]): Block[] {

@@ -1,5 +1,6 @@
 /** Decides whether a grid of multi-line cells is a table. Otherwise, it is prose or a list in columns. */
-import { BULLET, type Line } from './page-lines.ts';
+import { areListLabels } from './list-labels.ts';
+import { BULLET, flowedText, type Line } from './page-lines.ts';
 
 const MIN_ROWS = 3;
 /** The minimum share of continuation lines whose first word did not fit on the previous line. */
@@ -52,6 +53,8 @@ export function isTable(grid: Grid, fits: Fits, isUnsure: boolean): boolean {
   const minWrapped = isReliable ? MIN_WRAPPED_OF_NUMBERS : MIN_WRAPPED;
   if (wrappedShare(columns, fits) < minWrapped) return false;
   const hasLabels = isLabeled(grid);
+  if (columns.length === 2 && areListLabels(grid.map(([label]) => flowedText(label!))))
+    return false;
   if (!isReliable && !hasLabels && !isDoubled && begunShare(columns, fits) < MIN_BEGUN)
     return false;
   const words = columns.map(

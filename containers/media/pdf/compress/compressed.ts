@@ -33,8 +33,9 @@ export interface Compressed {
    * The indexes, from 0, of a set of pages that together show every glyph of the changed fonts used in page content.
    */
   fontPages: number[];
-  /** The indexes, from 0, of the pages with changed content. */
-  contentPages: number[];
+  /** The indexes, from 0, of the pages with other names of resources, and of those with shorter numbers. */
+  namePages: number[];
+  numberPages: number[];
 }
 
 /** Runs all steps except the omitted ones. Throws PdfDamage. */
@@ -42,11 +43,15 @@ export function compressed(document: PdfDocument, omitted: ReadonlySet<Step>): C
   const draft = new Draft(document);
   const isArchive1 = isPdfA1(document);
   const saved = new Map<Step, number>();
-  let text: ShownText | null | undefined;
+  let text: ShownText | undefined | null = null;
   // Neither of the two steps that need the text changes what the content shows.
-  const shown = () => (text ??= unlessDamaged(() => shownText(draft)) ?? null);
+  const shown = () => {
+    if (text === null) text = unlessDamaged(() => shownText(draft));
+    return text;
+  };
   let fontPages: number[] = [];
-  let contentPages: number[] = [];
+  let namePages: number[] = [];
+  let numberPages: number[] = [];
   const steps: [Step, () => void][] = [
     ['unused data', () => cleanUp(draft)],
     [
@@ -67,7 +72,8 @@ export function compressed(document: PdfDocument, omitted: ReadonlySet<Step>): C
     [
       'content',
       () => {
-        contentPages = [...mergeResourceNames(draft), ...shortenNumbers(draft)];
+        namePages = mergeResourceNames(draft);
+        numberPages = shortenNumbers(draft);
       },
     ],
     ['streams', () => recompress(draft, isArchive1)],
@@ -82,7 +88,7 @@ export function compressed(document: PdfDocument, omitted: ReadonlySet<Step>): C
     saved.set(step, size - now);
     size = now;
   }
-  return { bytes: draft.write(!isArchive1), saved, fontPages, contentPages };
+  return { bytes: draft.write(!isArchive1), saved, fontPages, namePages, numberPages };
 }
 
 /** Returns the total encoded size of all streams in bytes. */

@@ -16,11 +16,9 @@ import { serialize } from '../serialize.ts';
 import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 
+/** The maximum size of the decoded content of all changed pages, in bytes. Pages may share content. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/**
- * The minimum share of superfluous names. The page gets its own copy of the other names, which it may have shared with
- * other pages.
- */
+/** The minimum share of superfluous names. */
 const MIN_SHARE = 0.5;
 /** The categories of resources, and the operators that name them. */
 const OPERATORS = { Font: 'Tf', ExtGState: 'gs', XObject: 'Do' };
@@ -34,15 +32,37 @@ type Renames = Map<string, Map<string, string>>;
  */
 export function mergeResourceNames(draft: Draft): number[] {
   if (draft.objects().some(([, value]) => usesOtherResources(draft, value))) return [];
-  const { list } = readPages(draft.document);
-  return [...list.keys()].filter((index) => {
-    const { reference, inherited } = list[index]!;
+  const pages = readPages(draft.document).list.map(({ reference, inherited }) => {
     const page = draft.dictionary(reference);
     const resources = draft.dictionary(page?.get('Resources') ?? inherited.get('Resources'));
-    const changed = page && resources && mergedNames(draft, page, resources);
+    return { reference, page, resources };
+  });
+  const isShared = sharedNames(
+    draft,
+    pages.map(({ resources }) => resources),
+  );
+  const budget = { bytes: MAX_BYTES };
+  return [...pages.keys()].filter((index) => {
+    const { reference, page, resources } = pages[index]!;
+    const changed = page && resources && mergedNames(draft, page, resources, isShared, budget);
     if (changed) draft.set(reference, changed);
     return changed !== undefined;
   });
+}
+
+/**
+ * Returns a function that tells whether several pages use the same list of names. Such pages stay unchanged, because
+ * each of them would get its own copy.
+ */
+function sharedNames(draft: Draft, ofPages: readonly (PdfDictionary | undefined)[]) {
+  const [seen, shared] = [new Set<PdfDictionary>(), new Set<PdfDictionary>()];
+  for (const resources of ofPages) {
+    for (const category of Object.keys(OPERATORS)) {
+      const entries = draft.dictionary(resources?.get(category));
+      if (entries) (seen.has(entries) ? shared : seen).add(entries);
+    }
+  }
+  return (entries: PdfDictionary) => shared.has(entries);
 }
 
 /** Whether content may use the resources of the page that shows it. */
@@ -60,6 +80,8 @@ function mergedNames(
   draft: Draft,
   page: PdfDictionary,
   resources: PdfDictionary,
+  isShared: (names: PdfDictionary) => boolean,
+  budget: { bytes: number },
 ): PdfDictionary | undefined {
   const renames: Renames = new Map();
   const result: PdfDictionary = new Map(resources);
@@ -67,7 +89,8 @@ function mergedNames(
   for (const [category, operator] of Object.entries(OPERATORS)) {
     const firsts = new Map<number, string>();
     const renamed = new Map<string, string>();
-    const entries = draft.dictionary(resources.get(category)) ?? new Map<string, PdfValue>();
+    const entries = draft.dictionary(resources.get(category));
+    if (!entries || isShared(entries)) continue;
     for (const [key, value] of entries) {
       if (!(value instanceof PdfReference)) continue;
       const first = firsts.get(value.number);
@@ -81,7 +104,8 @@ function mergedNames(
   const contents: PdfValue[] = [];
   for (const piece of draft.list(page.get('Contents'))) {
     const stream = draft.resolve(piece);
-    const data = stream instanceof PdfStream && decodedData(draft, stream, MAX_BYTES);
+    const data = stream instanceof PdfStream && decodedData(draft, stream, budget.bytes);
+    budget.bytes -= data ? data.length : budget.bytes;
     const content = data && unlessDamaged(() => withNames(data, renames, left));
     if (!content) return undefined;
     contents.push(content === data ? piece : draft.add(flateStream(content)));

@@ -9,12 +9,12 @@ export interface Problem {
   param?: string;
 }
 
-/** Returns the error in an unsuccessful response, worded for people. The response of a proxy may not be JSON. */
+/** Returns the error in an unsuccessful response, worded for people. The response of a proxy has no such error. */
 export async function problemIn(response: Response): Promise<Problem> {
-  const isJson = response.headers.get('Content-Type')?.includes('json');
-  if (!isJson) return { error: `The service returned status ${response.status}. Try again.` };
-  const problem: Problem = await response.json();
-  return { ...problem, error: forPeople(problem.error) };
+  const problem: Partial<Problem> | null = await response.json().catch(() => null);
+  return typeof problem?.error === 'string'
+    ? { ...problem, error: forPeople(problem.error) }
+    : { error: `The service returned status ${response.status}. Try again.` };
 }
 
 /** Returns the error in an unsuccessful response, to be thrown. */
