@@ -157,7 +157,7 @@ describe('the media client', () => {
   });
 });
 
-/** Runs an operation whose response, including its progress, arrives in these chunks. Returns the reported progress. */
+/** Runs an operation whose response arrives in these chunks. Returns the reported progress and the result. */
 async function listen(pieces: string[]) {
   const heard: (number | string | undefined)[][] = [];
   const send: SendToMedia = async () => {

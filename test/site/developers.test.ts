@@ -156,7 +156,7 @@ describe('an account', () => {
     await press(person, 'Add a passkey');
     expect(await page.getByText('the key on my ring').count()).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Remove Chrome on Linux' }).click();
-    await expect.poll(() => page.getByText('The passkey is removed').count()).toBe(1);
+    await expect.poll(() => page.getByText('The passkey was removed').count()).toBe(1);
     expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
 
     await press(person, 'Sign out');

@@ -233,7 +233,7 @@ describe('a result', () => {
     await page.reload();
     await page.locator('#result .codeblock').getByText(link).waitFor();
     await page.getByRole('button', { name: 'Delete the link now' }).click();
-    await page.getByText('The link is deleted.').waitFor();
+    await page.getByText('The link was deleted.').waitFor();
     expect((await page.request.get(link)).status()).toBe(404);
   });
 

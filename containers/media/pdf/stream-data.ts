@@ -146,7 +146,7 @@ export function flateStream(data: Uint8Array, entries: PdfDictionary = new Map()
   return new PdfStream(encoded, deflate(data));
 }
 
-/** Sets the filters in the dictionary of a stream. */
+/** Replaces `Filter` and `DecodeParms` in the dictionary of a stream. Without steps, both are removed. */
 export function setFilters(entries: PdfDictionary, steps: readonly FilterStep[]): void {
   entries.delete('Filter');
   entries.delete('DecodeParms');

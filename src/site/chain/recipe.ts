@@ -5,7 +5,7 @@ import { MAX_STEPS, STEP_ID } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { isStepTool, newStep, type Step, uniqueId } from './steps.ts';
 
-/** The maximum length of a chain's path, in characters. Some proxies and messengers reject longer links. */
+/** The maximum length of a chain's path, in characters. Some proxies and messaging apps reject longer links. */
 const MAX_CHARACTERS = 6000;
 
 /**

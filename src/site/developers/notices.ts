@@ -11,11 +11,11 @@ export type Notice =
 const DONE = {
   welcome: 'You are signed in.',
   'signed-out': 'You are signed out.',
-  'key-revoked': 'The key is revoked.',
+  'key-revoked': 'The key was revoked.',
   'overlap-ended': 'The key’s previous secret has expired.',
-  'passkey-added': 'The passkey is added.',
+  'passkey-added': 'The passkey was added.',
   'passkey-removed':
-    'The passkey is removed. Delete it on your device too; otherwise the device still offers it.',
+    'The passkey was removed. Delete it on your device too; otherwise the device still offers it.',
   'session-ended': 'That browser is signed out.',
   recovered:
     'You are signed in. The recovery code cannot be used again: add a passkey for next time.',

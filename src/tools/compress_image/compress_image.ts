@@ -72,7 +72,7 @@ export const compressImage = defineTool({
       ),
     filename: z.string().describe('The name of the file.'),
     contentType: z.string().describe('The media type of the file.'),
-    size: z.int().describe('Bytes of the result.'),
+    size: z.int().describe('Size of the result in bytes.'),
     expiresAt: z.string().describe('When the link expires.'),
     metadata: z
       .object({
@@ -80,7 +80,7 @@ export const compressImage = defineTool({
         width: z.int().describe('In pixels.'),
         height: z.int().describe('In pixels.'),
         frames: z.int().describe('Number of frames; more than 1 in an animation.'),
-        inputBytes: z.int().describe('Bytes of the input.'),
+        inputBytes: z.int().describe('Size of the input in bytes.'),
       })
       .describe('Facts about the image.'),
     deleteToken,

@@ -105,14 +105,14 @@ export const compressVideo = defineTool({
   }),
   output: z.object({
     url: z.string().describe('Link to the result; it works for 24 hours.'),
-    size: z.int().describe('Bytes of the result.'),
+    size: z.int().describe('Size of the result in bytes.'),
     filename: z.string().describe('The name of the file.'),
     contentType: z.string().describe('The media type of the file.'),
     expiresAt: z.string().describe('When the link expires.'),
     width: z.int().optional().describe('In pixels.'),
     height: z.int().optional().describe('In pixels.'),
     durationMs: z.int().optional().describe('The length of the video in milliseconds.'),
-    inputBytes: z.int().describe('Bytes of the input.'),
+    inputBytes: z.int().describe('Size of the input in bytes.'),
     deleteToken,
   }),
   files: {

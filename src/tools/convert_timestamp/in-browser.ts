@@ -119,7 +119,7 @@ function readDate(text: string, timeZone: string): Moment {
 const monthNumber = (month: string) =>
   Number(month) || MONTHS.findIndex((name) => name.startsWith(month.toLowerCase())) + 1;
 
-/** Returns the year with the four digits, or the sign and six digits, that ISO 8601 requires. */
+/** Returns the year with four digits, or with a sign and six digits, as in the date format of ECMAScript. */
 const isoYear = (year: string) =>
   /^\d{4}$/.test(year)
     ? year

@@ -29,7 +29,7 @@ const ICON = z.object({
   width: z.number().optional().describe('Measured pixels.'),
   height: z.number().optional().describe('Measured pixels.'),
   format: z.string().optional().describe('png, svg, ico or another image format.'),
-  bytes: z.number().optional().describe('Size of the icon.'),
+  bytes: z.number().optional().describe('Size of the icon in bytes.'),
   rehostedUrl: z
     .string()
     .optional()

@@ -45,7 +45,7 @@ export const readDocument = defineTool({
       .describe('Only these pages of a PDF: "7" or "3-12".'),
     cursor: z
       .string()
-      .regex(/^\d{1,9}$/, 'cursor must be the cursor from `next`, a number as a string.')
+      .regex(/^\d{1,9}$/, 'cursor must be the value of `next.cursor` in the previous response.')
       .optional()
       .describe('The cursor in `next` of the previous response.'),
   }),

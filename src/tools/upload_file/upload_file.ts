@@ -29,7 +29,7 @@ export const uploadFile = defineTool({
     fileId: z.string().describe('The part of the link that identifies the file.'),
     filename: z.string().describe('The name of the file.'),
     contentType: z.string().describe('The media type, detected from the bytes.'),
-    size: z.int().describe('Bytes.'),
+    size: z.int().describe('Size of the file in bytes.'),
     expiresAt: z.string().describe('When the link expires.'),
     storage: z.literal('r2').describe('Where the file is stored.'),
     deleteToken,

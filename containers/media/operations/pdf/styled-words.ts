@@ -205,7 +205,11 @@ function spanAt(
   );
 }
 
-/** Returns the part of a word without punctuation in another font. `span` contains the center of the word. */
+/**
+ * Returns the part of a word without the punctuation around it, if that punctuation has another weight or width.
+ *
+ * @param span the span that contains the center of the word
+ */
 function innerPart(
   word: Word,
   span: TextSpan,

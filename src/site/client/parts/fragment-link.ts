@@ -1,6 +1,6 @@
 /** Makes links to this page with values in the fragment, which browsers never send to a server. */
 
-/** The maximum length of a link. Messengers and other programs cut longer ones. */
+/** The maximum length of a link, in characters. Messaging apps and other programs truncate longer links. */
 export const MAX_CHARACTERS = 8000;
 
 /** @param values the names and values, in any form that URLSearchParams takes */

@@ -72,7 +72,7 @@ function linkParts(
     remove.disabled = true;
     if (await deleteFile(stored)) {
       sharedLinks.delete(file);
-      box.replaceChildren('The link is deleted.');
+      box.replaceChildren('The link was deleted.');
       share.disabled = false;
     } else {
       note.textContent = 'The link was not deleted. Try again.';
