@@ -50,7 +50,7 @@ describe('a webhook', () => {
     ['https://127.0.0.1/', 400, /loopback|private/],
     ['https://localhost/', 400, /this machine/],
     ['https://hook.invalid:22/', 400, /port 22/],
-    [42, 400, /https address/],
+    [42, 400, /https URL/],
   ])('returns an error for the address %s', async (webhook, status, message) => {
     for (const path of ['execute', 'chain']) {
       const call = path === 'chain' ? { toolChain: [encode] } : encode;
