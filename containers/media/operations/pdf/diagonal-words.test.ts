@@ -1,21 +1,12 @@
 /** Tests diagonal text, such as watermarks. */
 import { afterAll, expect, it } from 'vitest';
 import { emptyFolder, operate, put } from './test-files.ts';
-import { file, simple } from './test-hostile-files.ts';
+import { written } from './test-hostile-files.ts';
 
 afterAll(emptyFolder);
 
 async function parsed(name: string, content: string): Promise<string> {
-  const path = put(
-    name,
-    file({
-      ...simple({
-        4: `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
-        5: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
-      }),
-      3: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
-    }),
-  );
+  const path = put(name, written(content));
   const { bytes } = await operate('parse_document', { format: 'markdown' }, [path]);
   return JSON.parse(bytes.toString()).text;
 }

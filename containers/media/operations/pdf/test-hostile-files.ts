@@ -27,6 +27,16 @@ export const simple = (more: Objects = {}, catalog = ''): Objects => ({
   ...more,
 });
 
+/** Makes a file with a page of Letter size that has this content. Its font `F1` is Helvetica. */
+export const written = (content: string): Buffer =>
+  file({
+    ...simple({
+      4: `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
+      5: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    }),
+    3: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+  });
+
 /** Makes a file with this many named destinations, about 17 bytes each. */
 export function manyNames(count: number): Buffer {
   const names = Array.from({ length: count }, (_, index) => `(${1e6 + index})[3 0 R/Fit]`).join('');

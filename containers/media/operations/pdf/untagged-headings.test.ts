@@ -2,7 +2,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { untaggedBlocks } from './page-blocks.ts';
 import { emptyFolder, operate, put } from './test-files.ts';
-import { file, simple } from './test-hostile-files.ts';
+import { written } from './test-hostile-files.ts';
 import { wordAt } from './test-words.ts';
 import { markHeadings } from './untagged-headings.ts';
 
@@ -42,16 +42,7 @@ it('parse_document reads filled and stroked text as bold', async () => {
     'BT /F1 10 Tf 72 700 Td 2 Tr (Preamble) Tj ET',
     'BT /F1 10 Tf 72 660 Td 0 Tr (These are the words of the text.) Tj ET',
   ].join('\n');
-  const path = put(
-    'stroked.pdf',
-    file({
-      ...simple({
-        4: `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
-        5: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
-      }),
-      3: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
-    }),
-  );
+  const path = put('stroked.pdf', written(content));
   const { bytes } = await operate('parse_document', { format: 'markdown' }, [path]);
   expect(JSON.parse(bytes.toString()).text).toBe('# Preamble\n\nThese are the words of the text.');
 });

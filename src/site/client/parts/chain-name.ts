@@ -14,7 +14,7 @@ const toolsOf = (): string =>
     .map(({ value }) => value)
     .join();
 
-/** Returns the saved chain at the page's URL, or null if there is none. */
+/** Returns the saved chain that the URL of the page opens. Returns null if it opens none. */
 function savedHere(): Opened | null {
   const name = savedNameOf(location.pathname + location.search);
   return name === undefined ? null : { name, tools: toolsOf() };
