@@ -88,7 +88,9 @@ async function encoded(
   if (options.keepsMetadata) pipeline.keepMetadata();
   const isStill = !traits.isLarge && image.frames === 1;
   if (!isStill || !dependsOnPixels(options, traits)) return encode(pipeline, options, traits);
-  const { data, info } = await pipeline.clone().raw().toBuffer({ resolveWithObject: true });
+  // `clone` copies the input, so it is called only if the pipeline is used again.
+  const pixelsOnly = options.keepsMetadata ? pipeline.clone() : pipeline;
+  const { data, info } = await pixelsOnly.raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   traits.changedShare = changedShare(data, width, channels);
   const source = options.keepsMetadata

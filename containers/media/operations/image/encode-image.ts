@@ -84,7 +84,7 @@ const LOSSLESS = { lossless: true, quality: 51, effort: 1 };
 
 /** Also encodes drawings as lossless WebP, which is often smaller than lossy WebP. */
 async function webp(pipeline: Sharp, quality: number, traits: ImageTraits): Promise<Encoded> {
-  const lossy = () => encoded(pipeline.clone().webp({ quality, effort: 4 }));
+  const lossy = () => encoded(pipeline.webp({ quality, effort: 4 }));
   if (!traits.isExact || !isDrawing(traits.changedShare)) return lossy();
   const lossless = await encoded(pipeline.clone().webp(LOSSLESS));
   if (quality >= HIGH_QUALITY && isSmallDrawing(lossless, traits)) return lossless;

@@ -90,13 +90,21 @@ export async function recodedDrawing(
     .set('ColorSpace', name(channels === 1 ? 'DeviceGray' : 'DeviceRGB'))
     .set('BitsPerComponent', 8);
   entries.delete('Decode');
-  const limitInputPixels = width * height;
-  const pixels = sharp(rows, { limitInputPixels, raw: { width, height, channels: 3 } });
+  const pixels = rawPixels(rows, { width, height, channels: 3 });
   return smaller({ ...image, pixels }, imageScale(ppi, level), level, entries);
 }
 
+/**
+ * Starts a sharp pipeline on an image. Each encoding needs its own pipeline. `Sharp.clone` is not used, because it copies
+ * the whole buffer that the image's bytes belong to.
+ */
+type Pixels = () => Sharp;
+
+/** The shape of 8-bit samples. */
+type Raw = Pick<Samples, 'width' | 'height' | 'channels'>;
+
 interface Samples extends OpaqueImage {
-  pixels: Sharp;
+  pixels: Pixels;
   channels: 1 | 3;
   isLossy: boolean;
   /** Whether the caller decides if the result is small enough. */
@@ -116,11 +124,12 @@ async function smaller(
   const height = Math.max(1, Math.round(image.height * scale));
   // The linear kernel resembles the scaling in PDF viewers. Sharper kernels increase the size and change the appearance
   // more.
-  const small =
-    scale === 1 ? pixels : pixels.resize(width, height, { fit: 'fill', kernel: 'linear' });
-  const samples = small.toColorspace(channels === 1 ? 'b-w' : 'srgb');
-  const jpeg = await samples
-    .clone()
+  const samples = () => {
+    const small =
+      scale === 1 ? pixels() : pixels().resize(width, height, { fit: 'fill', kernel: 'linear' });
+    return small.toColorspace(channels === 1 ? 'b-w' : 'srgb');
+  };
+  const jpeg = await samples()
     .jpeg({ ...JPEG, quality: QUALITY[level] })
     .toBuffer();
   let best: Uint8Array = jpeg;
@@ -132,8 +141,7 @@ async function smaller(
       ? { palette: true, dither: 0, colors: Math.min(256, Math.max(MIN_COLORS, colors)) }
       : { adaptiveFiltering: true };
     const png = readPng(
-      await samples
-        .clone()
+      await samples()
         .png({ compressionLevel: 9, ...options })
         .toBuffer(),
     );
@@ -160,14 +168,14 @@ async function smaller(
   return new PdfStream(entries, best);
 }
 
-/** Returns the samples for sharp. Ignores color data inside a JPEG, as PDF viewers do. */
-async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sharp | undefined> {
+/** Returns an image for sharp. Ignores color data inside a JPEG, as PDF viewers do. */
+async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Pixels | undefined> {
   const { stream, width, height, channels } = image;
   const limitInputPixels = width * height;
   if (image.encoding === 'jpeg') {
     const file = opened(source, stream, MAX_JPEG_BYTES).data;
-    const jpeg = sharp(file, { limitInputPixels, ignoreIcc: true, failOn: 'warning' });
-    const found = await jpeg.metadata();
+    const jpeg = () => sharp(file, { limitInputPixels, ignoreIcc: true, failOn: 'warning' });
+    const found = await jpeg().metadata();
     const isAsSaid =
       found.format === 'jpeg' &&
       found.width === width &&
@@ -192,5 +200,7 @@ function samplesOf(
     : rows.subarray(0, row * height);
 }
 
-const rawPixels = (samples: Uint8Array, { width, height, channels }: RecodableImage): Sharp =>
-  sharp(samples, { limitInputPixels: width * height, raw: { width, height, channels } });
+const rawPixels =
+  (samples: Uint8Array, { width, height, channels }: Raw): Pixels =>
+  () =>
+    sharp(samples, { limitInputPixels: width * height, raw: { width, height, channels } });
