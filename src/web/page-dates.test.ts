@@ -138,6 +138,14 @@ describe('the dates in the text of a page', () => {
     expect(await datesOf(html)).toEqual({});
   });
 
+  it('are not in the future', async () => {
+    const html = '<p>Date: 1 May 2099</p><time datetime="2099-05-01"></time>';
+    expect(await datesOf(html)).toEqual({});
+    expect(await datesOf(`${html}<p class="date">9 March 2019</p>`)).toEqual({
+      publishedAt: '2019-03-09T00:00:00.000Z',
+    });
+  });
+
   it('are dates of the modification after a word such as Updated', async () => {
     const updated = '<p class="note">Last updated: <span class="date">9 March 2019</span></p>';
     const modifiedAt = '2019-03-09T00:00:00.000Z';

@@ -1,4 +1,5 @@
 /** Reads the dates that a page declares or shows. They are returned as ISO 8601 in UTC. */
+import { DAY_MS } from '../core/calendar.ts';
 import { attributeMarks, markedTags, textOf } from './marked-tags.ts';
 import { hasMonth, monthOf } from './month-names.ts';
 import { isoDay, writtenDay } from './written-dates.ts';
@@ -84,7 +85,7 @@ export function shownDates(html: string, language?: string): ShownDates {
   for (const mark of SHOWN_MARKS)
     for (const { tag, before, after } of markedTags(html, mark)) {
       const { date, lead } = (!OTHER_DATES.test(tag) && dateIn(tag, after, language)) || {};
-      if (!date) continue;
+      if (!date || isFuture(date)) continue;
       const isLabelled = UPDATED.test(`${textOf(before)}${lead}`.slice(-40));
       if (!isLabelled && !UPDATED_TAG.test(tag)) return { ...found, published: date };
       if (!isLabelled) only ??= date;
@@ -93,12 +94,15 @@ export function shownDates(html: string, language?: string): ShownDates {
   for (const { index } of html.matchAll(LABEL).take(MAX_LABELS)) {
     const text = html.slice(index + 1, index + MAX_LABELLED).trimStart();
     const { date, lead = '' } = dateAtBeginning(text, language) ?? {};
-    if (!date) continue;
+    if (!date || isFuture(date)) continue;
     if (PUBLISHED.test(lead)) return { ...found, published: date };
     if (UPDATED.test(lead)) found.updated ??= date;
   }
   return only ? { ...found, published: only } : found;
 }
+
+/** Whether a date is after today in every time zone. It may be the date of an event, but not of the page. */
+const isFuture = (date: string): boolean => Date.parse(date) > Date.now() + DAY_MS;
 
 /** Matches tags of dates that are not about the page, such as those of an event. */
 const OTHER_DATES = /(?:start|end|birth|death|event|due|expir)\w{0,9}[-_]?date/i;
