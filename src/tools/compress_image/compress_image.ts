@@ -58,7 +58,10 @@ export const compressImage = defineTool({
         'If width and height are set, true fits the whole image inside; false crops it at the center to fill them exactly.',
       ),
     grayscale: z.boolean().default(false).describe('Convert to grayscale.'),
-    palette: z.boolean().default(false).describe('Reduces a png to at most 256 colors.'),
+    palette: z
+      .boolean()
+      .default(false)
+      .describe('Reduces a png to at most 256 colors if that makes it smaller.'),
     metadata: z
       .enum(['strip', 'keep'])
       .default('strip')

@@ -166,6 +166,22 @@ describe('a PNG', () => {
     expect(await meanDifference(few.bytes, input)).toBeLessThan(6);
   });
 
+  it('of gradients stays exact if a palette would make it larger', async () => {
+    const stops = '<stop offset="0" stop-color="#fff"/><stop offset="1" stop-color="#36c"/>';
+    const input = await sharp(
+      svg(
+        'width="400" height="300"',
+        `<linearGradient id="g" x2="0" y2="1">${stops}</linearGradient><rect width="100%" height="100%" fill="url(#g)"/>`,
+      ),
+    )
+      .png()
+      .toBuffer();
+    const exact = await compress(input, { format: 'png' });
+    const few = await compress(input, { format: 'png', palette: true });
+    expect(few.bytes.length).toBeLessThanOrEqual(exact.bytes.length);
+    expect(await meanDifference(few.bytes, input)).toBe(0);
+  });
+
   it('that is animated becomes its first image, with a warning', async () => {
     const { meta } = await compress(movingPng(folder), { format: 'png', width: 32 });
     expect(meta.warnings).toContainEqual(expect.stringContaining('is animated'));

@@ -58,7 +58,9 @@ export async function encode(
         }),
       );
     case 'png':
-      return png(palette ? pipeline.png({ palette, quality: percent }) : pipeline.png());
+      return palette
+        ? fewColors(pipeline, percent, traits)
+        : optimized(await encoded(pipeline.png()));
     case 'avif':
       return encoded(pipeline.avif(avifOptions(lossless, percent, traits)));
   }
@@ -111,7 +113,27 @@ function avifOptions(lossless: boolean, quality: number, traits: ImageTraits) {
   };
 }
 
-async function png(pipeline: Sharp): Promise<Encoded> {
-  const { data, info } = await encoded(pipeline);
-  return { data: await optimizedPng(data, info.width * info.height), info };
+/** If the image with a palette is at most this share of the exact image before both are optimized, it stays smaller. */
+const CLEARLY_SMALLER = 0.5;
+
+/**
+ * Reduces a PNG to a palette, unless that makes it larger. Dithering compresses worse than the lines and gradients of
+ * some drawings.
+ */
+async function fewColors(
+  pipeline: Sharp,
+  quality: number,
+  { isLarge }: ImageTraits,
+): Promise<Encoded> {
+  const exact = isLarge ? undefined : await encoded(pipeline.clone().png());
+  const reduced = await encoded(pipeline.png({ palette: true, quality }));
+  const result = await optimized(reduced);
+  if (!exact || reduced.data.length <= exact.data.length * CLEARLY_SMALLER) return result;
+  const other = await optimized(exact);
+  return other.data.length <= result.data.length ? other : result;
 }
+
+const optimized = async ({ data, info }: Encoded): Promise<Encoded> => ({
+  data: await optimizedPng(data, info.width * info.height),
+  info,
+});
