@@ -105,12 +105,9 @@ function avifOptions(lossless: boolean, quality: number, traits: ImageTraits) {
   const isDrawn = !traits.hasHalfColors && isDrawing(traits.changedShare);
   const chromaSubsampling = traits.hasHalfColors ? '4:2:0' : '4:4:4';
   if (traits.isLarge) return { quality, chromaSubsampling, effort: 1 };
-  return {
-    quality,
-    chromaSubsampling,
-    effort: 2,
-    tune: isDrawn ? ('iq' as const) : ('ssim' as const),
-  };
+  return isDrawn
+    ? { quality, chromaSubsampling, effort: 2, tune: 'iq' as const }
+    : { quality, chromaSubsampling, effort: 3, tune: 'ssim' as const };
 }
 
 /** If the image with a palette is at most this share of the exact image before both are optimized, it stays smaller. */
