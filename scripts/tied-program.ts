@@ -26,8 +26,8 @@ export interface Tied {
 }
 
 /**
- * Whether setpriv is available. It starts programs as another user, without new privileges, and kills them when their
- * parent exits.
+ * Whether setpriv is available. It starts a program as another user and without new privileges, and has the kernel kill
+ * the program when its parent exits.
  */
 export const hasSetpriv = () => findSystemProgram('setpriv') !== undefined;
 

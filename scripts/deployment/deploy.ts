@@ -45,7 +45,7 @@ export async function deploy(environment: Environment, given: DeployOptions): Pr
   await createIfMissing(options, 'Bucket', environment.bucket, 'r2', 'bucket', 'create');
   const lifecycle = ['r2', 'bucket', 'lifecycle', 'set', environment.bucket];
   await wrangler(runner, ...lifecycle, '--file', LIFECYCLE, '--force');
-  print(`Lifecycle rules of ${environment.bucket} set from ${LIFECYCLE}.`);
+  print(`The lifecycle rules in ${LIFECYCLE} apply to ${environment.bucket}.`);
   for (const { binding, name } of environment.databases) {
     await createIfMissing(options, 'Database', name, 'd1', 'create');
     await migrate(options, binding, env);

@@ -13,7 +13,7 @@ import { mayBeJson, PRINTS_NAME } from '../../src/site/tool/calls.ts';
 import { jsonOf, resultOf, sampleOf } from './code-samples.ts';
 import { BASE_URL } from './operations.ts';
 import { exampleOf } from './tool-example.ts';
-import { TOOL_RESPONSES, type ToolResponse } from './tool-responses.ts';
+import { defaultFilename, exampleResponse, type ToolResponse } from './tool-responses.ts';
 
 export function toolPart(
   tool: Tool,
@@ -60,7 +60,7 @@ function responseTextOf(tool: Tool): string[] {
 }
 
 export const responseOfTool = (tool: Tool, markdown: string): ToolResponse =>
-  TOOL_RESPONSES[tool.name] ?? { json: exampleOf(tool, markdown).result };
+  exampleResponse(tool, exampleOf(tool, markdown).result);
 
 /** Returns the curl command on a tool's page. */
 export const curlOfTool = (tool: Tool, markdown: string): string =>
@@ -96,8 +96,7 @@ function fileOf(
   markdown: string,
 ): NonNullable<ReferenceRequest['file']> {
   const shown = filenameIn(responseOfTool(tool, markdown).headers);
-  // The extension is the media type's subtype, as in `application/pdf`.
-  const name = shown ?? `result.${produces[0]!.split('/')[1]}`;
+  const name = shown ?? defaultFilename(produces);
   return { name: produces.length > 1 ? ANY_FILE : name, with: tool.fileWith ?? {} };
 }
 

@@ -1,7 +1,9 @@
 /**
- * The API reference's example responses for tools whose documents show only part of the response.
+ * Lists the API reference's example responses for tools whose documents show only part of the response.
  * test/rest/reference-examples.test.ts checks their fields and types.
  */
+import type { Tool } from '../../src/core/define-tool.ts';
+
 export interface ToolResponse {
   /** The response headers, if the response is a file. */
   headers?: Record<string, string>;
@@ -15,6 +17,19 @@ const file = (type: string, filename: string, others: Record<string, string> = {
     ...others,
   },
 });
+
+/** Returns the response to the first example of a tool's document. `json` is the JSON that the document shows, if any. */
+export function exampleResponse({ name, produces }: Tool, json: unknown): ToolResponse {
+  const listed = TOOL_RESPONSES[name];
+  if (listed) return listed;
+  // npm run check reports a tool without a listed response, but its page must be built before that.
+  return json === undefined && produces ? file(produces[0]!, defaultFilename(produces)) : { json };
+}
+
+/** Returns a file name whose extension is the subtype of the first media type, as in `application/pdf`. */
+export const defaultFilename = ([type = '']: readonly string[]): string =>
+  `result.${type.split('/')[1]}`;
+
 const facts = (value: object) => ({ 'X-File-Facts': JSON.stringify(value) });
 const bytes = (input: number, output: number) => ({
   'X-Input-Bytes': String(input),

@@ -64,7 +64,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onlyFile } from '../only-file.ts';
 import { permissionFor } from './large-images.ts';
-import { checkOutputSize, openImage, read } from './open-image.ts';
+import { checkOutputSize, openImage, withImageErrors } from './open-image.ts';
 import type { ImageWork } from './process/image-tasks.ts';
 
 export const work: ImageWork = async (params, files, directory) => {
@@ -75,7 +75,9 @@ export const work: ImageWork = async (params, files, directory) => {
   checkOutputSize(width, height, 1, 'width');
   await permissionFor(width * height);
   const encoded = image.open().resize({ width, height, fit: 'fill' }).png();
-  const { data, info } = await read(image.name, () => encoded.toBuffer({ resolveWithObject: true }));
+  const { data, info } = await withImageErrors(image.name, () =>
+    encoded.toBuffer({ resolveWithObject: true }),
+  );
   const path = join(directory, 'result');
   await writeFile(path, data);
   const meta = { width: info.width, height: info.height };

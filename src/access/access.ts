@@ -76,7 +76,7 @@ export class Access {
   }
 
   async #identify(request: Request, carry: Carry): Promise<Identified> {
-    await this.#blocks.recent();
+    await this.#blocks.ensureRecent();
     const caller = visitorOf(request);
     this.#blocks.refuseAddress(caller.address);
     const authorization = request.headers.get('Authorization');
@@ -107,7 +107,7 @@ export class Access {
 
   /** Throws 403 if the caller has been blocked since it was identified. */
   async refuseBlocked(caller: Caller): Promise<void> {
-    await this.#blocks.recent();
+    await this.#blocks.ensureRecent();
     this.#blocks.refuseAddress(caller.address);
     this.#blocks.refuseKnown(caller);
   }
@@ -228,7 +228,7 @@ export class Access {
    * Returns false if the object cannot be reached.
    */
   async #announceAct(keyId: string): Promise<boolean> {
-    const act = this.#blocks.actOn(keyId);
+    const act = this.#blocks.latestActOn(keyId);
     if (act === undefined || this.#announcedActs.get(keyId) === act) return true;
     const isAnnounced = await this.announceKeyChanges([keyId]);
     if (isAnnounced) this.#announcedActs.set(keyId, act);

@@ -36,7 +36,7 @@ function blocksOf(list: Block[], makerKeys = [KEY]) {
 
 async function refusal(list: Block[], address: string): Promise<unknown> {
   const { blocks } = blocksOf(list);
-  await blocks.recent();
+  await blocks.ensureRecent();
   try {
     blocks.refuseAddress(address);
     return undefined;
@@ -73,7 +73,7 @@ describe('a block', () => {
 
   it('returns 403 invalid_key for a key or an account', async () => {
     const { blocks } = blocksOf([block('key', 'k1'), block('account', 'ann')]);
-    await blocks.recent();
+    await blocks.ensureRecent();
     const key = {
       kind: 'persistent',
       requestsPerDay: 1,
@@ -94,7 +94,7 @@ describe('a block', () => {
 
   it('of a maker matches only the caller whose files carry that name', async () => {
     const { blocks, state } = blocksOf([]);
-    await blocks.recent();
+    await blocks.ensureRecent();
     const [ann, network] = [{ address: '', accountId: 'ann' }, { address: '2001:db8::1' }];
     const names = [blocks.makerOf(ann)!, blocks.makerOf(network)!];
     expect(names[0]).toMatch(/^account\.3\.[\w-]{22}$/);
@@ -117,7 +117,7 @@ describe('a block', () => {
       block('network', '203.0.113.7/32', NOW + 10_000),
       block('host', 'bad.example', NOW + 10_000),
     ]);
-    await blocks.recent();
+    await blocks.ensureRecent();
     expect(() => blocks.refuseAddress('203.0.113.7')).toThrow();
     state.now += 10_000;
     blocks.refuseAddress('203.0.113.7');
@@ -133,7 +133,7 @@ describe('a block', () => {
     ['example', false],
   ])('of host bad.example matches links to %s: %s', async (host, isBlocked) => {
     const { blocks } = blocksOf([block('host', 'bad.example')]);
-    await blocks.recent();
+    await blocks.ensureRecent();
     expect(blocks.blocksHost(host)).toBe(isBlocked);
   });
 });
@@ -141,9 +141,9 @@ describe('a block', () => {
 describe('the block list', () => {
   it('is read once, then reloaded in the background every 30 seconds', async () => {
     const { blocks, state } = blocksOf([]);
-    await blocks.recent();
+    await blocks.ensureRecent();
     state.now += 29_999;
-    expect(blocks.recent()).toBeUndefined();
+    expect(blocks.ensureRecent()).toBeUndefined();
     expect(state.reads).toBe(1);
     state.snapshot = {
       blocks: [block('network', '203.0.113.7/32')],
@@ -151,8 +151,8 @@ describe('the block list', () => {
       changedKeys: [],
     };
     state.now += 1;
-    expect(blocks.recent()).toBeUndefined();
-    expect(blocks.recent()).toBeUndefined();
+    expect(blocks.ensureRecent()).toBeUndefined();
+    expect(blocks.ensureRecent()).toBeUndefined();
     expect(state.background).toHaveLength(1);
     await Promise.all(state.background);
     expect(state.reads).toBe(2);
@@ -161,44 +161,44 @@ describe('the block list', () => {
 
   it('is reloaded before the first call after a pause, so it is never over a minute old', async () => {
     const { blocks, state } = blocksOf([]);
-    await blocks.recent();
+    await blocks.ensureRecent();
     state.now += 50_000;
     state.snapshot = {
       blocks: [block('network', '203.0.113.7/32')],
       makerKeys: [],
       changedKeys: [],
     };
-    await blocks.recent();
+    await blocks.ensureRecent();
     expect(() => blocks.refuseAddress('203.0.113.7')).toThrow();
   });
 
   it('is reloaded when the platform cancelled the request that was reloading it', async () => {
     const { blocks, state } = blocksOf([]);
-    await blocks.recent();
+    await blocks.ensureRecent();
     state.now += 30_000;
-    blocks.recent();
+    blocks.ensureRecent();
     state.background.length = 0;
     // Simulates a background read that the platform has cancelled.
     state.now += 20_000;
-    expect(blocks.recent()).toBeInstanceOf(Promise);
+    expect(blocks.ensureRecent()).toBeInstanceOf(Promise);
   });
 
   it('keeps its entries while it cannot be read and retries in the background every 5 seconds', async () => {
     const { blocks, state } = blocksOf([block('network', '203.0.113.7/32')]);
-    await blocks.recent();
+    await blocks.ensureRecent();
     state.now += 60_000;
     state.snapshot = new Error('D1 is down');
-    await blocks.recent();
+    await blocks.ensureRecent();
     expect(() => blocks.refuseAddress('203.0.113.7')).toThrow();
-    expect(blocks.recent()).toBeUndefined();
+    expect(blocks.ensureRecent()).toBeUndefined();
     expect(state.reads).toBe(2);
     state.now += 5000;
-    expect(blocks.recent()).toBeUndefined();
+    expect(blocks.ensureRecent()).toBeUndefined();
     expect(state.reads).toBe(3);
     state.snapshot = { blocks: [], makerKeys: [], changedKeys: [] };
     await Promise.all(state.background);
     state.now += 10_000;
-    expect(blocks.recent()).toBeUndefined();
+    expect(blocks.ensureRecent()).toBeUndefined();
     await Promise.all(state.background);
     blocks.refuseAddress('203.0.113.7');
   });

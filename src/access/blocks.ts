@@ -12,15 +12,15 @@ import { makerNames, makerOf } from './makers.ts';
 
 interface Ages {
   /** The age of the list, in milliseconds, after which it is reloaded in the background. */
-  refresh: number;
+  refreshMs: number;
   /** The age of the list, in milliseconds, after which calls wait for a new one. */
-  latest: number;
+  waitMs: number;
 }
 
 /** The age limits when many isolates read one database. */
-const AGES: Ages = { refresh: 30_000, latest: 50_000 };
+const AGES: Ages = { refreshMs: 30_000, waitMs: 50_000 };
 /** The age limits when a single isolate reads a database on the same machine. */
-export const LOCAL_AGES: Ages = { refresh: 2000, latest: 4000 };
+export const LOCAL_AGES: Ages = { refreshMs: 2000, waitMs: 4000 };
 /**
  * The time in milliseconds after which a background read counts as failed, because the platform may have cancelled its
  * request.
@@ -60,14 +60,14 @@ export class Blocks {
     this.#ages = ages;
   }
 
-  /** Returns a promise if the caller must wait for a new list. Otherwise returns undefined. Never rejects. */
-  recent(): Promise<void> | undefined {
+  /** Reloads the list if it is old. Returns a promise if the call must wait for the new list. Never rejects. */
+  ensureRecent(): Promise<void> | undefined {
     const now = this.#clock();
     const age = now - this.#readAt;
-    if (age < this.#ages.refresh || now < this.#nextReadAt) return undefined;
+    if (age < this.#ages.refreshMs || now < this.#nextReadAt) return undefined;
     // A call cannot await another request's reload, so each call starts its own. After a failed reload, calls do not
     // wait.
-    if (age >= this.#ages.latest && !this.#lastReadFailed) return this.reload();
+    if (age >= this.#ages.waitMs && !this.#lastReadFailed) return this.reload();
     this.#nextReadAt = now + READING_MS;
     this.#inBackground(this.reload());
     return undefined;
@@ -79,7 +79,7 @@ export class Blocks {
     try {
       this.#install(await this.#read());
       this.#readAt = now;
-      this.#nextReadAt = now + this.#ages.refresh;
+      this.#nextReadAt = now + this.#ages.refreshMs;
       this.#lastReadFailed = false;
     } catch (error) {
       this.#nextReadAt = this.#clock() + RETRY_MS;
@@ -120,7 +120,7 @@ export class Blocks {
    * Returns the ID of the latest operator action on this key. Returns undefined if there was none in the last two
    * hours.
    */
-  actOn(keyId: string): number | undefined {
+  latestActOn(keyId: string): number | undefined {
     return this.#changedKeys.get(keyId);
   }
 

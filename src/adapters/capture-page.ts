@@ -117,7 +117,7 @@ async function prepare(
   hideAds: ((document: ShownDocument) => Promise<void>) | undefined,
 ): Promise<void> {
   const { waitFor, selector } = options;
-  if (waitFor !== undefined && !(await appears(document, waitFor, 'waitFor', waitEnd))) {
+  if (waitFor !== undefined && !(await waitUntilVisible(document, waitFor, 'waitFor', waitEnd))) {
     throw failed(
       `No visible element matched waitFor within ${WAIT_FOR_MS / 1000} seconds. Check the selector.`,
     );
@@ -133,7 +133,7 @@ async function prepare(
   if (hideAds) await document.during(hideAds(document));
   // If the element is missing, the page may be about to navigate to another page that has it.
   if (selector !== undefined) {
-    await appears(document, selector, 'selector', Date.now() + SELECTOR_MS);
+    await waitUntilVisible(document, selector, 'selector', Date.now() + SELECTOR_MS);
   }
 }
 
@@ -194,7 +194,7 @@ const pageCount = (content: Uint8Array): number =>
   new TextDecoder('latin1').decode(content).match(/\/Type \/Page\b/g)?.length ?? 0;
 
 /** Waits until an element is visible or `end` is reached. Returns whether the element is visible. */
-async function appears(
+async function waitUntilVisible(
   document: ShownDocument,
   selector: string,
   param: string,

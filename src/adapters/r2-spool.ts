@@ -42,7 +42,7 @@ export class R2Spool {
   /** Whether storage has failed. After a failure, nothing more is written. */
   #failed = false;
   /** An upper bound on the bytes that are still to arrive. */
-  #toCome: number;
+  #remainingBytes: number;
 
   /**
    * @param atMost the number of bytes left in the request's body, if known
@@ -59,7 +59,7 @@ export class R2Spool {
     this.#bucket = bucket;
     this.#key = key;
     this.#options = options;
-    this.#toCome = atMost ?? 0;
+    this.#remainingBytes = atMost ?? 0;
   }
 
   async write(chunk: Uint8Array): Promise<void> {
@@ -67,12 +67,12 @@ export class R2Spool {
       this.#head.set(chunk.subarray(0, HEAD_BYTES - this.#size), this.#size);
     this.#size += chunk.byteLength;
     for (let rest = chunk; rest.byteLength > 0; ) {
-      if (!this.#part && this.#waiting.size === 0 && this.#toCome >= PART_BYTES) {
+      if (!this.#part && this.#waiting.size === 0 && this.#remainingBytes >= PART_BYTES) {
         await this.#openPart(PART_BYTES);
       }
       const piece = rest.subarray(0, this.#part?.capacity ?? PART_BYTES - this.#waiting.size);
       rest = rest.subarray(piece.byteLength);
-      this.#toCome -= piece.byteLength;
+      this.#remainingBytes -= piece.byteLength;
       if (this.#part) await this.#stream(this.#part, piece);
       else await this.#wait(piece);
     }

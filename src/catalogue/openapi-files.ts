@@ -12,7 +12,7 @@ const failures = {
 export const filePaths: ZodOpenApiPathsObject = {
   '/files/{id}/{filename}': {
     parameters: [
-      ['id', 'The id of the file'],
+      ['id', 'The ID of the file'],
       ['filename', 'The file name, as in the link'],
     ].map(([name, description]) => ({
       name: name!,

@@ -26,7 +26,7 @@ const request = z
 const answer = z
   .object({
     jsonrpc: VERSION,
-    id: z.union([z.string(), z.int(), z.null()]).describe('The id of the request'),
+    id: z.union([z.string(), z.int(), z.null()]).describe('The ID of the request'),
     result: z.looseObject({}).optional().describe('What the method returns'),
     error: z
       .object({

@@ -356,7 +356,7 @@ describe('a job', () => {
     const bytes = new TextEncoder().encode(
       `${event('progress', job('queued'))}: at work\n\n${event('progress', job('running', { progress: 0.5, message: 'page 1 of 2' }))}${done}`,
     );
-    // Splits the stream into single bytes, so that some chunks end in the middle of a character.
+    // Each chunk is a single byte, so some chunks end in the middle of a character.
     const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
     const { tools, sent } = clientOf([created(), new Response(new Blob(pieces).stream())]);
     const seen: unknown[] = [];

@@ -11,7 +11,7 @@ import { TOOLS, VERSION } from './tools.ts';
 import { UsageError } from './usage-error.ts';
 import { writeResult } from './write-result.ts';
 
-/** Returns the exit code. */
+/** Runs a command line. Prints the result or the error. Returns the exit code. */
 export async function runCommand(args: readonly string[], signal: AbortSignal): Promise<number> {
   try {
     return await run([...args], signal);

@@ -106,7 +106,7 @@ export const egressHosts = (value: string): string | null =>
 export const accountIds = (value: string): string | null =>
   listed(value).every((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id))
     ? null
-    : 'must list account ids, as /developers shows them, separated by commas';
+    : 'must list account IDs, as /developers shows them, separated by commas';
 
 export const oneLine = matching(
   /^[^\p{C}<>[\]]{1,100}$/u,

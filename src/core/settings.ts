@@ -165,7 +165,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'ADMIN_ACCOUNTS',
     default: 'none: there is no `/admin`',
     meaning:
-      'ids of the accounts that may use `/admin`, separated by commas; `/developers` shows the id of an account',
+      'IDs of the accounts that may use `/admin`, separated by commas; `/developers` shows the ID of an account',
     check: accountIds,
   },
   {

@@ -39,7 +39,7 @@ export const SIGN_IN_SETTINGS: readonly Setting[] = [
   {
     name: 'OIDC_CLIENT_ID',
     default: 'none',
-    meaning: 'the id of that client',
+    meaning: 'the ID of that client',
     check: anything,
   },
   {

@@ -191,7 +191,7 @@ function checkReference({ text, step, path }: Reference, before: readonly ChainS
     throw badRequest(
       before.length === 0
         ? `The reference ${text} is invalid: there is no earlier step.`
-        : `The reference ${text} does not match an earlier step. Use the id of an earlier step: {{steps.ID.result.FIELD}}.`,
+        : `The reference ${text} does not match an earlier step. Use the ID of an earlier step: {{steps.ID.result.FIELD}}.`,
     );
   }
   const [field] = path;

@@ -68,8 +68,8 @@ export class LinkedFiles {
         if (!fits(size)) throw tooMuch(name);
         if (!spool && this.#inMemory + size > MEMORY_BYTES) {
           const contentType = 'application/octet-stream';
-          const toCome = length === null ? undefined : Number(length);
-          spool = this.#spooling.spool({ filename: name, contentType }, toCome);
+          const remainingBytes = length === null ? undefined : Number(length);
+          spool = this.#spooling.spool({ filename: name, contentType }, remainingBytes);
           for (const retained of chunks.splice(0)) await spool.write(retained);
         }
         if (spool) await spool.write(chunk);

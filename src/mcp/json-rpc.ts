@@ -11,7 +11,7 @@ export const RPC = {
   badKey: -32001,
 } as const;
 
-/** The maximum number of fields in a message. JSON-RPC defines five fields, and clients may add some. */
+/** The maximum number of fields in a message. JSON-RPC defines six fields, and clients may add some. */
 const MAX_FIELDS = 100;
 
 export type RpcId = string | number | null;

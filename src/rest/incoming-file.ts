@@ -10,7 +10,7 @@ interface Arriving {
   /** The maximum number of bytes that are held in memory. */
   memoryBytes: number;
   /** An upper bound on the remaining bytes of the body, if known. */
-  toCome(): number | undefined;
+  remainingBytes(): number | undefined;
   spooling: SpoolPort;
 }
 
@@ -45,11 +45,11 @@ export class IncomingFile {
   }
 
   async #toStorage(): Promise<void> {
-    const { name, declaredType, spooling, toCome } = this.arriving;
+    const { name, declaredType, spooling, remainingBytes } = this.arriving;
     const head = this.#content.join();
     this.#content = new PackedBytes();
     const contentType = await servedType(head.subarray(0, HEAD_BYTES), declaredType, name);
-    this.#spool = spooling.spool({ filename: name, contentType }, toCome());
+    this.#spool = spooling.spool({ filename: name, contentType }, remainingBytes());
     await this.#spool.write(head);
   }
 }

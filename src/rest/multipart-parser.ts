@@ -130,7 +130,7 @@ export class MultipartParser {
     if (this.#state === 'done') return;
     throw new MultipartError(
       this.#state === 'preamble'
-        ? 'has no part: its boundary does not occur'
+        ? 'has no part: it does not contain the boundary that Content-Type declares'
         : 'ends before its closing boundary',
     );
   }

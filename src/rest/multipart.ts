@@ -32,7 +32,8 @@ const MEMORY_BYTES = 8 * MB;
  * many tools run.
  */
 const SHARED_BYTES = 40 * MB;
-let shared = 0;
+/** The shared memory in use, in bytes. */
+let sharedBytes = 0;
 const READ_BYTES = 64 * 1024;
 const MAX_PARTS = 200;
 
@@ -81,7 +82,7 @@ class FormReader {
   #memory = MEMORY_BYTES;
   #share = 0;
   /** An upper bound on the remaining bytes of the body. It is undefined for a chunked body. */
-  #toCome: number | undefined;
+  #remainingBytes: number | undefined;
 
   constructor(spooling: SpoolPort, large: LargeCall, tool: Tool | undefined) {
     this.#spooling = spooling;
@@ -93,7 +94,7 @@ class FormReader {
   async readAll(request: Request): Promise<void> {
     const length = request.headers.get('Content-Length');
     if (length !== null) {
-      this.#toCome = Number(length);
+      this.#remainingBytes = Number(length);
       this.#mostFieldBytes = Math.min(MAX_JSON_BYTES, Number(length));
     }
     this.#takeMemory(length === null ? Number.POSITIVE_INFINITY : Number(length));
@@ -147,15 +148,15 @@ class FormReader {
    */
   #takeMemory(length: number): void {
     if (length <= MEMORY_BYTES) return;
-    const fits = length <= SHARED_BYTES - shared;
+    const fits = length <= SHARED_BYTES - sharedBytes;
     this.#memory = fits ? length : 0;
     this.#share = this.#memory;
-    shared += this.#share;
+    sharedBytes += this.#share;
   }
 
   /** Releases the shared memory and the files in storage. Must be called when the request has ended. */
   async release(): Promise<void> {
-    shared -= this.#share;
+    sharedBytes -= this.#share;
     this.#share = 0;
     await this.#file?.abort();
     await Promise.all(this.#spooled.map((file) => this.#spooling.discard(file)));
@@ -203,7 +204,7 @@ class FormReader {
       declaredType:
         part.contentType === 'application/octet-stream' ? undefined : part.contentType || undefined,
       memoryBytes: Math.max(HEAD_BYTES, this.#memory - this.#inMemory),
-      toCome: () => this.#toCome,
+      remainingBytes: () => this.#remainingBytes,
       spooling: this.#spooling,
     });
   }
@@ -262,7 +263,7 @@ class FormReader {
       );
     }
     await file.write(bytes);
-    if (this.#toCome !== undefined) this.#toCome -= bytes.byteLength;
+    if (this.#remainingBytes !== undefined) this.#remainingBytes -= bytes.byteLength;
   }
 
   async #endFile(incoming: IncomingFile): Promise<void> {

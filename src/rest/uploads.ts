@@ -133,13 +133,13 @@ async function readFile(
 ): Promise<InputFile | SpooledFile> {
   const declaredType = contentType ?? undefined;
   const length = request.headers.get('Content-Length');
-  let toCome = length === null ? undefined : Number(length);
+  let remainingBytes = length === null ? undefined : Number(length);
   const file = new IncomingFile({
     name: filename,
     declaredType,
     spooling,
     memoryBytes: MEMORY_BYTES,
-    toCome: () => toCome,
+    remainingBytes: () => remainingBytes,
   });
   const beginning = new PackedBytes();
   let isAccepted = false;
@@ -155,7 +155,7 @@ async function readFile(
         if (beginning.size === HEAD_BYTES) await acceptBeginning();
       }
       await file.write(chunk);
-      if (toCome !== undefined) toCome -= chunk.byteLength;
+      if (remainingBytes !== undefined) remainingBytes -= chunk.byteLength;
     }
     if (!isAccepted) await acceptBeginning();
     return await file.finish();

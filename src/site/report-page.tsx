@@ -56,7 +56,7 @@ async function reportByForm(c: AppContext): Promise<Response> {
 interface ReportView {
   fields: Fields;
   status?: number;
-  /** The id of the report that the visitor sent. */
+  /** The ID of the report that the visitor sent. */
   id?: string;
   problem?: { message: string; param: string | undefined };
 }

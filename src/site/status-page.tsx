@@ -14,7 +14,7 @@ interface StatusPageProps {
   parts: readonly PartStatus[];
   /** The time of the last check. Undefined if that was more than a day ago. */
   checkedAt: Date | undefined;
-  /** The first day with a check as an ISO date. */
+  /** The first day on which the service was checked, as an ISO date. */
   since: string | undefined;
   /** Whether the /contact page shows an address for the operator. */
   hasContact: boolean;

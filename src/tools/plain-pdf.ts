@@ -14,17 +14,17 @@ const MAX_NODES = 200;
 /** The maximum decompressed size of a file's streams in bytes, if pdf-lib decompresses any. */
 const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
 /**
- * The maximum amount of data that is decompressed, as a multiple of the file size. The word `stream` inside a stream
- * causes a second decompression of the same bytes.
+ * The maximum number of compressed bytes that are read, as a multiple of the file size. The word `stream` inside a
+ * stream causes a second decompression of the same bytes.
  */
-const MAX_WALKS = 4;
+const MAX_PASSES = 4;
 /** The number of bytes that are decompressed at a time. Even if they grow a thousandfold, the output is small. */
 const UNPACK_STEP = 4096;
 /**
  * The minimum number of bytes that are charged for a stream, because even a small stream needs a decoder with its own
  * window.
  */
-const MIN_WALK = 512;
+const MIN_INPUT_BYTES = 512;
 /** The maximum number of pages across all parts of a split. */
 const MAX_SELECTED_PAGES = 100;
 
@@ -67,7 +67,7 @@ export async function unlessPdfLibFails<Result>(
 
 /** Opens a document. Returns null if the document is not plain or pdf-lib finds damage. qpdf must then process it. */
 export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null> {
-  if (isCertainlyNotPlain(bytes) || !endsWhole(bytes) || unpacksTooMuch(bytes)) return null;
+  if (isCertainlyNotPlain(bytes) || !hasEndMarker(bytes) || unpacksTooMuch(bytes)) return null;
   return unlessPdfLibFails(async () => {
     const document = await PDFDocument.load(bytes, {
       throwOnInvalidObject: true,
@@ -93,19 +93,19 @@ function isCertainlyNotPlain(bytes: Uint8Array): boolean {
  * each page.
  */
 export function sharesResources(document: PlainDocument): boolean {
-  const met = new Set<unknown>();
-  const isMet = (value: unknown) => met.has(value) || !met.add(value);
-  const waiting = document.getPages().map(({ node }) => node.Resources());
-  for (const resources of waiting) {
+  const seen = new Set<unknown>();
+  const wasSeen = (value: unknown) => seen.has(value) || !seen.add(value);
+  const queue = document.getPages().map(({ node }) => node.Resources());
+  for (const resources of queue) {
     const drawn = dictionaryIn(resources, 'XObject');
     const fonts = dictionaryIn(resources, 'Font');
-    if (drawn && drawn.keys().length > 0 && isMet(drawn)) return true;
+    if (drawn && drawn.keys().length > 0 && wasSeen(drawn)) return true;
     // A shared dictionary with a single font does not count, because almost every page uses the same font.
-    if (fonts && fonts.keys().length > 1 && isMet(fonts)) return true;
+    if (fonts && fonts.keys().length > 1 && wasSeen(fonts)) return true;
     for (const name of drawn?.keys() ?? []) {
       const drawing = drawn?.lookup(name);
-      if (drawing instanceof PDFStream && !isMet(drawing)) {
-        waiting.push(dictionaryIn(drawing.dict, 'Resources'));
+      if (drawing instanceof PDFStream && !wasSeen(drawing)) {
+        queue.push(dictionaryIn(drawing.dict, 'Resources'));
       }
     }
   }
@@ -185,8 +185,8 @@ function hasSmallTree({ catalog, context }: PDFDocument): boolean {
 }
 
 /** Whether the file ends with an end-of-file marker. pdf-lib silently accepts a truncated file. */
-function endsWhole(bytes: Uint8Array): boolean {
-  const end = new TextDecoder('latin1').decode(bytes.subarray(-1024));
+function hasEndMarker(bytes: Uint8Array): boolean {
+  const end = LATIN_1.decode(bytes.subarray(-1024));
   return /startxref\s+\d+\s+%%EOF/.test(end);
 }
 
@@ -195,19 +195,22 @@ function endsWhole(bytes: Uint8Array): boolean {
  * Returns true if the check takes too long, and false if there are no such streams.
  */
 function unpacksTooMuch(bytes: Uint8Array): boolean {
-  const text = new TextDecoder('latin1').decode(bytes);
+  const text = LATIN_1.decode(bytes);
   const names = text.replace(/#([\da-f]{2})/gi, (_, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
   if (!/\/(ObjStm|XRef)/.test(names)) return false;
   if (/(LZW|ASCII85|ASCIIHex|RunLength)Decode/.test(names)) return true;
-  const budget: JsonBudget = { unpacked: MAX_UNPACKED_BYTES, walked: MAX_WALKS * bytes.length };
+  const budget: InflateBudget = {
+    outputBytes: MAX_UNPACKED_BYTES,
+    inputBytes: MAX_PASSES * bytes.length,
+  };
   for (const { index, 0: keyword } of text.matchAll(/stream(?: ?\r\n|\r|\n)?/g)) {
     const start = index + keyword.length;
     if (!isZlib(bytes, start)) continue;
     const end = text.indexOf('endstream', start);
     spendBudget(bytes.subarray(start, end < 0 ? bytes.length : end), budget);
-    if (budget.unpacked < 0 || budget.walked < 0) return true;
+    if (budget.outputBytes < 0 || budget.inputBytes < 0) return true;
   }
   return false;
 }
@@ -216,29 +219,29 @@ function unpacksTooMuch(bytes: Uint8Array): boolean {
 const isZlib = (bytes: Uint8Array, at: number): boolean =>
   ((bytes[at] ?? 0) & 15) === 8 && (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) % 31 === 0;
 
-/** The number of bytes that may still be decompressed (`unpacked`), and that may still be read (`walked`). */
-interface JsonBudget {
-  unpacked: number;
-  walked: number;
+/** The remaining numbers of bytes that may be read and written by decompression. */
+interface InflateBudget {
+  inputBytes: number;
+  outputBytes: number;
 }
 
 /**
  * Subtracts the sizes of a stream from the budget. A number becomes negative if the stream is too large, compressed
  * twice or not terminated.
  */
-function spendBudget(stream: Uint8Array, budget: JsonBudget): void {
-  budget.walked -= Math.max(stream.length, MIN_WALK);
-  if (budget.walked < 0) return;
+function spendBudget(stream: Uint8Array, budget: InflateBudget): void {
+  budget.inputBytes -= Math.max(stream.length, MIN_INPUT_BYTES);
+  if (budget.inputBytes < 0) return;
   let atStart = true;
   const unzlib = new Unzlib((piece) => {
     if (atStart && piece.length > 1) {
       atStart = false;
-      if (isZlib(piece, 0)) budget.unpacked = -1;
+      if (isZlib(piece, 0)) budget.outputBytes = -1;
     }
-    budget.unpacked -= piece.length;
+    budget.outputBytes -= piece.length;
   });
   try {
-    for (let at = 0; at < stream.length && budget.unpacked >= 0; at += UNPACK_STEP) {
+    for (let at = 0; at < stream.length && budget.outputBytes >= 0; at += UNPACK_STEP) {
       unzlib.push(stream.subarray(at, at + UNPACK_STEP));
     }
   } catch {
@@ -249,7 +252,7 @@ function spendBudget(stream: Uint8Array, budget: JsonBudget): void {
     unzlib.push(new Uint8Array(), true);
   } catch {
     // The data continues after the apparent end of the stream.
-    budget.unpacked = -1;
+    budget.outputBytes = -1;
   }
 }
 

@@ -10,7 +10,7 @@ import type { Row } from './row.ts';
 import { withService } from './service.ts';
 
 const MAX_RATIO = 1.1;
-/** The same niceness as in run-program.ts. */
+/** The niceness of the media worker (lower-priority.ts). */
 const NICENESS = 5;
 
 export const videoRows = (): Promise<Row[]> =>

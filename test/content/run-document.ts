@@ -75,7 +75,7 @@ async function runCall(
   const alike =
     kind === 'shape'
       ? hasShapeOf(expected, value)
-      : // Every error contains the id of its request.
+      : // Every error contains the ID of its request.
         isLike(kind === 'error' ? { requestId: '…', ...(expected as object) } : expected, value);
   return alike ? null : `the answer was ${answer}`;
 }

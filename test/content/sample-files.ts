@@ -84,7 +84,7 @@ const page = (...lines: string[]) =>
     .map((line, index) => `40 ${240 - index * 50} moveto (${line}) show`)
     .join(' ')} showpage`;
 
-/** MAKERS is created before the constants below, so these must be hoisted function declarations. */
+/** Returns PostScript code for a cover page with a title and bars of color. */
 function coverPage(): string {
   return `0.04 0.39 0.33 setrgbcolor 0 470 612 372 rectfill 0.85 setgray 60 430 180 8 rectfill
     1 setgray /Helvetica-Bold 44 selectfont 60 520 moveto (The annual report) show showpage`;

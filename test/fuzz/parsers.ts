@@ -1,6 +1,6 @@
 /** Lists every parser of bytes from a caller, page, file or model, with seeds for its inputs. */
 import { readHocr } from '../../containers/media/operations/ocr/hocr.ts';
-import { compressed } from '../../containers/media/pdf/compress/compressed.ts';
+import { compressInSteps } from '../../containers/media/pdf/compress/compress-steps.ts';
 import { Destinations } from '../../containers/media/pdf/destinations.ts';
 import { PdfDocument } from '../../containers/media/pdf/document.ts';
 import { takeInventory } from '../../containers/media/pdf/inventory.ts';
@@ -396,7 +396,7 @@ export const PARSERS: Record<string, ParserTarget> = {
       '/Filter /LZWDecode',
       'BI ID',
     ],
-    parse: (text) => compressed(new PdfDocument(bytes(text)), new Set()).bytes.length,
+    parse: (text) => compressInSteps(new PdfDocument(bytes(text)), new Set()).bytes.length,
     refuses: ['PdfDamage', 'Error'],
   },
   'pdf-lib': {

@@ -166,7 +166,7 @@ describe('a result', () => {
     await page.locator('.preview').waitFor({ state: 'hidden' });
   });
 
-  it('is replaced by the next image if it belongs to the form as it is', async () => {
+  it('lets the next image replace its input, unless the form has changed since the run', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
     await run();

@@ -51,12 +51,12 @@ export class CrossReference {
   }
 
   /** Adds an entry unless a newer section has already added one for this object. */
-  add(number: number, kind: number, offsetOf: number, detail: number): void {
+  add(number: number, kind: number, offset: number, detail: number): void {
     if (number >= MAX_OBJECTS) throw new PdfDamage('an object number is out of range');
     if (number >= this.kinds.length) this.grow(number);
     if (this.kinds[number] !== UNKNOWN) return;
     this.kinds[number] = kind;
-    this.offsets[number] = offsetOf;
+    this.offsets[number] = offset;
     this.details[number] = detail;
     if (number >= this.size) this.size = number + 1;
   }
@@ -121,10 +121,10 @@ function readSection(
   const free = readTable(parser, table);
   const trailer = parser.value();
   if (!isDictionary(trailer)) throw new PdfDamage('a trailer is not a dictionary');
-  const hidden = trailer.get('XRefStm');
+  const streamOffset = trailer.get('XRefStm');
   // In a hybrid file, entries of the table that are in use take precedence over the stream, and the stream takes
   // precedence over free entries (section 7.5.8.4).
-  if (typeof hidden === 'number') readStream(new Parser(bytes, hidden), table);
+  if (typeof streamOffset === 'number') readStream(new Parser(bytes, streamOffset), table);
   for (const number of free) table.add(number, FREE, 0, 0);
   return { trailer, isStream: false };
 }
@@ -140,14 +140,14 @@ function readTable(parser: Parser, table: CrossReference): number[] {
       throw new PdfDamage('a cross-reference table is damaged');
     }
     for (let index = 0; index < count; index += 1) {
-      const offsetOf = parser.integer();
+      const offset = parser.integer();
       const generation = parser.integer();
-      if (offsetOf === undefined || generation === undefined) {
+      if (offset === undefined || generation === undefined) {
         throw new PdfDamage('a cross-reference table is cut off');
       }
       if (parser.keyword('n')) {
         // No object can be at offset 0, so such an entry is treated as free.
-        if (offsetOf > 0) table.add(first + index, IN_USE, offsetOf, generation);
+        if (offset > 0) table.add(first + index, IN_USE, offset, generation);
         else free.push(first + index);
       } else if (parser.keyword('f')) free.push(first + index);
       else throw new PdfDamage('a cross-reference entry is neither used nor free');
@@ -155,6 +155,7 @@ function readTable(parser: Parser, table: CrossReference): number[] {
   }
 }
 
+/** Reads a cross-reference stream (section 7.5.8). Returns its dictionary, which contains the trailer entries. */
 function readStream(parser: Parser, table: CrossReference): PdfDictionary {
   const header =
     parser.integer() !== undefined && parser.integer() !== undefined && parser.keyword('obj');
@@ -164,37 +165,50 @@ function readStream(parser: Parser, table: CrossReference): PdfDictionary {
   }
   const stream = streamAt(parser, trailer, trailer.get('Length'));
   const data = decodedStream(UNRESOLVED, stream, MAX_STREAM_BYTES);
-  const widths = trailer.get('W');
-  if (!Array.isArray(widths) || widths.length < 3) throw new PdfDamage('W is missing');
-  const [kindBytes = 0, offsetBytes = 0, detailBytes = 0] = widths.map((width) =>
-    typeof width === 'number' && width >= 0 && width <= 8 ? width : Number.NaN,
-  );
+  const [kindBytes, offsetBytes, detailBytes] = fieldWidths(trailer);
   const length = kindBytes + offsetBytes + detailBytes;
-  if (!(length > 0)) throw new PdfDamage('W is damaged');
-  const index = trailer.get('Index') ?? [0, trailer.get('Size') ?? 0];
-  if (!Array.isArray(index)) throw new PdfDamage('Index is damaged');
   let at = 0;
   const field = (bytes: number) => {
     let value = 0;
     for (let count = 0; count < bytes; count += 1) value = value * 256 + (data[at++] as number);
     return value;
   };
+  for (const { first, count } of subsections(trailer)) {
+    for (let entry = 0; entry < count && at + length <= data.length; entry += 1) {
+      const kind = kindBytes === 0 ? 1 : field(kindBytes);
+      const offset = field(offsetBytes);
+      const detail = field(detailBytes);
+      if (kind === 1) table.add(first + entry, IN_USE, offset, detail);
+      else if (kind === 2) table.add(first + entry, COMPRESSED, offset, detail);
+      else if (kind === 0) table.add(first + entry, FREE, 0, 0);
+    }
+  }
+  return trailer;
+}
+
+/** Returns the widths in bytes of the three fields of an entry. Throws PdfDamage. */
+function fieldWidths(trailer: PdfDictionary): [kind: number, offset: number, detail: number] {
+  const widths = trailer.get('W');
+  if (!Array.isArray(widths) || widths.length < 3) throw new PdfDamage('W is missing');
+  const [kind = 0, offset = 0, detail = 0] = widths.map((width) =>
+    typeof width === 'number' && width >= 0 && width <= 8 ? width : Number.NaN,
+  );
+  if (!(kind + offset + detail > 0)) throw new PdfDamage('W is damaged');
+  return [kind, offset, detail];
+}
+
+/** Yields the ranges of object numbers that the entries describe. Throws PdfDamage. */
+function* subsections(trailer: PdfDictionary): Generator<{ first: number; count: number }> {
+  const index = trailer.get('Index') ?? [0, trailer.get('Size') ?? 0];
+  if (!Array.isArray(index)) throw new PdfDamage('Index is damaged');
   for (let pair = 0; pair + 1 < index.length; pair += 2) {
     const first = index[pair];
     const count = index[pair + 1];
     if (typeof first !== 'number' || typeof count !== 'number' || first < 0) {
       throw new PdfDamage('Index is damaged');
     }
-    for (let entry = 0; entry < count && at + length <= data.length; entry += 1) {
-      const kind = kindBytes === 0 ? 1 : field(kindBytes);
-      const offsetOf = field(offsetBytes);
-      const detail = field(detailBytes);
-      if (kind === 1) table.add(first + entry, IN_USE, offsetOf, detail);
-      else if (kind === 2) table.add(first + entry, COMPRESSED, offsetOf, detail);
-      else if (kind === 0) table.add(first + entry, FREE, 0, 0);
-    }
+    yield { first, count };
   }
-  return trailer;
 }
 
 /** Returns the stream that begins after its dictionary (section 7.3.8). Throws PdfDamage if the length is wrong. */

@@ -27,7 +27,7 @@ import { type Box, boxOf, IDENTITY, type Matrix, pageSpace, times } from './page
 import type { Page } from './pages.ts';
 import { PaintedShapes } from './painted-shapes.ts';
 import { decodedData } from './stream-data.ts';
-import { type ShownText, TextObject } from './text-object.ts';
+import { type TextExtent, TextObject } from './text-object.ts';
 
 const MAX_SPANS = 200_000;
 /** The maximum nesting depth of forms, and of saved graphics states. */
@@ -36,7 +36,7 @@ const MAX_STATES = 512;
 /** The maximum number of operators in a page and its forms. */
 const MAX_OPERATORS = 5_000_000;
 
-export interface TextSpan extends Box, Omit<ShownText, 'box'> {
+export interface TextSpan extends Box, Omit<TextExtent, 'box'> {
   /** The content stream and the marked-content identifier as `OBJECT:MCID`, like the keys of the structure tree. */
   content: string | undefined;
   isArtifact: boolean;

@@ -9,7 +9,8 @@ export const ASCENT = 0.8;
 /** The minimum deviation of diagonal text from the horizontal and the vertical, as a sine. */
 const MIN_SLOPE = 0.1;
 
-export interface ShownText {
+/** The extent of the text that one operator shows. */
+export interface TextExtent {
   box: Box;
   /** The font size in points. */
   size: number;
@@ -38,7 +39,7 @@ export class TextObject {
    * Moves to the end of the text. `items` are the strings and adjustments of a `TJ` operand. Returns undefined if they
    * contain no character code.
    */
-  show(items: readonly PdfValue[], state: GraphicsState): ShownText | undefined {
+  show(items: readonly PdfValue[], state: GraphicsState): TextExtent | undefined {
     const { font, fontSize, rise } = state;
     const { advance, codes, spaces } = measured(items, state);
     const space = times(this.textMatrix, state.matrix);

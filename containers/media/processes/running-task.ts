@@ -68,7 +68,7 @@ export class RunningTask<Result> {
   readonly #outcome = Promise.withResolvers<Outcome<Result>>();
   #cpuSeconds: number;
   #bounds: { cpuSeconds: number; timeLimitMs: number };
-  /** The input that the task reports. Error messages name it. */
+  /** The name of the input, once the task has reported it. It is the subject of error messages. */
   #reading: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;

@@ -140,7 +140,7 @@ export function ChainPage({
             <p class="fine soft">
               <Cost steps={steps} />{' '}
               <span id="left" data-tool={steps.find((step) => !isUpload(step))?.tool.name}>
-                {outcome?.left}
+                {outcome?.quota}
               </span>
             </p>
           )}

@@ -87,7 +87,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { status, message } = error;
-    return show([], { status, steps: [], message: forPeople(message), left: '' });
+    return show([], { status, steps: [], message: forPeople(message), quota: '' });
   }
 }
 
@@ -121,7 +121,7 @@ async function upload(
     const { url, error } = (await stored.json()) as { url: string; error?: string };
     if (error !== undefined) {
       const steps: Outcome['steps'] = [{ status: 'failed', message: error, warnings: [] }];
-      return { status: stored.status, steps, left: '' };
+      return { status: stored.status, steps, quota: '' };
     }
     step.values.links = [...uploadedBy(step), url].join('\n');
   }

@@ -26,22 +26,23 @@ export interface Outcome {
   steps: (StepOutcome | undefined)[];
   /** An error that does not concern any step. */
   message?: string;
-  left: string;
+  /** The text that describes the remaining quota. Empty if it is unknown. */
+  quota: string;
 }
 
-interface Answered extends Partial<Refused> {
-  results?: (Pick<StepOutcome, 'status' | 'result' | 'durationMs'> & { error?: Refused })[];
+interface ChainResponse extends Partial<ApiError> {
+  results?: (Pick<StepOutcome, 'status' | 'result' | 'durationMs'> & { error?: ApiError })[];
 }
 
 /** A job as the API returns it. */
 interface Job {
   status: string;
-  result?: Answered;
-  error?: Refused;
+  result?: ChainResponse;
+  error?: ApiError;
   warnings?: string[];
 }
 
-interface Refused {
+interface ApiError {
   error: string;
   param?: string;
 }
@@ -54,10 +55,10 @@ export async function runSteps(
 ): Promise<Outcome | Response> {
   if (skippedIn(steps) && uploadedBy(steps[0]!).length === 0) {
     const message = 'Choose a file first.';
-    return { status: 400, left: '', steps: [failure(message)] };
+    return { status: 400, quota: '', steps: [failure(message)] };
   }
   const missing = steps.map((_, index) => missingIn(steps, index));
-  if (missing.some(Boolean)) return { status: 400, left: '', steps: missing };
+  if (missing.some(Boolean)) return { status: 400, quota: '', steps: missing };
   const prefer = c.req.header('Prefer');
   const answer = await callRest(app, c, '/api/v1/tools/chain', {
     method: 'POST',
@@ -66,11 +67,11 @@ export async function runSteps(
     signal: c.req.raw.signal,
   });
   if (answer.status === 202) return answer;
-  const answered = (await answer.json()) as Answered;
-  const left = chainQuotaText(answer.headers);
-  if (!answer.ok) return refusedOutcome(steps, answered, answer.status, left);
+  const response = (await answer.json()) as ChainResponse;
+  const quota = chainQuotaText(answer.headers);
+  if (!answer.ok) return refusedOutcome(steps, response, answer.status, quota);
   const warnings = warningsIn(answer.headers.get('X-Tool-Warnings'));
-  return { left, ...outcomeOf(steps, answered, warnings) };
+  return { quota, ...outcomeOf(steps, response, warnings) };
 }
 
 /**
@@ -88,8 +89,8 @@ export async function outcomeOfJob(
   const { status, result, error, warnings = [] } = (await answer.json()) as Job;
   // A chain that did not start has no results.
   if (!result)
-    return { status: 200, left: '', steps: [], message: error?.error ?? `The job is ${status}.` };
-  return { left: chainQuotaText(c.req.raw.headers), ...outcomeOf(steps, result, warnings) };
+    return { status: 200, quota: '', steps: [], message: error?.error ?? `The job is ${status}.` };
+  return { quota: chainQuotaText(c.req.raw.headers), ...outcomeOf(steps, result, warnings) };
 }
 
 /** Describes the remaining quota. Names the tool if the tool's own limit will be reached first. */
@@ -106,18 +107,18 @@ const skippedIn = (steps: readonly Step[]): number => (isUpload(steps[0]) ? 1 : 
 /** Returns the outcome of a chain that was refused before it began. */
 function refusedOutcome(
   steps: readonly Step[],
-  { error, param }: Partial<Refused>,
+  { error, param }: Partial<ApiError>,
   status: number,
-  left: string,
+  quota: string,
 ): Outcome {
   const skipped = skippedIn(steps);
   const refused = refusal(String(error), param, skipped);
-  return { status, left, ...refused, steps: errorsAtCause(steps, refused.steps, skipped) };
+  return { status, quota, ...refused, steps: errorsAtCause(steps, refused.steps, skipped) };
 }
 
 function outcomeOf(
   steps: readonly Step[],
-  { results = [] }: Answered,
+  { results = [] }: ChainResponse,
   given: readonly string[],
 ): Pick<Outcome, 'status' | 'steps'> {
   const skipped = skippedIn(steps);

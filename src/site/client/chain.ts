@@ -170,20 +170,20 @@ async function perform(action: (signal: AbortSignal) => Promise<void>): Promise<
   controller?.abort();
   // The pending update is unnecessary, because the response to the action contains the latest values.
   clearTimeout(timer);
-  latest?.abort();
-  const mine = new AbortController();
-  controller = mine;
-  const { signal } = mine;
+  refreshing?.abort();
+  const current = new AbortController();
+  controller = current;
+  const { signal } = current;
   try {
     await action(signal);
   } catch (error) {
     const isCancelled = signal.aborted;
     // If a later action is already running, the page must keep showing that action's state.
-    if (mine === controller) showStopped(isCancelled ? 'Cancelled.' : '');
+    if (current === controller) showStopped(isCancelled ? 'Cancelled.' : '');
     if (isUnsaved) refresh();
     if (!isCancelled) showError(errorText(error));
   } finally {
-    mine.abort();
+    current.abort();
   }
 }
 
@@ -200,7 +200,7 @@ async function change(action: string, signal: AbortSignal): Promise<void> {
 async function run(signal: AbortSignal): Promise<void> {
   // The hint about a step that does not fit may be older than the values.
   if (isUnsaved && document.querySelector('[data-misfit]')) await refresh();
-  if (wouldFail()) return;
+  if (showsProblem()) return;
   showRunning(signal);
   await (isBatch() ? runEach(signal) : runOnce(signal));
 }
@@ -243,7 +243,7 @@ async function runOnce(signal: AbortSignal): Promise<void> {
 }
 
 /** If a run would fail, because the files are wrong or a step does not fit, shows the reason and returns true. */
-function wouldFail(): boolean {
+function showsProblem(): boolean {
   const box = fileBox();
   const misfit = document.querySelector<HTMLElement>('[data-misfit]');
   if (misfit) {
@@ -273,13 +273,13 @@ function rememberSteps(isEntry = false): void {
   else history.replaceState(opened, '', address);
 }
 
-let latest: AbortController | undefined;
+let refreshing: AbortController | undefined;
 
 /** Updates the data flow and the code. It does not replace the fields, because the visitor is typing in them. */
 async function refresh(): Promise<void> {
-  latest?.abort();
-  latest = new AbortController();
-  const { signal } = latest;
+  refreshing?.abort();
+  refreshing = new AbortController();
+  const { signal } = refreshing;
   try {
     const page = await post('show', signal);
     for (const selector of REFRESHED) {

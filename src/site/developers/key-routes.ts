@@ -91,7 +91,7 @@ async function showNewKey(
 ): Promise<Response> {
   const { keys } = c.env.services;
   const accountId = wanted.kind === 'trial' ? null : signedIn(visit).id;
-  // The key's id is derived from the form's id, so resubmitting the form by reloading the page does not create a second
+  // The key's ID is derived from the form's ID, so resubmitting the form by reloading the page does not create a second
   // key.
   const id = await keyIdOf(accountId, form.get('once') ?? crypto.randomUUID());
   if (accountId === null) {
@@ -155,7 +155,7 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   return showSecrets(c, visit, key, 'The key’s new secret');
 }
 
-/** Returns the visitor's active key with the id in the path. Throws 404 if there is none. */
+/** Returns the visitor's active key with the ID in the path. Throws 404 if there is none. */
 async function ownKey(c: AppContext, visit: Visit): Promise<KeyRecord> {
   const { id } = signedIn(visit);
   const key = await c.env.services.keys.get(c.req.param('id') ?? '');

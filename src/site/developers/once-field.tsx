@@ -1,5 +1,5 @@
 /**
- * Renders a hidden field with the id of a form instance. The id ensures that a form resubmitted by a reload has no
+ * Renders a hidden field with the ID of a form instance. The ID ensures that a form resubmitted by a reload has no
  * effect.
  */
 

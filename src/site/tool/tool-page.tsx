@@ -91,7 +91,7 @@ function Next({ tool, howTos }: { tool: Tool } & Pick<ToolDocument, 'howTos'>) {
   if (!isStep && howTos.length === 0) return null;
   return (
     <section class="stack tight" aria-labelledby="next">
-      <h2 id="next">Do more with it</h2>
+      <h2 id="next">Do more with this tool</h2>
       <ul class="stack tight small">
         {howTos.map(({ path, title }) => (
           <li>

@@ -178,7 +178,10 @@ function readNumber(sign: string, digits: string, fraction: string | undefined):
 
 function checked(ms: number, readAs: string): Moment {
   if (Number.isNaN(new Date(ms).getTime()))
-    throw badRequest('The date is out of range. Enter one within 275,000 years of 1970.', 'value');
+    throw badRequest(
+      'The date is out of range. Enter one between 271,821 BC and AD 275,760.',
+      'value',
+    );
   return { ms: Math.trunc(ms), readAs };
 }
 

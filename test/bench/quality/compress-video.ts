@@ -10,7 +10,7 @@ import { runOperation } from '../../../containers/media/operations/test-operatio
 import { atLeast, atMost, type Row } from '../row.ts';
 
 const MAX_TIME = 1.1;
-/** The same niceness as in run-program.ts. */
+/** The niceness of the media worker (lower-priority.ts). */
 const NICENESS = '5';
 const DEFAULTS = {
   preset: 'medium',

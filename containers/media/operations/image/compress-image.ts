@@ -7,7 +7,7 @@ import { isAnimatedAvif } from './animated-avif.ts';
 import { changedShare } from './drawn-image.ts';
 import { dependsOnPixels, type Encoded, type Encoding, encode } from './encode-image.ts';
 import { isLarge, permissionFor } from './large-images.ts';
-import { checkOutputSize, type Image, openImage, read, SVG_BOX } from './open-image.ts';
+import { checkOutputSize, type Image, openImage, SVG_BOX, withImageErrors } from './open-image.ts';
 import { hasAnimation } from './png-file.ts';
 import { stripped } from './strip-metadata.ts';
 import { missingFiles } from './svg-links.ts';
@@ -46,7 +46,7 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
   await permissionFor(pixels);
   let pipeline = image.open().resize({ ...target, fit: target.fit });
   if (options.grayscale) pipeline = pipeline.grayscale();
-  const made = await read(file.name, () => encoded(image, pipeline, pixels, options));
+  const made = await withImageErrors(file.name, () => encoded(image, pipeline, pixels, options));
   const own = isSameSize(image, target) ? ownData(image, options) : null;
   const isOwn = own !== null && own.length <= made.data.length;
   const data = isOwn ? own : made.data;

@@ -11,7 +11,7 @@ import { oneBitImage } from './group4.ts';
 import { ImageDocument } from './image-document.ts';
 import { indexedPng } from './indexed-png.ts';
 import { jpegImage } from './jpeg-image.ts';
-import { checkPage, type Image, openImage, read } from './open-image.ts';
+import { checkPage, type Image, openImage, withImageErrors } from './open-image.ts';
 import { deinterlacedPng } from './optimize-png.ts';
 import type { ColorSpace, PdfImage } from './pdf-image.ts';
 import { hasAnimation } from './png-file.ts';
@@ -97,7 +97,9 @@ async function* pagesOf(image: Image): AsyncGenerator<[page: PdfImage, orientati
  * Returns the frames of an animation. They are decoded together, because each frame depends on all frames before it.
  */
 async function* framesOf({ name, open, frames }: Image): AsyncGenerator<PdfImage> {
-  const { data, info } = await read(name, () => open().raw().toBuffer({ resolveWithObject: true }));
+  const { data, info } = await withImageErrors(name, () =>
+    open().raw().toBuffer({ resolveWithObject: true }),
+  );
   const { width, channels } = info;
   const raw = { width, height: info.height / frames, channels };
   const size = data.length / frames;
@@ -114,11 +116,11 @@ async function* framesOf({ name, open, frames }: Image): AsyncGenerator<PdfImage
 async function untouched(image: Image): Promise<PdfImage | null> {
   const { kind, bytes, metadata, name } = image;
   if (kind !== 'jpeg' && kind !== 'png') return null;
-  await read(name, () => image.open().resize(1, 1, { fit: 'fill' }).raw().toBuffer());
+  await withImageErrors(name, () => image.open().resize(1, 1, { fit: 'fill' }).raw().toBuffer());
   if (kind === 'jpeg') return jpegImage(bytes, metadata.icc);
   const { width, height, isProgressive, icc } = metadata;
   const png = isProgressive ? await deinterlacedPng(bytes, width * height) : bytes;
-  return png ? read(name, async () => withGroup4(pngImage(png, icc), png)) : null;
+  return png ? withImageErrors(name, async () => withGroup4(pngImage(png, icc), png)) : null;
 }
 
 /**
@@ -128,7 +130,7 @@ async function untouched(image: Image): Promise<PdfImage | null> {
 async function reencoded(image: Image, page: number, metadata: Metadata): Promise<PdfImage> {
   const options = page > 0 ? { page } : {};
   const pixels = (pipeline: Sharp) =>
-    read(image.name, () => pipeline.raw().toBuffer({ resolveWithObject: true }));
+    withImageErrors(image.name, () => pipeline.raw().toBuffer({ resolveWithObject: true }));
   if (metadata.bitsPerSample === 1 && metadata.channels === 1) {
     const { data, info } = await pixels(image.open(options).toColorspace('b-w'));
     const { width, height } = info;
@@ -142,7 +144,7 @@ async function reencoded(image: Image, page: number, metadata: Metadata): Promis
   const pipeline = image.open(options);
   const space = exactSpace(image.kind, metadata);
   if (space) pipeline.toColorspace(space);
-  return pngImage(await read(image.name, () => asPng(pipeline)), undefined);
+  return pngImage(await withImageErrors(image.name, () => asPng(pipeline)), undefined);
 }
 
 /**

@@ -69,7 +69,9 @@ export async function openImage(file: OperationFile, animated = false): Promise<
   if (kind === 'tiff') checkTiff(file.name, bytes);
   if (kind === 'avif' && isAnimatedAvif(bytes)) bytes = asStillAvif(bytes);
   const options: SharpOptions = { failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS };
-  let metadata = await read(file.name, () => sharp(bytes, { limitInputPixels: false }).metadata());
+  let metadata = await withImageErrors(file.name, () =>
+    sharp(bytes, { limitInputPixels: false }).metadata(),
+  );
   let proportion: number | undefined;
   if (kind === 'svg') {
     const drawing = await drawingOf(file.name, bytes, metadata);
@@ -77,8 +79,8 @@ export async function openImage(file: OperationFile, animated = false): Promise<
     options.density = drawing.density;
   }
   const { pages = 1 } = metadata;
-  const isMovable = animated && kind === 'png' && (metadata.orientation ?? 1) === 1;
-  const animation = isMovable ? readAnimatedPng(original) : null;
+  const mayBeAnimated = animated && kind === 'png' && (metadata.orientation ?? 1) === 1;
+  const animation = mayBeAnimated ? readAnimatedPng(original) : null;
   const hasPages = animated && (kind === 'gif' || kind === 'webp');
   const frames = animation ? animation.frames.length : hasPages ? pages : 1;
   if (frames > 1) options.animated = true;
@@ -86,16 +88,16 @@ export async function openImage(file: OperationFile, animated = false): Promise<
   await permissionFor(metadata.width * metadata.height * frames);
   if (metadata.compression === 'hevc') {
     const encoded = metadata;
-    bytes = await read(file.name, () => decodeHeic(bytes, encoded));
+    bytes = await withImageErrors(file.name, () => decodeHeic(bytes, encoded));
     metadata = await sharp(bytes).metadata();
   }
   if (animation && frames > 1) {
-    bytes = await read(file.name, () => asAnimatedWebp(animation));
+    bytes = await withImageErrors(file.name, () => asAnimatedWebp(animation));
     metadata = await sharp(bytes).metadata();
   }
   if (frames > 1 && (metadata.orientation ?? 1) > 1) {
     const turned = metadata;
-    bytes = await read(file.name, () => uprightAnimation(bytes, turned));
+    bytes = await withImageErrors(file.name, () => uprightAnimation(bytes, turned));
     metadata = await sharp(bytes).metadata();
   }
   const areFractions = kind === 'tiff' && (await hasFractions(file.name, bytes, metadata));
@@ -124,7 +126,7 @@ export async function openImage(file: OperationFile, animated = false): Promise<
  */
 async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, height }: Metadata) {
   const measure = (density: number) =>
-    read(name, () => sharp(bytes, { density, limitInputPixels: false }).metadata());
+    withImageErrors(name, () => sharp(bytes, { density, limitInputPixels: false }).metadata());
   if (hasPhysicalUnits(bytes)) {
     return resizedDrawing(name, bytes, await physicalSize(measure));
   }
@@ -152,7 +154,7 @@ async function resizedDrawing(
   const size = { width: drawn(natural.width), height: drawn(natural.height) };
   const resized = resizedSvg(bytes, size, natural) ?? bytes;
   const density = PHYSICAL_DENSITY;
-  const metadata = await read(name, () =>
+  const metadata = await withImageErrors(name, () =>
     sharp(resized, { density, limitInputPixels: false }).metadata(),
   );
   return { bytes: resized, density, metadata, proportion: natural.width / natural.height };
@@ -167,7 +169,7 @@ const possibleDensity = (density: number) => Math.min(100_000, Math.max(1, densi
  */
 async function hasFractions(name: string, bytes: Buffer, { depth, space }: Metadata) {
   if (space !== 'b-w' || (depth !== 'float' && depth !== 'double')) return false;
-  const { channels } = await read(name, () => sharp(bytes).stats());
+  const { channels } = await withImageErrors(name, () => sharp(bytes).stats());
   return channels[0]!.max <= 1;
 }
 
@@ -201,9 +203,9 @@ export function checkOutputSize(
     height > MAX_IMAGE_SIDE ||
     width * height * frames > MAX_IMAGE_PIXELS
   ) {
-    const many = frames > 1 ? `, ${frames} times` : '';
+    const together = frames > 1 ? `${frames} frames of ` : '';
     throw tooLarge(
-      `The result would have ${width} x ${height} pixels${many}. The limit is ${MAX_IMAGE_SIDE} per side and 100 megapixels.`,
+      `The result would have ${together}${width} x ${height} pixels. The limit is ${MAX_IMAGE_SIDE} per side and 100 megapixels.`,
       param,
     );
   }
@@ -217,8 +219,11 @@ function notAnImage(name: string, bytes: Buffer): ToolError {
   );
 }
 
-/** Converts libvips and libheif errors about an image to ToolErrors. */
-export async function read<Result>(name: string, decode: () => Promise<Result>): Promise<Result> {
+/** Returns the result of `decode`. Converts errors of libvips and libheif to ToolErrors that name the image. */
+export async function withImageErrors<Result>(
+  name: string,
+  decode: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await decode();
   } catch (error) {
@@ -256,7 +261,7 @@ function reasonOf(message: string): string {
 /** Returns the metadata of a page other than the first. Throws ToolError 400 or 413 naming the file. */
 export async function checkPage({ name, kind, bytes }: Image, page: number): Promise<Metadata> {
   if (kind === 'tiff') checkTiff(name, bytes, page);
-  const metadata = await read(name, () =>
+  const metadata = await withImageErrors(name, () =>
     sharp(bytes, { page, limitInputPixels: false }).metadata(),
   );
   const { width, height } = metadata;

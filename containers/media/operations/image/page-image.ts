@@ -1,6 +1,6 @@
 /** Prepares images for OCR in an image process. */
 import type { OperationFile } from '../operation.ts';
-import { checkPage, openImage, read } from './open-image.ts';
+import { checkPage, openImage, withImageErrors } from './open-image.ts';
 import { ownPages } from './tiff-features.ts';
 
 export interface MeasuredImage {
@@ -40,7 +40,7 @@ export async function drawPage({ file, page, output }: PageTask): Promise<number
   const image = await openImage(file);
   const options = page > 0 ? { page } : {};
   if (page > 0) await checkPage(image, page);
-  const { width, height } = await read(file.name, () =>
+  const { width, height } = await withImageErrors(file.name, () =>
     image
       .open(options)
       .flatten({ background: 'white' })

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { badRequest } from '../../../../src/core/errors.ts';
 import type { OperationFile } from '../operation.ts';
-import { checkOutputSize, type Image, openImage, read } from './open-image.ts';
+import { checkOutputSize, type Image, openImage, withImageErrors } from './open-image.ts';
 import { type Box, inReadingOrder } from './panels/box.ts';
 import { findPanels } from './panels/find-panels.ts';
 import { ownPages } from './tiff-features.ts';
@@ -43,7 +43,9 @@ export async function splitImage({ file, directory, cut }: SplitTask): Promise<S
   const source = image.open({ ignoreIcc: asStored });
   if (asStored) source.keepIccProfile();
   if (asStored && space?.endsWith('16')) source.toColorspace(space);
-  const bytes = await read(file.name, () => source.tiff({ compression: 'none' }).toBuffer());
+  const bytes = await withImageErrors(file.name, () =>
+    source.tiff({ compression: 'none' }).toBuffer(),
+  );
   const format = formatOf(image);
   const digits = Math.max(2, String(boxes.length).length);
   const parts: Split['parts'] = [];
@@ -59,7 +61,7 @@ export async function splitImage({ file, directory, cut }: SplitTask): Promise<S
       format === 'png'
         ? part.png({ compressionLevel: 6, adaptiveFiltering: true })
         : part[format]({ quality: QUALITY });
-    const { size } = await read(file.name, () => encoded.toFile(path));
+    const { size } = await withImageErrors(file.name, () => encoded.toFile(path));
     parts.push({ name, path, size });
   }
   const warnings =
@@ -107,7 +109,7 @@ async function panelsOf(image: Image): Promise<Box[]> {
   const [width, height] = [image.width * scale, image.height * scale].map((side) =>
     Math.max(1, Math.round(side)),
   );
-  const { data, info } = await read(image.name, () =>
+  const { data, info } = await withImageErrors(image.name, () =>
     image
       .open()
       .flatten({ background: '#fff' })

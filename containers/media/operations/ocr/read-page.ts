@@ -34,11 +34,11 @@ const FEW_CHARACTERS = 200;
 const BLOCK_SECONDS = { least: 3, perMegapixel: 0.5 };
 
 /**
- * The minimum number of characters that reading a sideways page upright must yield, weighted by confidence, as a share
- * of the number that the first reading yielded. Tesseract finds the rows of tables and small marks better on an upright
- * page.
+ * A sideways page is recognized again upright. The second text replaces the first if it has at least this share of its
+ * characters, weighted by confidence. The share is below 1, because Tesseract finds the rows of tables and small marks
+ * better on an upright page.
  */
-const MIN_READ = 0.9;
+const MIN_UPRIGHT_SHARE = 0.9;
 
 /** A recognized page. Its lines are in pixels of the image that Tesseract read. */
 export interface RecognizedPage extends RecognizedImage {
@@ -65,7 +65,7 @@ export async function readPage(
   const sideways = sidewaysRotation(first);
   if (sideways !== 0) {
     const rotated = await orNone(read(sideways), context);
-    const least = first.certainCharacters * MIN_READ;
+    const least = first.certainCharacters * MIN_UPRIGHT_SHARE;
     return rotated && rotated.certainCharacters >= least ? rotated : first;
   }
   if (isCertain(first)) return first;

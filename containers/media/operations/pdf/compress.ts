@@ -5,7 +5,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compressed, type Step, streamBytes } from '../../pdf/compress/compressed.ts';
+import { compressInSteps, type Step, streamBytes } from '../../pdf/compress/compress-steps.ts';
 import { Draft } from '../../pdf/compress/draft.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import type { Level } from '../../pdf/image-scale.ts';
@@ -168,7 +168,7 @@ async function firstLossless(task: Task): Promise<StoredResult> {
   for await (const { document, omitted } of attempts(task)) {
     context.progress?.(PROGRESS.recoded);
     const steps = new Set(omitted.filter((step) => !isOfImages(step)));
-    const made = compressed(document, steps);
+    const made = compressInSteps(document, steps);
     const size = made.bytes.length;
     // If omitting a step does not change the size, the file is the same as before and would fail the comparison again.
     if (size >= input.file.size || triedSizes.has(size)) continue;

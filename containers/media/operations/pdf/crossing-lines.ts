@@ -9,7 +9,7 @@ const MIN_LINES = 3;
 /** The maximum distance in points by which such a line is shorter than the table, or is outside it. */
 const MAX_GAP = 6;
 
-/** Returns the horizontal lines. Programs often draw one line for each cell. */
+/** Returns the horizontal lines. Joins the parts of a line, because programs often draw one part for each cell. */
 export function horizontalLines(rules: readonly Box[]): Box[] {
   const horizontal = rules.filter(({ left, right, top, bottom }) => right - left > bottom - top);
   const levels = Map.groupBy(horizontal, ({ top, bottom }) => Math.round(top + bottom));

@@ -27,9 +27,10 @@ const MAX_CODE_GAP = 3;
 const MAX_INDENT = 5;
 /** The maximum error of a distance between lines, as a share of the usual distance. */
 const ROUNDING = 0.2;
-/** For a page with at most this many paragraphs, `isScattered` returns false. */
-const FEW_BLOCKS = 20;
-const WORDS_PER_BLOCK = 2;
+/** A page with at most this many paragraphs is never scattered. */
+const MAX_UNSCATTERED_BLOCKS = 20;
+/** The number of words per paragraph below which a page is scattered. */
+const MIN_WORDS_PER_BLOCK = 2;
 const MAY_BE_MARKED = new Set<Block['type']>(['paragraph', 'list item']);
 const SENTENCE_END = /[.!?:;]["'”’»)\]]?$/u;
 
@@ -55,8 +56,10 @@ function blockText({ type, rows, lines }: Block): string {
 export function isScattered({ blocks, isTagged }: Pick<ReadPage, 'blocks' | 'isTagged'>): boolean {
   const paragraphs = blocks.filter(({ type }) => type === 'paragraph' || type === 'list item');
   const words = paragraphs.flatMap(({ lines }) => lines.flatMap((line) => line.words)).length;
-  const isSparse = words < paragraphs.length * WORDS_PER_BLOCK;
-  return !isTagged && isSparse && paragraphs.length > Math.max(FEW_BLOCKS, blocks.length / 2);
+  const isSparse = words < paragraphs.length * MIN_WORDS_PER_BLOCK;
+  return (
+    !isTagged && isSparse && paragraphs.length > Math.max(MAX_UNSCATTERED_BLOCKS, blocks.length / 2)
+  );
 }
 
 /** Formats the blocks of a page as Markdown (CommonMark with GitHub-style tables and footnotes). */
@@ -129,7 +132,7 @@ function blockMarkdown(block: Block, page: number): string {
   const marked = MAY_BE_MARKED.has(type) ? markedWords(lines) : undefined;
   const [first, second] = lines[0]?.words ?? [];
   if (type === 'list item' && first && isCircle(first, second)) marked?.set(first, '◦');
-  const text = withLinks(
+  const text = withJoinedLinks(
     flowedText(lines, (word) => marked?.get(word) ?? wordMarkdown(word)).trim(),
   );
   switch (type) {
@@ -156,7 +159,8 @@ function blockMarkdown(block: Block, page: number): string {
 }
 
 /** Joins consecutive links with the same target, because each word of a link is a separate link. */
-const withLinks = (text: string) => text.replace(/\]\(([^()\s]+)\)( ?)\[(?=[^\]]*\]\(\1\))/g, '$2');
+const withJoinedLinks = (text: string) =>
+  text.replace(/\]\(([^()\s]+)\)( ?)\[(?=[^\]]*\]\(\1\))/g, '$2');
 
 /**
  * Returns the lines of a code block with their indentation. Spaces and blank lines are computed from the positions of

@@ -121,26 +121,46 @@ function layoutBlocks(
           rules,
         )
       : [];
-  const written = new Set<FoundTable>();
-  return run.flatMap(({ holder, words }) => {
-    const blocks: Block[] = [];
-    let left: StyledWord[] = [];
-    const flush = () => {
-      if (left.length > 0) blocks.push(...blocksOf(holder, left, isTypewritten));
-      left = [];
-    };
-    for (const word of words) {
-      const table = tables.find((found) => found.words.has(word));
-      if (!table) left.push(word);
-      else if (!written.has(table)) {
-        flush();
-        written.add(table);
-        blocks.push({ ...tableBlock(table), isAligned: true });
-      }
+  const placed = new Set<FoundTable>();
+  return run.flatMap(({ holder, words }) =>
+    tablesAndText(
+      words,
+      tables,
+      placed,
+      (table) => tableBlock(table, true),
+      (text) => blocksOf(holder, text, isTypewritten),
+    ),
+  );
+}
+
+/**
+ * Divides words into tables and the text between them. Each table is at its first word, unless `placed` contains it.
+ * Adds the tables to `placed`.
+ */
+function tablesAndText(
+  words: readonly StyledWord[],
+  tables: readonly FoundTable[],
+  placed: Set<FoundTable>,
+  blockOfTable: (table: FoundTable) => Block,
+  blocksOfText: (words: readonly StyledWord[]) => Block[],
+): Block[] {
+  const blocks: Block[] = [];
+  let pending: StyledWord[] = [];
+  const flush = () => {
+    if (pending.length > 0) for (const block of blocksOfText(pending)) blocks.push(block);
+    pending = [];
+  };
+  for (const word of words) {
+    const table = tables.find((candidate) => candidate.words.has(word));
+    if (!table) pending.push(word);
+    else if (!placed.has(table)) {
+      flush();
+      placed.add(table);
+      blocks.push(blockOfTable(table));
     }
-    flush();
-    return blocks;
-  });
+  }
+  flush();
+  return blocks;
 }
 
 /**
@@ -252,26 +272,17 @@ export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[]
   const ruled = ruledTables(all, rules);
   const words = withNearBullets(all, new Set(ruled.flatMap((table) => [...table.words])));
   const tables = tablesOf(words, ruled, rules);
-  const blocks: Block[] = [];
-  const done = new Set<unknown>();
   const areDivided = dividedBy(horizontalLines(rules));
-  let pending: StyledWord[] = [];
-  const flush = () => {
-    const found = withDistantLabels(withSeparateNumbers(linesOf(pending)));
-    for (const lines of paragraphsOf(found, areDivided)) blocks.push(untaggedBlock(lines));
-    pending = [];
-  };
-  for (const word of words) {
-    const table = tables.find((found) => found.words.has(word));
-    if (!table) pending.push(word);
-    else if (!done.has(table)) {
-      done.add(table);
-      flush();
-      const isAligned = !ruled.some((other) => other === table);
-      blocks.push({ ...tableBlock(table), isAligned });
-    }
-  }
-  flush();
+  const blocks = tablesAndText(
+    words,
+    tables,
+    new Set(),
+    (table) => tableBlock(table, !ruled.some((other) => other === table)),
+    (text) => {
+      const lines = withDistantLabels(withSeparateNumbers(linesOf(text)));
+      return paragraphsOf(lines, areDivided).map(untaggedBlock);
+    },
+  );
   nestItems(blocks);
   return blocks;
 }
@@ -284,9 +295,10 @@ function untaggedBlock(lines: Line[]): Block {
 
 const blockOf = (type: BlockType, lines: Line[]): Block => ({ ...around(lines), type, lines });
 
-const tableBlock = ({ words, rows }: FoundTable): Block => ({
+const tableBlock = ({ words, rows }: FoundTable, isAligned: boolean): Block => ({
   ...blockOf('table', linesOf([...words])),
   rows: rowsInReadingOrder(rows),
+  isAligned,
 });
 
 export const figureBlock = (box: Box): Block => ({ ...around([box]), type: 'figure', lines: [] });

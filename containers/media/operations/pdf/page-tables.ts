@@ -25,8 +25,8 @@ export function tablesOf(
     for (const word of table.words) taken.add(word);
   };
   for (const table of ruled) if (table.isReliable) add(table);
-  const left = words.filter((word) => !taken.has(word));
-  for (const table of findTables(left, horizontalLines(rules))) add(table);
+  const remaining = words.filter((word) => !taken.has(word));
+  for (const table of findTables(remaining, horizontalLines(rules))) add(table);
   for (const table of ruled) if (!table.isReliable) add(table);
   return tables;
 }
@@ -39,8 +39,8 @@ const MAX_STEPS_BACK = 0.25;
 const MAX_PADDING = 100;
 
 /**
- * Returns the tables that the given order of the words reads row by row, without other text between them. Two blocks
- * that are side by side, such as addresses, are read one after the other.
+ * Returns the tables whose words are consecutive in `words`, and in order of their rows. Two blocks that are side by
+ * side, such as addresses, look like a table, but the words of one block follow those of the other.
  */
 export function consecutiveTables(
   words: readonly StyledWord[],
@@ -53,10 +53,10 @@ export function consecutiveTables(
     (rule) => rule.bottom > top - MAX_PADDING && rule.top < bottom + MAX_PADDING,
   );
   return tablesOf(words, ruledTables(words, near), near).filter((table) => {
-    const own = [...table.words].map((word) => positions.get(word)!);
-    const sorted = own.toSorted((a, b) => a - b);
-    const back = own.slice(1).filter((position, at) => position < own[at]!);
-    const isWhole = sorted.at(-1)! - sorted[0]! + 1 === own.length;
-    return isWhole && back.length <= table.rows.length * MAX_STEPS_BACK;
+    const indexes = [...table.words].map((word) => positions.get(word)!);
+    const sorted = indexes.toSorted((a, b) => a - b);
+    const stepsBack = indexes.slice(1).filter((index, at) => index < indexes[at]!).length;
+    const isConsecutive = sorted.at(-1)! - sorted[0]! + 1 === indexes.length;
+    return isConsecutive && stepsBack <= table.rows.length * MAX_STEPS_BACK;
   });
 }

@@ -1,5 +1,5 @@
 /** Chooses which pages of a compressed document are compared with the original. */
-import type { Compressed } from '../../pdf/compress/compressed.ts';
+import type { Compressed } from '../../pdf/compress/compress-steps.ts';
 import type { Inventory } from '../../pdf/inventory.ts';
 
 /** The number of pages to compare in addition to those whose images, fonts or content change. */

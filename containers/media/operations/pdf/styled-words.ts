@@ -76,7 +76,10 @@ const MAX_CROSSING = 2;
 const OPENING = /[("'“‘«[]/u;
 const CLOSING = /[.,;:!?)"'”’»\]]/u;
 
-/** Returns the words in the given order. */
+/**
+ * Returns the words in the given order, each with the font of the text that is drawn at its position. Without `drawing`,
+ * fonts are unknown. Without `structure`, words are untagged.
+ */
 export function styledWords(
   words: readonly Word[],
   drawing: PageDrawing | undefined,

@@ -40,8 +40,8 @@ export function taggedRows(table: StructureElement, words: readonly StyledWord[]
   if (rows.length * width > MAX_CELLS) return [];
   return rows.map(({ cells }, at) => {
     const texts = Array.from({ length: width }, () => '');
-    for (const [index, { words: own }] of [...cells.values()].entries()) {
-      const text = flowedText(linesOf(own));
+    for (const [index, cell] of [...cells.values()].entries()) {
+      const text = flowedText(linesOf(cell.words));
       const column = Math.min(columns[at]![index]!, width - 1);
       texts[column] = texts[column] ? `${texts[column]} ${text}` : text;
     }
@@ -166,11 +166,11 @@ function rowsWithWords(words: readonly StyledWord[], headers: ReadonlySet<string
   const rows = new Map<StructureElement | undefined, TaggedRow>();
   for (const word of words) {
     const { element, row } = cellOf(word.element);
-    const found = rows.get(row) ?? { element: row, cells: new Map() };
-    rows.set(row, found);
-    const cell = found.cells.get(element);
+    const tagged = rows.get(row) ?? { element: row, cells: new Map() };
+    rows.set(row, tagged);
+    const cell = tagged.cells.get(element);
     if (cell) cell.words.push(word);
-    else found.cells.set(element, newCell(word, element, headers));
+    else tagged.cells.set(element, newCell(word, element, headers));
   }
   for (const cell of [...rows.values()].flatMap(({ cells }) => [...cells.values()])) {
     Object.assign(cell, around(cell.words));

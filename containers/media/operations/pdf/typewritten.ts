@@ -27,7 +27,8 @@ export function readTypewritten(pages: readonly (readonly Block[])[]): void {
   if (!isMono({ words }) || shareOfProse(words) < MIN_PROSE || hasCode(words)) return;
   const prose = new Set(pages.flatMap(proseOf));
   for (const block of prose) {
-    block.type = isItem(block) ? 'list item' : 'paragraph';
+    replaceBullet(block);
+    block.type = startsItem(block.lines[0]!) ? 'list item' : 'paragraph';
     // Monospaced words beside the plain label of an item would be inline code.
     for (const line of block.lines) line.words = line.words.map(asProse);
   }
@@ -63,12 +64,11 @@ function proseOf(page: readonly Block[]): Block[] {
   return prose.filter((block) => !others.some((other) => areSideBySide(other, block)));
 }
 
-/** Whether a block is a list item. The letter o before a gap stands for a bullet. */
-function isItem({ lines: [line] }: Block): boolean {
+/** Replaces the letter o at the start of a block with a bullet if a gap follows it. */
+function replaceBullet({ lines: [line] }: Block): void {
   const [first, second] = line!.words;
   const isBullet = first!.text === 'o' && second && second.left - first!.right > first!.size;
   if (isBullet) line!.words[0] = { ...first!, text: '•' };
-  return isBullet || startsItem(line!);
 }
 
 /** Whether the lines of a block are below each other and at most the first one is indented differently. */

@@ -21,7 +21,7 @@ const MIN_USED = 1 / 3;
 const MAX_LOWER_CASE = 0.35;
 /** The maximum number of words in a table cell. Cells with more words are prose in columns. */
 const MAX_WORDS_PER_CELL = 15;
-/** The same for a table whose rows have labels. */
+/** The maximum number of words in a cell of a table whose rows have labels. */
 const MAX_WORDS_BESIDE_LABEL = 60;
 /** The maximum average number of words in the first column of a table with two columns. */
 const MAX_WORDS_OF_TERM = 4;
@@ -66,10 +66,10 @@ export function isTable(grid: Grid, fits: Fits, isUnsure: boolean): boolean {
 }
 
 /** Returns the number of cells with text. */
-export const filled = (row: Line[][]) => row.filter((cell) => cell.length > 0).length;
+export const filledCount = (row: Line[][]) => row.filter((cell) => cell.length > 0).length;
 
 const isFilled = (grid: Grid) =>
-  grid.filter((row) => filled(row) > 1).length >= grid.length * MIN_FILLED;
+  grid.filter((row) => filledCount(row) > 1).length >= grid.length * MIN_FILLED;
 
 /** Whether each row has a short cell of one line in the same column, such as a date. Prose has longer lines. */
 const isLabeled = (grid: Grid): boolean =>

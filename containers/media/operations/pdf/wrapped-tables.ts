@@ -3,7 +3,7 @@ import type { Box } from '../../pdf/page-space.ts';
 import { type Group, grouped, heightOf } from './boxes.ts';
 import { flowedText, type Line } from './page-lines.ts';
 import type { StyledWord } from './styled-words.ts';
-import { type Fits, filled, isNumber, isProse, isTable } from './wrapped-grid.ts';
+import { type Fits, filledCount, isNumber, isProse, isTable } from './wrapped-grid.ts';
 
 interface Cell {
   line: Line;
@@ -61,7 +61,7 @@ export function wrappedRows(
       columns.map((_, column) => row.flatMap((cell) => (cell.column === column ? cell.line : []))),
     );
     // A short line below a table is not one of its rows.
-    while (grid.length > 0 && filled(grid.at(-1)!) < 2) grid.pop();
+    while (grid.length > 0 && filledCount(grid.at(-1)!) < 2) grid.pop();
     const isStarted = started.includes(rows);
     if (!isTable(grid, fits, isStarted || mayBeJoined) || (isStarted && isProse(grid))) continue;
     const own = grid.flat(2).flatMap((line) => line.words);

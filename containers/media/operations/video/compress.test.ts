@@ -247,7 +247,8 @@ describe('compress_video', () => {
   it('reports its progress and warns of a larger result', async () => {
     const slow = video('slow.mp4', ...image('640x360', 4), '-c:v', 'libx264');
     const { progress } = await compress({ preset: 'slow', scale: '-1:720' }, slow);
-    expect(progress.length).toBeGreaterThan(1);
+    // A fast machine encodes the video between two reports, so only the last report is certain.
+    expect(progress.length).toBeGreaterThan(0);
     expect(
       progress.every((fraction, index) => fraction >= (progress[index - 1] ?? 0) && fraction <= 1),
     ).toBe(true);

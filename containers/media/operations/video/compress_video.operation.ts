@@ -45,7 +45,7 @@ export const operation: Operation = {
     context.limit.allow(encodingSeconds(settings, source));
     await encode(file, path, settings, source, context);
     const { size } = await stat(path);
-    const made = await verify(file, path, size, settings, source, context);
+    const result = await verify(file, path, size, settings, source, context);
     if (settings.orInput && size > file.size) {
       const warnings = [
         `Encoding would make this video larger (${size} instead of ${file.size} bytes), so the input was returned unchanged, including its metadata.`,
@@ -59,8 +59,8 @@ export const operation: Operation = {
       path,
       size,
       meta: {
-        warnings: [...leftOut(settings, source, made), ...grown(file.size, size)],
-        ...shapeOf(made),
+        warnings: [...lossWarnings(settings, source, result), ...sizeWarning(file.size, size)],
+        ...shapeOf(result),
       },
     });
   },
@@ -73,10 +73,10 @@ const shapeOf = ({ width, height, duration }: VideoFacts) => ({
 });
 
 /** Warns about what the result lacks compared to the input, except audio that was removed on request. */
-function leftOut(
+function lossWarnings(
   { audioCodec, format }: VideoSettings,
   { otherTracks, subtitles, isHdr, hasAlpha, channels, ...source }: VideoFacts,
-  made: VideoFacts,
+  result: VideoFacts,
 ): string[] {
   const lost = subtitles.filter((codec) => !subtitleEncoder(codec, format)).length;
   const tracks = [
@@ -88,18 +88,19 @@ function leftOut(
   ];
   return [
     ...(tracks.length === 0 ? [] : [`Removed from the video: ${tracks.join(' and ')}.`]),
-    ...(audioCodec && source.audioCodec && !made.audioCodec
+    ...(audioCodec && source.audioCodec && !result.audioCodec
       ? ['The audio is damaged and was removed. Only the video was encoded.']
       : []),
     ...(hasAlpha ? ['The transparency of the video was removed.'] : []),
     ...(isHdr ? ['The HDR video was converted to SDR.'] : []),
-    ...(made.audioCodec && channels > MAX_CHANNELS
+    ...(result.audioCodec && channels > MAX_CHANNELS
       ? [`The ${channels} audio channels were converted to stereo.`]
       : []),
   ];
 }
 
-const grown = (before: number, after: number): string[] =>
+/** Warns if the result is larger than the input. */
+const sizeWarning = (before: number, after: number): string[] =>
   after > before
     ? [
         `The result is larger than the input (${after} instead of ${before} bytes). ` +
@@ -233,13 +234,13 @@ async function verify(
   ) {
     throw nothingToEncode(file);
   }
-  const withSound = result.audioCodec !== undefined;
-  const wanted = expectedDuration(source, withSound);
+  const hasSound = result.audioCodec !== undefined;
+  const expected = expectedDuration(source, hasSound);
   // The durations of the encoded tracks take precedence, because subtitles may be longer.
-  const made = expectedDuration(result, withSound) ?? result.duration;
-  if (wanted && made && made < wanted - Math.max(0.75, wanted / 20)) {
+  const actual = expectedDuration(result, hasSound) ?? result.duration;
+  if (expected && actual && actual < expected - Math.max(0.75, expected / 20)) {
     throw badRequest(
-      `"${file.name}" is truncated or damaged: it declares ${wanted.toFixed(1)} seconds, but only ${made.toFixed(1)} could be read. Send the whole file.`,
+      `"${file.name}" is truncated or damaged: it declares ${expected.toFixed(1)} seconds, but only ${actual.toFixed(1)} could be read. Send the whole file.`,
       'file',
     );
   }
@@ -253,13 +254,13 @@ const nothingToEncode = (file: OperationFile) =>
   failed(`"${file.name}" contains nothing that can be encoded. It may be truncated or damaged.`);
 
 /** Returns the duration of the selected tracks, or undefined if the source does not declare it. */
-function expectedDuration(source: VideoFacts, withSound: boolean): number | undefined {
+function expectedDuration(source: VideoFacts, hasSound: boolean): number | undefined {
   const { duration, videoDuration, audioDuration, audioCodec, otherTracks } = source;
-  const taken = withSound ? [videoDuration, audioDuration] : [videoDuration];
-  const known = taken.filter((seconds) => seconds !== undefined);
-  if (known.length === taken.length) return Math.max(...known);
+  const durations = hasSound ? [videoDuration, audioDuration] : [videoDuration];
+  const known = durations.filter((seconds) => seconds !== undefined);
+  if (known.length === durations.length) return Math.max(...known);
   // The file is as long as its longest track, which the result may not contain.
   const { sound, subtitles, rest } = otherTracks;
-  const leftOut = sound + subtitles + rest > 0 || (audioCodec !== undefined && !withSound);
-  return leftOut ? undefined : duration;
+  const hasOtherTracks = sound + subtitles + rest > 0 || (audioCodec !== undefined && !hasSound);
+  return hasOtherTracks ? undefined : duration;
 }

@@ -83,48 +83,62 @@ function mergedNames(
   isShared: (names: PdfDictionary) => boolean,
   budget: { bytes: number },
 ): PdfDictionary | undefined {
-  const renames: Renames = new Map();
-  const result: PdfDictionary = new Map(resources);
-  const left = new Set<string>();
-  for (const [category, operator] of Object.entries(OPERATORS)) {
-    const firsts = new Map<number, string>();
-    const renamed = new Map<string, string>();
-    const entries = draft.dictionary(resources.get(category));
-    if (!entries || isShared(entries)) continue;
-    for (const [key, value] of entries) {
-      if (!(value instanceof PdfReference)) continue;
-      const first = firsts.get(value.number);
-      if (first === undefined) firsts.set(value.number, key);
-      else renamed.set(key, first);
-    }
-    const share = renamed.size / Math.max(1, entries.size);
-    if (share >= MIN_SHARE) renames.set(operator, renamed);
-  }
+  const renames = superfluousNames(draft, resources, isShared);
   if (renames.size === 0) return undefined;
+  const neededNames = new Set<string>();
   const contents: PdfValue[] = [];
   for (const piece of draft.list(page.get('Contents'))) {
     const stream = draft.resolve(piece);
     const data = stream instanceof PdfStream && decodedData(draft, stream, budget.bytes);
     budget.bytes -= data ? data.length : budget.bytes;
-    const content = data && unlessDamaged(() => withNames(data, renames, left));
+    const content = data && unlessDamaged(() => withNames(data, renames, neededNames));
     if (!content) return undefined;
     contents.push(content === data ? piece : draft.add(flateStream(content)));
   }
+  const result: PdfDictionary = new Map(resources);
   for (const [category, operator] of Object.entries(OPERATORS)) {
     const renamed = renames.get(operator);
     const entries = renamed && draft.dictionary(resources.get(category));
     if (!entries) continue;
-    const used = [...entries].filter(([key]) => !renamed.has(key) || left.has(key));
-    result.set(category, new Map(used));
+    const remaining = [...entries].filter(([key]) => !renamed.has(key) || neededNames.has(key));
+    result.set(category, new Map(remaining));
   }
   return new Map(page).set('Contents', contents).set('Resources', result);
 }
 
+/** Finds the names of resources that are also listed under an earlier name, in categories where most names are such. */
+function superfluousNames(
+  draft: Draft,
+  resources: PdfDictionary,
+  isShared: (names: PdfDictionary) => boolean,
+): Renames {
+  const renames: Renames = new Map();
+  for (const [category, operator] of Object.entries(OPERATORS)) {
+    const firstNames = new Map<number, string>();
+    const renamed = new Map<string, string>();
+    const entries = draft.dictionary(resources.get(category));
+    if (!entries || isShared(entries)) continue;
+    for (const [key, value] of entries) {
+      if (!(value instanceof PdfReference)) continue;
+      const first = firstNames.get(value.number);
+      if (first === undefined) firstNames.set(value.number, key);
+      else renamed.set(key, first);
+    }
+    const share = renamed.size / Math.max(1, entries.size);
+    if (share >= MIN_SHARE) renames.set(operator, renamed);
+  }
+  return renames;
+}
+
 /**
- * Returns the content with other names, and adds the operands that keep their names to `left`. Returns `data` if no name
- * changes, or undefined if the content has inline images. Throws PdfDamage.
+ * Returns the content with other names, and adds the operands that are not renamed to `neededNames`. Returns `data` if no
+ * name changes, or undefined if the content has inline images. Throws PdfDamage.
  */
-function withNames(data: Uint8Array, renames: Renames, left: Set<string>): Uint8Array | undefined {
+function withNames(
+  data: Uint8Array,
+  renames: Renames,
+  neededNames: Set<string>,
+): Uint8Array | undefined {
   const parser = new Parser(data);
   const pieces: Uint8Array[] = [];
   let copied = 0;
@@ -136,7 +150,7 @@ function withNames(data: Uint8Array, renames: Renames, left: Set<string>): Uint8
     if (code !== undefined && !startsWord(code)) {
       const value = parser.value();
       if (!(value instanceof PdfName)) continue;
-      if (operand) left.add(operand.key);
+      if (operand) neededNames.add(operand.key);
       operand = { start, end: parser.position, key: value.value };
       continue;
     }
@@ -145,7 +159,7 @@ function withNames(data: Uint8Array, renames: Renames, left: Set<string>): Uint8
     if (operand && other !== undefined) {
       pieces.push(data.subarray(copied, operand.start), Buffer.from(serialize(name(other))));
       copied = operand.end;
-    } else if (operand) left.add(operand.key);
+    } else if (operand) neededNames.add(operand.key);
     operand = undefined;
     if (code === undefined) break;
     if (word === 'BI') return undefined;

@@ -7,14 +7,11 @@ import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 
 const MAX_BYTES = 32 * 1024 * 1024;
-/**
- * The number of significant digits. At a coordinate of 1,000 points, rounding moves nothing by more than 1/200 of a
- * point.
- */
+/** The number of significant digits of a number below 1,000. */
 const SIGNIFICANT_DIGITS = 6;
 /**
- * The minimum number of decimal places in large numbers. A matrix can scale large numbers to the size of the page, as
- * on maps.
+ * The minimum number of decimal places, so that rounding moves a coordinate by at most 1/2,000 of a unit. Large numbers
+ * need them too, because a matrix can scale them to the size of the page, as on maps.
  */
 const MIN_DECIMALS = 3;
 const MAX_DECIMALS = 10;

@@ -12,7 +12,7 @@ export const stepIds = (): string[] => [...stepCards()].map(idOf);
 /**
  * Moves the focus to the element that the visitor needs next after an action.
  *
- * @param before the ids of the steps before the action
+ * @param before the IDs of the steps before the action
  */
 export function focusAfter(action: string, before: readonly string[]): void {
   const position = positionAfter(action, before);

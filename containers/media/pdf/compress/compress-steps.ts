@@ -33,13 +33,14 @@ export interface Compressed {
    * The indexes, from 0, of a set of pages that together show every glyph of the changed fonts used in page content.
    */
   fontPages: number[];
-  /** The indexes, from 0, of the pages with other names of resources, and of those with shorter numbers. */
+  /** The indexes, from 0, of the pages on which resources were renamed. */
   namePages: number[];
+  /** The indexes, from 0, of the pages with shorter numbers. */
   numberPages: number[];
 }
 
-/** Runs all steps except the omitted ones. Throws PdfDamage. */
-export function compressed(document: PdfDocument, omitted: ReadonlySet<Step>): Compressed {
+/** Returns the document after all steps except the omitted ones. Throws PdfDamage. */
+export function compressInSteps(document: PdfDocument, omitted: ReadonlySet<Step>): Compressed {
   const draft = new Draft(document);
   const isArchive1 = isPdfA1(document);
   const saved = new Map<Step, number>();
