@@ -1,0 +1,17 @@
+/**
+ * Tests the modules of parse_document on pages of so many words that quadratic work would not end, or would exhaust the
+ * memory.
+ */
+import { describe, expect, it } from 'vitest';
+import { paragraphsOf } from './page-lines.ts';
+import { linesOf } from './reading-order.ts';
+import { wordAt } from './test-words.ts';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('pages of many words', () => {
+  it('may be one paragraph of many lines', () => {
+    const words = numbers(200_000).map((at) => wordAt('word', 0, at * 10.5, 50));
+    expect(paragraphsOf(linesOf(words))).toHaveLength(1);
+  });
+});
