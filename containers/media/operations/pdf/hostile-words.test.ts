@@ -3,6 +3,7 @@
  * memory.
  */
 import { describe, expect, it } from 'vitest';
+import { withDistantLabels } from './distant-labels.ts';
 import { paragraphsOf } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
 import { wordAt } from './test-words.ts';
@@ -13,5 +14,10 @@ describe('pages of many words', () => {
   it('may be one paragraph of many lines', () => {
     const words = numbers(200_000).map((at) => wordAt('word', 0, at * 10.5, 50));
     expect(paragraphsOf(linesOf(words))).toHaveLength(1);
+  });
+
+  it('may be a line of many page numbers with leaders', () => {
+    const words = numbers(100_000).map((at) => wordAt(at % 2 === 0 ? '....' : '12', at * 60, 0, 20));
+    expect(withDistantLabels(linesOf(words))).toHaveLength(1);
   });
 });
