@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { withDistantLabels } from './distant-labels.ts';
 import { paragraphsOf } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
+import { findTables } from './tables.ts';
 import { wordAt } from './test-words.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -19,5 +20,15 @@ describe('pages of many words', () => {
   it('may be a line of many page numbers with leaders', () => {
     const words = numbers(100_000).map((at) => wordAt(at % 2 === 0 ? '....' : '12', at * 60, 0, 20));
     expect(withDistantLabels(linesOf(words))).toHaveLength(1);
+  });
+
+  it('may be a wide table whose rows mostly have one cell', () => {
+    const [columns, rows] = [2400, 2400];
+    const head = numbers(3 * columns).map((at) =>
+      wordAt('a', (at % columns) * 20, Math.floor(at / columns) * 12, 8),
+    );
+    const body = numbers(rows).map((at) => wordAt('a', at * 20, (3 + at) * 12, 8));
+    // A grid with all empty cells would be an array of more than five million arrays for each distance of rows.
+    expect(findTables([...head, ...body]).map((table) => table.rows.length)).toEqual([3]);
   });
 });
