@@ -4,10 +4,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import { withDistantLabels } from './distant-labels.ts';
+import { untaggedBlocks } from './page-blocks.ts';
 import { paragraphsOf } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
 import { findTables } from './tables.ts';
 import { wordAt } from './test-words.ts';
+import { readTypewritten } from './typewritten.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
@@ -30,5 +32,15 @@ describe('pages of many words', () => {
     const body = numbers(rows).map((at) => wordAt('a', at * 20, (3 + at) * 12, 8));
     // A grid with all empty cells would be an array of more than five million arrays for each distance of rows.
     expect(findTables([...head, ...body]).map((table) => table.rows.length)).toEqual([3]);
+  });
+
+  it('may be typewritten words that are far apart', () => {
+    const words = numbers(100_000).map((at) => ({
+      ...wordAt('word', (at % 20) * 60, Math.floor(at / 20) * 30, 30),
+      isMono: true,
+    }));
+    const blocks = untaggedBlocks(words);
+    readTypewritten([blocks]);
+    expect(new Set(blocks.map(({ type }) => type))).toEqual(new Set(['code']));
   });
 });
