@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { withDistantLabels } from './distant-labels.ts';
+import { linkWords } from './linked-words.ts';
 import { untaggedBlocks } from './page-blocks.ts';
 import { paragraphsOf } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
@@ -42,5 +43,14 @@ describe('pages of many words', () => {
     const blocks = untaggedBlocks(words);
     readTypewritten([blocks]);
     expect(new Set(blocks.map(({ type }) => type))).toEqual(new Set(['code']));
+  });
+
+  it('may have many links that are as high as the page', () => {
+    const words = numbers(600_000).map((at) => wordAt('word', 100, at, 50));
+    const box = { left: 0, top: 0, right: 1, bottom: 1e9 };
+    const others = numbers(4999).map(() => ({ box, uri: 'https://example.com/other' }));
+    const link = { box: { ...box, right: 200 }, uri: 'https://example.com/' };
+    linkWords(words, [...others, link]);
+    expect(words.filter((one) => 'link' in one)).toHaveLength(600_000);
   });
 });
