@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { withDistantLabels } from './distant-labels.ts';
 import { linkWords } from './linked-words.ts';
-import { untaggedBlocks } from './page-blocks.ts';
+import { taggedBlocks, untaggedBlocks } from './page-blocks.ts';
 import { paragraphsOf } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
 import { findTables } from './tables.ts';
@@ -21,7 +21,9 @@ describe('pages of many words', () => {
   });
 
   it('may be a line of many page numbers with leaders', () => {
-    const words = numbers(100_000).map((at) => wordAt(at % 2 === 0 ? '....' : '12', at * 60, 0, 20));
+    const words = numbers(100_000).map((at) =>
+      wordAt(at % 2 === 0 ? '....' : '12', at * 60, 0, 20),
+    );
     expect(withDistantLabels(linesOf(words))).toHaveLength(1);
   });
 
@@ -52,5 +54,20 @@ describe('pages of many words', () => {
     const link = { box: { ...box, right: 200 }, uri: 'https://example.com/' };
     linkWords(words, [...others, link]);
     expect(words.filter((one) => 'link' in one)).toHaveLength(600_000);
+  });
+
+  it('may have many lines that are near to many layout elements', () => {
+    const document = { type: 'Document', parent: undefined, kids: [] };
+    const words = numbers(60_000).map((order) => {
+      const element = { type: order % 3 === 2 ? 'P' : 'Div', parent: document, kids: [] };
+      return { ...wordAt('word', (order % 1000) * 30, order / 10_000, 20), order, element };
+    });
+    const lines = numbers(3000).map((at) => ({
+      left: at * 10,
+      right: at * 10,
+      top: 0,
+      bottom: 100,
+    }));
+    expect(taggedBlocks(words, lines)).toHaveLength(60_000);
   });
 });
