@@ -8,11 +8,21 @@ import { linkWords } from './linked-words.ts';
 import { taggedBlocks, untaggedBlocks } from './page-blocks.ts';
 import { paragraphsOf } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
+import { runsOf } from './row-runs.ts';
+import { gridIn, type Row, textsOf } from './table-grid.ts';
 import { findTables } from './tables.ts';
 import { wordAt } from './test-words.ts';
 import { readTypewritten } from './typewritten.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Returns a row with a word in each of these columns. */
+function rowOf(row: number, columns: readonly number[]): Row {
+  const cells = columns.map((column) => wordAt('a', column * 20, row * 12, 8));
+  const { top, bottom, left } = cells[0]!;
+  const { right } = cells.at(-1)!;
+  return { left, right, top, bottom, cells: cells.map((word) => ({ ...word, words: [word] })) };
+}
 
 describe('pages of many words', () => {
   it('may be one paragraph of many lines', () => {
@@ -69,5 +79,20 @@ describe('pages of many words', () => {
       bottom: 100,
     }));
     expect(taggedBlocks(words, lines)).toHaveLength(60_000);
+  });
+
+  it('may be a table with many columns', () => {
+    const rows = numbers(5).map((at) => rowOf(at, numbers(40_000)));
+    const grid = gridIn(rows, rows)!;
+    expect(textsOf(rows, grid.columns).map((texts) => texts.length)).toEqual(
+      rows.map(() => 40_000),
+    );
+  });
+
+  it('may be many lines below many rows', () => {
+    const count = 50_000;
+    const full = numbers(count).map((at) => rowOf(at, [at, at + 1]));
+    const lines = numbers(count).map((at) => rowOf(count + at, [count]));
+    expect(runsOf([...full, ...lines], true).map((run) => run.length)).toEqual([count + 100]);
   });
 });
