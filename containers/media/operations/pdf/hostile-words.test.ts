@@ -94,5 +94,7 @@ describe('pages of many words', () => {
     const full = numbers(count).map((at) => rowOf(at, [at, at + 1]));
     const lines = numbers(count).map((at) => rowOf(count + at, [count]));
     expect(runsOf([...full, ...lines], true).map((run) => run.length)).toEqual([count + 100]);
+    // Rows of one cell at the end of a run are removed from it.
+    expect(runsOf([...full, ...lines, ...full]).map((run) => run.length)).toEqual([count, count]);
   });
 });

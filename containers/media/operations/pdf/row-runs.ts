@@ -72,14 +72,14 @@ const isShort = ({ cells }: Row, isWrapped: boolean) =>
   cells.length === 1 && (isWrapped ? isLineOfCell(cells[0]!) : isShortCell(cells[0]!));
 
 /**
- * Whether the only cell of a row lies below a cell of the last full row. In a wrapped table, this may be any full row
- * among the last rows.
+ * Whether the only cell of a row lies below a cell of the last full row. In a wrapped table, this may be any full row.
+ * Searches a limited number of rows.
  */
 function continuesRun(run: readonly Row[], row: Row, isWrapped: boolean): boolean {
   const isAbove = (other: Row) => other.cells.length > 1 && continuesColumn(other, row);
-  if (isWrapped)
-    return run.slice(-MAX_ROWS_ABOVE).some((other) => isAbove(other) || isBeside(other, row));
-  const last = run.findLast(({ cells }) => cells.length > 1);
+  const above = run.slice(-MAX_ROWS_ABOVE);
+  if (isWrapped) return above.some((other) => isAbove(other) || isBeside(other, row));
+  const last = above.findLast(({ cells }) => cells.length > 1);
   return last !== undefined && isAbove(last);
 }
 
