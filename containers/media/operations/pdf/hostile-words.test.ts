@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { withDistantLabels } from './distant-labels.ts';
 import { linkWords } from './linked-words.ts';
+import { markdown } from './markdown.ts';
 import { taggedBlocks, untaggedBlocks } from './page-blocks.ts';
 import { paragraphsOf } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
@@ -61,9 +62,18 @@ describe('pages of many words', () => {
     const words = numbers(600_000).map((at) => wordAt('word', 100, at, 50));
     const box = { left: 0, top: 0, right: 1, bottom: 1e9 };
     const others = numbers(4999).map(() => ({ box, uri: 'https://example.com/other' }));
-    const link = { box: { ...box, right: 200 }, uri: 'https://example.com/' };
+    const link = { box: { ...box, right: 200, bottom: 10 }, uri: 'https://example.com/' };
     linkWords(words, [...others, link]);
-    expect(words.filter((one) => 'link' in one)).toHaveLength(600_000);
+    expect(words.filter((one) => 'link' in one)).toHaveLength(6);
+  });
+
+  it('may have a link with a long address that covers many words', () => {
+    const words = numbers(600_000).map((at) => wordAt('word', at * 30, 0, 20));
+    const box = { left: 0, top: 0, right: 1e9, bottom: 10 };
+    linkWords(words, [{ box, uri: `https://example.com/${'a'.repeat(1980)}` }]);
+    const text = markdown(untaggedBlocks(words), 1);
+    expect(text.length).toBeLessThan(600_000 * 5 + 3000);
+    expect(text.slice(0, 500 * 5 - 1)).toBe(`[${'word '.repeat(500)}`.slice(0, 500 * 5 - 1));
   });
 
   it('may have many lines that are near to many layout elements', () => {

@@ -19,6 +19,11 @@ const MIN_EXCESS = 0.1;
  * need fewer than 100,000.
  */
 const MAX_COMPARISONS = 2_000_000;
+/**
+ * The maximum number of characters of the addresses of all linked words on a page. One link may cover thousands of
+ * words, each of which is written with its address before links are joined.
+ */
+const MAX_CHARACTERS = 1_000_000;
 
 /** Sets the link of each word that a link covers. If several links cover a word, the last one is on top. */
 export function linkWords(words: readonly StyledWord[], links: readonly PageLink[]): void {
@@ -27,13 +32,17 @@ export function linkWords(words: readonly StyledWord[], links: readonly PageLink
     .filter(({ text }) => !BULLET.test(text))
     .sort((a, b) => middleOf(a) - middleOf(b));
   let comparisons = words.length + MAX_COMPARISONS;
+  let characters = MAX_CHARACTERS;
   for (const { box, uri } of links.toReversed()) {
     for (let at = firstBelow(level, box.top); at < level.length; at += 1) {
       const word = level[at]!;
       if (middleOf(word) > box.bottom) break;
       comparisons -= 1;
       if (comparisons < 0) return;
-      if (!word.link && isBetween(word, box)) word.link = linkOf(word, box, uri);
+      if (word.link || !isBetween(word, box)) continue;
+      characters -= uri.length;
+      if (characters < 0) return;
+      word.link = linkOf(word, box, uri);
     }
   }
 }
