@@ -4,6 +4,7 @@ import { decodeHtml } from './charset.ts';
 import { readHead } from './html-head.ts';
 import { candidatesOf, manifestIcons } from './icon-candidates.ts';
 import { measureImage } from './image-size.ts';
+import { factsIn } from './linked-data.ts';
 import { metadataOf } from './page-metadata.ts';
 
 const KB = 1024;
@@ -129,4 +130,21 @@ describe('measuring bytes that imitate an image', () => {
       height: 2 ** 32 - 1,
     });
   });
+});
+
+it('factsIn reads a long address once, however many nodes refer to it', () => {
+  let read = 0;
+  const { trim } = String.prototype;
+  String.prototype.trim = function (this: string) {
+    if (this.length === 150_000) read += 1;
+    return trim.call(this);
+  };
+  try {
+    const image = { '@id': 'image', url: ' '.repeat(150_000) };
+    const nodes = Array.from({ length: 4000 }, () => ({ image: { '@id': 'image' } }));
+    const facts = factsIn([JSON.stringify([image]), JSON.stringify(nodes)]);
+    expect([facts.image, read]).toEqual([undefined, 1]);
+  } finally {
+    String.prototype.trim = trim;
+  }
 });

@@ -70,13 +70,17 @@ export function factsIn(linkedData: readonly string[]): LinkedFacts {
     const isReference = isObject(first) && '@id' in first && Object.keys(first).length === 1;
     return (isReference && named.get(first['@id'])) || first;
   };
-  const names = new Map<unknown, string | undefined>();
-  /** Returns the name of a value. The name is read once, because many nodes may refer to the same value. */
-  const nameIn = (value: unknown) => {
-    const node = whole(value);
-    if (!names.has(node)) names.set(node, nameOf(node));
-    return names.get(node);
+  /** Returns a function that reads each value once, because many nodes may refer to the same value. */
+  const once = (read: (value: unknown) => string | undefined) => {
+    const known = new Map<unknown, string | undefined>();
+    return (value: unknown) => {
+      const node = whole(value);
+      if (!known.has(node)) known.set(node, read(node));
+      return known.get(node);
+    };
   };
+  const nameIn = once(nameOf);
+  const addressIn = once(addressOf);
   /** Whether a node does not describe the page. The page itself may be a review, but other reviews are by visitors. */
   const isOther = (node: Node) =>
     isOf(node, OTHER_TYPES) && !(node === nodes[0] && isOf(node, REVIEW));
@@ -89,7 +93,7 @@ export function factsIn(linkedData: readonly string[]): LinkedFacts {
     facts.published ??= textOf(node.datePublished);
     facts.modified ??= textOf(node.dateModified);
     facts.created ??= textOf(node.uploadDate) ?? textOf(node.dateCreated);
-    facts.image ??= addressOf(whole(node.image)) ?? addressOf(node.thumbnailUrl);
+    facts.image ??= addressIn(node.image) ?? addressOf(node.thumbnailUrl);
   }
   return facts;
 }

@@ -33,6 +33,8 @@ const MAX_SPANS = 200_000;
 /** The maximum nesting depth of forms, and of saved graphics states. */
 const MAX_DEPTH = 12;
 const MAX_STATES = 512;
+/** The assumed expansion factor of a form that cannot be decoded, which is that of deflated zeros. */
+const USUAL_EXPANSION = 1000;
 /** The maximum number of operators in a page and its forms. */
 const MAX_OPERATORS = 5_000_000;
 
@@ -75,6 +77,8 @@ interface Shared {
   fonts: Map<PdfValue, FontMetrics>;
   /** The number of operators that were executed. */
   operators: number;
+  /** The number of bytes that the forms of the page may still have. A form counts each time that it is drawn. */
+  formBytes: number;
 }
 
 /**
@@ -96,7 +100,14 @@ export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const data = pageContent(document, page);
   const resources = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
   const painted = new PaintedShapes();
-  const shared: Shared = { document, drawing, painted, fonts: new Map(), operators: 0 };
+  const shared: Shared = {
+    document,
+    drawing,
+    painted,
+    fonts: new Map(),
+    operators: 0,
+    formBytes: MAX_CONTENT_BYTES,
+  };
   const stream = {
     data,
     resources: document.dictionary(resources),
@@ -285,7 +296,9 @@ class Interpreter {
     const { shared, stream, state, mark, depth } = this;
     const { document } = shared;
     const { dictionary } = form;
+    if (shared.formBytes <= 0) return;
     const data = decodedData(document, form, MAX_CONTENT_BYTES);
+    shared.formBytes -= data?.length ?? form.encoded.length * USUAL_EXPANSION;
     if (!data) return;
     // Only a form with StructParents has its own marked-content identifiers.
     const isOwner = dictionary.has('StructParents') && reference instanceof PdfReference;

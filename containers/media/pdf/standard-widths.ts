@@ -2,6 +2,7 @@
  * Defines the widths of the standard 14 fonts, which PDF files need not declare (ISO 32000-1, section 9.6.2.2; the
  * Adobe font metrics). Symbol and ZapfDingbats are not included.
  */
+import type { GlyphWidths } from './glyph-widths.ts';
 
 const FIRST = 32;
 const MONOSPACED = 600;
@@ -41,15 +42,20 @@ const WIDTHS: Record<string, string> = {
     '500 278 778 556 500 500 500 389 389 278 556 444 667 500 444 389 348 220 348 570',
 };
 
-/** Returns the widths of a standard font by character code, as shares of the font size. Other fonts have none. */
-export function standardWidths(fontName: string): Map<number, number> {
+const TABLES = new Map(
+  Object.entries(WIDTHS).map(([name, widths]) => [name, widths.split(' ').map(Number)]),
+);
+
+/** Returns the widths of a standard font, or undefined for any other font. */
+export function standardWidths(fontName: string): GlyphWidths | undefined {
   const [, family, style = 'Roman'] = NAME.exec(fontName) ?? [];
-  if (!family) return new Map();
-  if (family === 'Courier') {
-    return new Map(Array.from({ length: 256 }, (_, code) => [code, MONOSPACED / 1000]));
-  }
+  if (!family) return undefined;
+  if (family === 'Courier') return () => MONOSPACED / 1000;
   // The oblique letters of Helvetica have the widths of the upright ones.
   const upright = style.startsWith('Bold') ? 'Helvetica-Bold' : 'Helvetica';
-  const listed = WIDTHS[family === 'Helvetica' ? upright : `Times-${style}`]?.split(' ') ?? [];
-  return new Map(listed.map((width, at) => [FIRST + at, Number(width) / 1000]));
+  const widths = TABLES.get(family === 'Helvetica' ? upright : `Times-${style}`);
+  return (code) => {
+    const width = widths?.[code - FIRST];
+    return width === undefined ? undefined : width / 1000;
+  };
 }

@@ -14,6 +14,8 @@ const MAX_GAP = 4;
 /** The width of the space between a moved bullet and its text, in letter heights. */
 const SPACE = 0.2;
 const LEADERS = /(?:\. ?){4}$/;
+/** The maximum number of words that leaders at the end of a line consist of. */
+const LEADER_WORDS = 4;
 const BEGINS_WITH_LEADERS = /^(?:\. ?){4}/;
 /** Matches the number of a section within another section. */
 const SECTION = /^\d{1,2}(?:\.\d{1,2}){1,4}\.?$/;
@@ -83,5 +85,8 @@ function areParts(before: Line, line: Line): boolean {
   const isLabel = !second && (isBullet || SECTION.test(first));
   if (isLabel && line.left - before.right < heightOf(line) * MAX_GAP) return true;
   const text = textOf(line);
-  return BEGINS_WITH_LEADERS.test(text) || (PAGE_NUMBER.test(text) && LEADERS.test(textOf(before)));
+  if (BEGINS_WITH_LEADERS.test(text)) return true;
+  // Earlier words are not read, because a line may consist of thousands of joined parts.
+  const end = before.words.slice(-LEADER_WORDS);
+  return PAGE_NUMBER.test(text) && LEADERS.test(textOf({ words: end }));
 }

@@ -14,20 +14,56 @@ const MONO = 0.6;
  * have a margin.
  */
 const MIN_EXCESS = 0.1;
+/**
+ * The maximum number of comparisons of words and links at the same height, in addition to one for each word. Real pages
+ * need fewer than 100,000.
+ */
+const MAX_COMPARISONS = 2_000_000;
+/**
+ * The maximum number of characters of the addresses of all linked words on a page. One link may cover thousands of
+ * words, each of which is written with its address before links are joined.
+ */
+const MAX_CHARACTERS = 1_000_000;
 
 /** Sets the link of each word that a link covers. If several links cover a word, the last one is on top. */
 export function linkWords(words: readonly StyledWord[], links: readonly PageLink[]): void {
-  let unlinked = words.filter(({ text }) => !BULLET.test(text));
+  if (links.length === 0) return;
+  const level = words
+    .filter(({ text }) => !BULLET.test(text))
+    .sort((a, b) => middleOf(a) - middleOf(b));
+  let comparisons = words.length + MAX_COMPARISONS;
+  let characters = MAX_CHARACTERS;
   for (const { box, uri } of links.toReversed()) {
-    const covered = unlinked.filter((word) => isInside(word, box));
-    for (const word of covered) word.link = linkOf(word, box, uri);
-    if (covered.length > 0) unlinked = unlinked.filter(({ link }) => !link);
+    for (let at = firstBelow(level, box.top); at < level.length; at += 1) {
+      const word = level[at]!;
+      if (middleOf(word) > box.bottom) break;
+      comparisons -= 1;
+      if (comparisons < 0) return;
+      if (word.link || !isBetween(word, box)) continue;
+      characters -= uri.length;
+      if (characters < 0) return;
+      word.link = linkOf(word, box, uri);
+    }
   }
 }
 
-function isInside(word: Box, box: Box): boolean {
-  const [x, y] = [(word.left + word.right) / 2, (word.top + word.bottom) / 2];
-  return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+const middleOf = ({ top, bottom }: Box) => (top + bottom) / 2;
+
+/** Returns the index of the first word whose center is not above `top`. */
+function firstBelow(level: readonly StyledWord[], top: number): number {
+  let [low, high] = [0, level.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (middleOf(level[middle]!) < top) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether the center of a word is between the left and right edges of a link. */
+function isBetween(word: Box, { left, right }: Box): boolean {
+  const x = (word.left + word.right) / 2;
+  return x >= left && x <= right;
 }
 
 /** Returns the link of a word, without the punctuation that is outside the link's box. */

@@ -10,7 +10,7 @@ import { dividedBy, horizontalLines } from './crossing-lines.ts';
 import { withDistantLabels, withNearBullets } from './distant-labels.ts';
 import { nestItems } from './drawn-bullets.ts';
 import { isMono, type Line, paragraphsOf, startsItem } from './page-lines.ts';
-import { consecutiveTables, tablesOf } from './page-tables.ts';
+import { consecutiveTables, linesNear, tableByWord, tablesOf } from './page-tables.ts';
 import { linesOf } from './reading-order.ts';
 import { rowsInReadingOrder } from './right-to-left.ts';
 import { ruledTables } from './ruled-tables.ts';
@@ -44,7 +44,7 @@ const MIN_TAGGED = 0.7;
 const HEADING = /^H([1-6])$/;
 const BLOCK_TYPES = new Set([
   'P',
-  'H',
+  ...['H', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6'],
   'Title',
   'Caption',
   'Code',
@@ -82,7 +82,8 @@ export function taggedBlocks(words: readonly StyledWord[], rules: readonly Box[]
     else groups.push({ holder, words: [word] });
   }
   const isTypewritten = isMono({ words: ordered });
-  const blocks = layoutRuns(groups).flatMap((run) => layoutBlocks(run, isTypewritten, rules));
+  const nearLines = linesNear(rules);
+  const blocks = layoutRuns(groups).flatMap((run) => layoutBlocks(run, isTypewritten, nearLines));
   // LibreOffice tags the items of nested lists as items of separate lists.
   if (blocks.every(({ type, level = 1 }) => type !== 'list item' || level === 1)) nestItems(blocks);
   const top = blocks.reduce((least, block) => Math.min(least, block.top), Number.POSITIVE_INFINITY);
@@ -112,20 +113,15 @@ function layoutRuns(groups: readonly WordGroup[]): WordGroup[][] {
 function layoutBlocks(
   run: readonly WordGroup[],
   isTypewritten: boolean,
-  rules: readonly Box[],
+  nearLines: ReturnType<typeof linesNear>,
 ): Block[] {
-  const tables =
-    run.length > 1
-      ? consecutiveTables(
-          run.flatMap(({ words }) => words),
-          rules,
-        )
-      : [];
+  const all = run.length > 1 ? run.flatMap(({ words }) => words) : [];
+  const tableOf = tableByWord(all.length > 0 ? consecutiveTables(all, nearLines(all)) : []);
   const placed = new Set<FoundTable>();
   return run.flatMap(({ holder, words }) =>
     tablesAndText(
       words,
-      tables,
+      tableOf,
       placed,
       (table) => tableBlock(table, true),
       (text) => blocksOf(holder, text, isTypewritten),
@@ -139,7 +135,7 @@ function layoutBlocks(
  */
 function tablesAndText(
   words: readonly StyledWord[],
-  tables: readonly FoundTable[],
+  tableOf: ReadonlyMap<StyledWord, FoundTable>,
   placed: Set<FoundTable>,
   blockOfTable: (table: FoundTable) => Block,
   blocksOfText: (words: readonly StyledWord[]) => Block[],
@@ -151,7 +147,7 @@ function tablesAndText(
     pending = [];
   };
   for (const word of words) {
-    const table = tables.find((candidate) => candidate.words.has(word));
+    const table = tableOf.get(word);
     if (!table) pending.push(word);
     else if (!placed.has(table)) {
       flush();
@@ -197,16 +193,19 @@ function withNotesLast(words: readonly StyledWord[]): StyledWord[] {
 
 /** Returns the element or ancestor whose words form one block, such as a table, a list item or a heading. */
 function holderOf(element: StructureElement): StructureElement {
-  const chain = ancestors(element);
-  const table = chain.findLast(({ type }) => type === 'Table');
-  if (table) return table;
-  const item = chain.find(({ type }) => type === 'LI' || FOOTNOTES.has(type));
-  if (item) return item;
-  const blocks = chain.filter(({ type }) => BLOCK_TYPES.has(type) || HEADING.test(type));
-  const [block] = blocks;
+  let [table, item, block, paragraph]: (StructureElement | undefined)[] = [];
+  for (let next: StructureElement | undefined = element; next; next = next.parent) {
+    const { type } = next;
+    if (type === 'Table') table = next;
+    else if (type === 'LI' || FOOTNOTES.has(type)) item ??= next;
+    else if (BLOCK_TYPES.has(type)) {
+      block ??= next;
+      if (type !== 'Code' && type !== 'BlockQuote') paragraph ??= next;
+    }
+  }
+  if (table ?? item) return (table ?? item)!;
   if (block && block.type !== 'Code') return block;
   // Code within a paragraph is not a block.
-  const paragraph = blocks.find(({ type }) => type !== 'Code' && type !== 'BlockQuote');
   return paragraph ?? containerOf(element, block) ?? block ?? element;
 }
 
@@ -271,11 +270,11 @@ function blocksOf(
 export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[] = []): Block[] {
   const ruled = ruledTables(all, rules);
   const words = withNearBullets(all, new Set(ruled.flatMap((table) => [...table.words])));
-  const tables = tablesOf(words, ruled, rules);
+  const tableOf = tableByWord(tablesOf(words, ruled, rules));
   const areDivided = dividedBy(horizontalLines(rules));
   const blocks = tablesAndText(
     words,
-    tables,
+    tableOf,
     new Set(),
     (table) => tableBlock(table, !ruled.some((other) => other === table)),
     (text) => {

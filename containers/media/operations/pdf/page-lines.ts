@@ -51,12 +51,13 @@ export function paragraphsOf(
  * Whether a line is below a list item and not part of it: it begins at the left edge of the bullet or number although
  * the item is indented, or although its first word fits in the line before it.
  */
-function isBelowItem([first, second, ...others]: readonly Line[], line: Line): boolean {
+function isBelowItem(paragraph: readonly Line[], line: Line): boolean {
+  const [first, second] = paragraph;
   const [word] = line.words;
   if (!first || !word || !startsItem(first) || first.words[0]!.hasBullet) return false;
   if (line.left > first.left + SAME_EDGE) return false;
   if (second && second.left > first.left + SAME_EDGE) return true;
-  const { right } = others.at(-1) ?? second ?? first;
+  const { right } = paragraph.at(-1)!;
   return right + word.size * MIN_UNUSED + word.right - word.left < line.right;
 }
 

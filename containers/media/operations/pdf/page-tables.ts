@@ -33,25 +33,44 @@ export function tablesOf(
 
 const cellsOf = ({ rows }: FoundTable) => rows.length * (rows[0]?.length ?? 0);
 
+/** Returns the table of each word. */
+export const tableByWord = (tables: readonly FoundTable[]): Map<StyledWord, FoundTable> =>
+  new Map(tables.flatMap((table) => Array.from(table.words, (word) => [word, table] as const)));
+
 /** The maximum number of steps back in the order of the words, per row of a table. */
 const MAX_STEPS_BACK = 0.25;
 /** The maximum distance in points between the words of a table and the lines above and below it. */
 const MAX_PADDING = 100;
+/** The maximum number of lines near all words of a page, where a line counts once for each place that it is near to. */
+const MAX_NEAR_LINES = 30_000;
+
+/**
+ * Returns a function that returns the lines near words. After many lines, it returns none, because a page may have
+ * thousands of lines, and thousands of places near them that may be tables.
+ */
+export function linesNear(rules: readonly Box[]): (words: readonly StyledWord[]) => Box[] {
+  let remaining = MAX_NEAR_LINES;
+  return (words) => {
+    if (remaining <= 0) return [];
+    const { top, bottom } = around(words);
+    const near = rules.filter(
+      (rule) => rule.bottom > top - MAX_PADDING && rule.top < bottom + MAX_PADDING,
+    );
+    remaining -= near.length;
+    return near;
+  };
+}
 
 /**
  * Returns the tables whose words are consecutive in `words`, and in order of their rows. Two blocks that are side by
- * side, such as addresses, look like a table, but the words of one block follow those of the other.
+ * side, such as addresses, look like a table, but the words of one block follow those of the other. `near` are the
+ * lines near the words.
  */
 export function consecutiveTables(
   words: readonly StyledWord[],
-  rules: readonly Box[],
+  near: readonly Box[],
 ): FoundTable[] {
   const positions = new Map(words.map((word, at) => [word, at]));
-  const { top, bottom } = around(words);
-  // A page may have thousands of lines, and thousands of places that may be tables.
-  const near = rules.filter(
-    (rule) => rule.bottom > top - MAX_PADDING && rule.top < bottom + MAX_PADDING,
-  );
   return tablesOf(words, ruledTables(words, near), near).filter((table) => {
     const indexes = [...table.words].map((word) => positions.get(word)!);
     const sorted = indexes.toSorted((a, b) => a - b);

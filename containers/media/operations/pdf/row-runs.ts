@@ -13,6 +13,8 @@ const MAX_WORDS_OF_CELL = MAX_WORDS_PER_CELL * 2;
 const MAX_WORDS_PER_LINE = 20;
 /** The minimum number of words per line of prose in columns. */
 const MIN_WORDS_PER_LINE = 4;
+/** The maximum number of rows above a line that are searched for the cell that the line continues. */
+const MAX_ROWS_ABOVE = 100;
 /** The maximum ratio of the font size of a cell to the row above it. Larger text is a heading. */
 const MAX_SIZE_RATIO = 1.12;
 
@@ -71,11 +73,13 @@ const isShort = ({ cells }: Row, isWrapped: boolean) =>
 
 /**
  * Whether the only cell of a row lies below a cell of the last full row. In a wrapped table, this may be any full row.
+ * Searches a limited number of rows.
  */
 function continuesRun(run: readonly Row[], row: Row, isWrapped: boolean): boolean {
   const isAbove = (other: Row) => other.cells.length > 1 && continuesColumn(other, row);
-  if (isWrapped) return run.some((other) => isAbove(other) || isBeside(other, row));
-  const last = run.findLast(({ cells }) => cells.length > 1);
+  const above = run.slice(-MAX_ROWS_ABOVE);
+  if (isWrapped) return above.some((other) => isAbove(other) || isBeside(other, row));
+  const last = above.findLast(({ cells }) => cells.length > 1);
   return last !== undefined && isAbove(last);
 }
 

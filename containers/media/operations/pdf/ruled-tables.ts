@@ -141,11 +141,10 @@ function tablesIn(grid: Grid, words: readonly StyledWord[]): RuledTable[] {
     if (column < 0 || row < 0 || column >= width || row >= rows.length - 1) continue;
     const origin = origins[row * width + column]!;
     const cell = cells.get(origin);
-    if (cell) cell.push(word);
-    else cells.set(origin, [word]);
+    if (!cell) cells.set(origin, [word]);
+    else if (cell.push(word) > MAX_WORDS) return [];
   }
   if (cells.size < new Set(origins).size * MIN_FILLED) return [];
-  if ([...cells.values()].some((cell) => cell.length > MAX_WORDS)) return [];
   const lines = rows.slice(1).map((_, row) =>
     dividedCells(
       Array.from({ length: width }, (_, column) => linesOf(cells.get(row * width + column) ?? [])),

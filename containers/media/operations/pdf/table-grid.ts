@@ -103,7 +103,7 @@ export function textsOf(run: readonly Row[], columns: readonly Column[]): string
   for (const row of run) {
     const texts = columns.map(() => '');
     const isOfOther = (cell: Line, at: number) =>
-      !overlaps(cell, columns[at]!) && columns.some((column) => overlaps(cell, column));
+      !overlaps(cell, columns[at]!) && overlaps(cell, columns[columnOf(cell, columns)]!);
     const isComplete = row.cells.length === columns.length && !row.cells.some(isOfOther);
     for (const [index, cell] of row.cells.entries()) {
       const at = isComplete ? index : columnOf(cell, columns);
@@ -164,13 +164,25 @@ function columnsOf(rows: readonly Row[]): Column[] {
   return columns;
 }
 
-/** Returns the index of the column that shares the most width with the cell. */
+/**
+ * Returns the index of the column that shares the most width with the cell, or else of the nearest column. Columns are
+ * ordered and do not overlap.
+ */
 function columnOf(cell: Box, columns: readonly Column[]): number {
+  let [low, high] = [0, columns.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (columns[middle]!.right > cell.left) high = middle;
+    else low = middle + 1;
+  }
   let best = 0;
   let widest = Number.NEGATIVE_INFINITY;
-  for (const [index, { left, right }] of columns.entries()) {
+  // A table may have thousands of columns, so only those at the cell and the ones beside them are compared.
+  for (let at = Math.max(0, low - 1); at < columns.length; at += 1) {
+    const { left, right } = columns[at]!;
     const shared = Math.min(cell.right, right) - Math.max(cell.left, left);
-    if (shared > widest) [best, widest] = [index, shared];
+    if (shared > widest) [best, widest] = [at, shared];
+    if (left > cell.right) break;
   }
   return best;
 }

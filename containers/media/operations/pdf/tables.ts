@@ -75,14 +75,15 @@ export function findTables(words: readonly StyledWord[], lines: readonly Box[] =
   if (words.length > MAX_WORDS) return [];
   const positions = new Map(words.map((word, at) => [word, at]));
   const tables: FoundTable[] = [];
+  const taken = new Set<StyledWord>();
   const add = (candidates: readonly FoundTable[]) => {
     for (const table of candidates) {
-      if (isCrossed(table, lines) || !isCutFromProse(table.words, words, positions)) {
-        tables.push(table);
-      }
+      if (!isCrossed(table, lines) && isCutFromProse(table.words, words, positions)) continue;
+      tables.push(table);
+      for (const word of table.words) taken.add(word);
     }
   };
-  const remaining = () => words.filter((word) => !tables.some((table) => table.words.has(word)));
+  const remaining = () => words.filter((word) => !taken.has(word));
   const detached = cellStarts(words);
   const starts = detached.union(closeStarts(words));
   const tablesAmong = (some: readonly StyledWord[], gap: number) => {

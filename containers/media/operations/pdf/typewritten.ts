@@ -17,6 +17,8 @@ const MAX_CODE = 0.05;
 /** The maximum distance in points between left edges at the same position. */
 const SAME_EDGE = 2;
 const MAX_HEADING_WORDS = 10;
+/** The maximum number of blocks on a page of prose, each of which is compared with each other one. */
+const MAX_BLOCKS = 1000;
 /** Matches the number of a section. */
 const SECTION = /^\d{1,2}(?:\.\d{1,2}){0,4}\.?$/;
 
@@ -58,9 +60,11 @@ const hasCode = (words: readonly { text: string }[]) =>
 
 /** Returns the blocks of prose on a page. Words beside code are parts of it, such as the labels of a diagram. */
 function proseOf(page: readonly Block[]): Block[] {
+  if (page.length > MAX_BLOCKS) return [];
   const code = page.filter(({ type }) => type === 'code');
   const prose = code.filter(isProse);
-  const others = code.filter((block) => !prose.includes(block));
+  const found = new Set(prose);
+  const others = code.filter((block) => !found.has(block));
   return prose.filter((block) => !others.some((other) => areSideBySide(other, block)));
 }
 

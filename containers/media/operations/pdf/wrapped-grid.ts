@@ -16,7 +16,7 @@ const MIN_UNEVEN = 0.5;
  */
 const MIN_BEGUN = 0.4;
 /** The minimum share of rows in which each column has a cell. */
-const MIN_USED = 1 / 3;
+export const MIN_USED = 1 / 3;
 /** The maximum share of cells that begin in lower case. */
 const MAX_LOWER_CASE = 0.35;
 /** The maximum number of words in a table cell. Cells with more words are prose in columns. */
@@ -66,7 +66,7 @@ export function isTable(grid: Grid, fits: Fits, isUnsure: boolean): boolean {
 }
 
 /** Returns the number of cells with text. */
-export const filledCount = (row: Line[][]) => row.filter((cell) => cell.length > 0).length;
+const filledCount = (row: Line[][]) => row.filter((cell) => cell.length > 0).length;
 
 const isFilled = (grid: Grid) =>
   grid.filter((row) => filledCount(row) > 1).length >= grid.length * MIN_FILLED;

@@ -3,7 +3,7 @@ import type { Box } from '../../pdf/page-space.ts';
 import { type Group, grouped, heightOf } from './boxes.ts';
 import { flowedText, type Line } from './page-lines.ts';
 import type { StyledWord } from './styled-words.ts';
-import { type Fits, filledCount, isNumber, isProse, isTable } from './wrapped-grid.ts';
+import { type Fits, type Grid, isNumber, isProse, isTable, MIN_USED } from './wrapped-grid.ts';
 
 interface Cell {
   line: Line;
@@ -57,11 +57,12 @@ export function wrappedRows(
   const padded = ROW_PADDINGS.map((padding) => paddedRows(cells, height, padding));
   const started = areLevel(cells) ? [startedRows(cells, fits, columns.length)] : [];
   for (const rows of [...padded, ...started]) {
-    const grid = rows.map((row) =>
-      columns.map((_, column) => row.flatMap((cell) => (cell.column === column ? cell.line : []))),
-    );
     // A short line below a table is not one of its rows.
-    while (grid.length > 0 && filledCount(grid.at(-1)!) < 2) grid.pop();
+    const last = rows.findLastIndex(([first, ...others]) =>
+      others.some(({ column }) => column !== first!.column),
+    );
+    const grid = gridOf(rows.slice(0, last + 1), columns.length);
+    if (!grid) continue;
     const isStarted = started.includes(rows);
     if (!isTable(grid, fits, isStarted || mayBeJoined) || (isStarted && isProse(grid))) continue;
     const own = grid.flat(2).flatMap((line) => line.words);
@@ -76,6 +77,18 @@ const columnsOf = <Each extends Box>(boxes: readonly Each[], gap: number): Group
     boxes.toSorted((a, b) => a.left - b.left),
     (column, box) => box.left - column.right < gap * heightOf(box),
   );
+
+/** Returns the lines of each cell. Returns undefined if so many cells are empty that the rows are not a table. */
+function gridOf(rows: readonly (readonly Cell[])[], columns: number): Grid | undefined {
+  const cells = rows.reduce((sum, row) => sum + row.length, 0);
+  // Otherwise, thousands of short rows below a wide one would fill the memory.
+  if (cells < rows.length * columns * MIN_USED) return undefined;
+  return rows.map((row) => {
+    const lines: Line[][] = Array.from({ length: columns }, () => []);
+    for (const { line, column } of row) lines[column]!.push(line);
+    return lines;
+  });
+}
 
 const widthOf = ({ left, right }: { left: number; right: number }) => right - left;
 const middle = ({ top, bottom }: { top: number; bottom: number }) => (top + bottom) / 2;

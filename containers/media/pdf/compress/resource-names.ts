@@ -106,7 +106,7 @@ function mergedNames(
   return new Map(page).set('Contents', contents).set('Resources', result);
 }
 
-/** Finds the names of resources that are also listed under an earlier name, in categories where most names are such. */
+/** Finds the names of resources that are also listed under a shorter name, in categories where most names are such. */
 function superfluousNames(
   draft: Draft,
   resources: PdfDictionary,
@@ -114,15 +114,19 @@ function superfluousNames(
 ): Renames {
   const renames: Renames = new Map();
   for (const [category, operator] of Object.entries(OPERATORS)) {
-    const firstNames = new Map<number, string>();
+    const shortest = new Map<number, string>();
     const renamed = new Map<string, string>();
     const entries = draft.dictionary(resources.get(category));
     if (!entries || isShared(entries)) continue;
     for (const [key, value] of entries) {
       if (!(value instanceof PdfReference)) continue;
-      const first = firstNames.get(value.number);
-      if (first === undefined) firstNames.set(value.number, key);
-      else renamed.set(key, first);
+      const other = shortest.get(value.number);
+      // A longer name would make the content longer each time that it replaces a shorter one.
+      if (other === undefined || key.length < other.length) shortest.set(value.number, key);
+    }
+    for (const [key, value] of entries) {
+      const other = value instanceof PdfReference ? shortest.get(value.number) : undefined;
+      if (other !== undefined && other !== key) renamed.set(key, other);
     }
     const share = renamed.size / Math.max(1, entries.size);
     if (share >= MIN_SHARE) renames.set(operator, renamed);

@@ -131,9 +131,13 @@ class Reader {
     if (value === null) return new Uint8Array();
     if (!(value instanceof PdfStream)) throw new PdfDamage('content is not a stream');
     const data = decodedStream(this.draft, value, MAX_STREAM_BYTES);
-    this.budget -= data.length;
-    if (this.budget < 0) throw new PdfDamage('the content is too long');
+    this.spend(data.length);
     return data;
+  }
+
+  private spend(bytes: number): void {
+    this.budget -= Math.max(0, bytes);
+    if (this.budget < 0) throw new PdfDamage('the content is too long');
   }
 
   private read(data: Uint8Array, resources: PdfValue | undefined): void {
@@ -199,6 +203,8 @@ class Reader {
       if (!(item instanceof PdfString) || item.bytes.length === 0) continue;
       // A form that sets no font may use the font of the content that shows it, which is unknown here.
       if (!fonts) throw new PdfDamage('text is shown without a font');
+      // The fonts of all pages may have one name.
+      this.spend((fonts.length - 1) * item.bytes.length);
       for (const font of fonts) this.add(font, item.bytes);
     }
   }

@@ -15,7 +15,11 @@ import type { ShownCodes } from './shown-text.ts';
 import { type UnicodeMap, writeUnicodeMap } from './write-unicode-map.ts';
 
 const MAX_MAP_BYTES = 1024 * 1024;
+/** The maximum size of the decoded maps of a document, in bytes. The other maps stay unchanged. */
+const MAX_BYTES = 32 * MAX_MAP_BYTES;
 const MAX_CODE_BYTES = 2;
+/** The maximum length in bytes of the text of a range (Adobe Technical Note 5411), which is copied for each code. */
+const MAX_TEXT_BYTES = 512;
 /** The maximum number of entries to read. Ranges may overlap, so a small file could list far more than can exist. */
 const MAX_ENTRIES = 4 * 0xffff;
 
@@ -36,10 +40,12 @@ export function reduceUnicodeMaps(draft: Draft, shown: ShownCodes): void {
     const reference = font.get('ToUnicode');
     if (reference instanceof PdfReference) references.delete(reference.number);
   }
+  let left = MAX_BYTES;
   for (const [number, reference] of references) {
     const stream = draft.resolve(reference);
     if (!(stream instanceof PdfStream) || stream.dictionary.has('UseCMap')) continue;
-    const data = decodedData(draft, stream, MAX_MAP_BYTES);
+    const data = decodedData(draft, stream, Math.min(MAX_MAP_BYTES, left));
+    left -= data?.length ?? 0;
     const map = data && unlessDamaged(() => readUnicodeMap(data, codes.get(number) as Set<number>));
     const smaller = map && flateStream(writeUnicodeMap(map), stream.dictionary);
     if (smaller && smaller.encoded.length < stream.encoded.length) draft.set(reference, smaller);
@@ -90,8 +96,8 @@ export function readUnicodeMap(
         if (!first || !last || !texts || first[0] !== last[0]) return undefined;
         entries += Math.max(0, last[1] - first[1]) + 1;
         if (entries > MAX_ENTRIES) return undefined;
-        for (let code = first[1]; code <= last[1]; code += 1) {
-          const text = codes.has(code) ? texts(code - first[1]) : undefined;
+        for (const code of within(codes, first[1], last[1])) {
+          const text = texts(code - first[1]);
           if (text) add(first[0], code, text);
         }
       }
@@ -99,6 +105,13 @@ export function readUnicodeMap(
   }
   const known = map.codeSpace.length > 0 && map.codeSpace.every(({ length }) => length > 0);
   return known && entries > 0 ? map : undefined;
+}
+
+/** Yields the codes from `first` to `last`. Thousands of fonts with few codes may have a range of all codes. */
+function* within(codes: ReadonlySet<number>, first: number, last: number): Generator<number> {
+  if (codes.size > last - first) {
+    for (let code = first; code <= last; code += 1) if (codes.has(code)) yield code;
+  } else for (const code of codes) if (code >= first && code <= last) yield code;
 }
 
 /** Returns the length in bytes and the number of a code. */
@@ -117,8 +130,9 @@ function textsOf(
     if (!value.every((item) => item instanceof PdfString)) return undefined;
     return (index) => (value[index] as PdfString | undefined)?.bytes;
   }
-  if (!(value instanceof PdfString) || value.bytes.length < 2) return undefined;
+  if (!(value instanceof PdfString)) return undefined;
   const { bytes } = value;
+  if (bytes.length < 2 || bytes.length > MAX_TEXT_BYTES) return undefined;
   const at = bytes.length - 2;
   const last = (bytes[at] as number) * 256 + (bytes[at + 1] as number);
   return (index) => {
