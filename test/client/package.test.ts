@@ -159,7 +159,10 @@ describe('the client', () => {
         isBroken = true;
       },
     });
-    const headers = { 'Content-Type': 'application/pdf' };
+    const headers = {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': 'attachment; filename="merged.pdf"',
+    };
     const broken = client.connect({ baseUrl, fetch: async () => new Response(body, { headers }) });
     const file = await broken.merge_pdf({ files: [pdf, pdf] });
     const path = join(project, 'broken.pdf');
