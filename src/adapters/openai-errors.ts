@@ -6,7 +6,8 @@ import { ModelFailure } from './model-provider.ts';
 const MAX_RETRY_SECONDS = 24 * 3600;
 
 const SAFETY = /content_policy|content_filter|moderation|safety|responsible_ai|nsfw/i;
-const MAX_REASON = 300;
+/** The maximum length of a provider's reason, in characters. Callers see the reason of a refusal. */
+export const MAX_REASON = 300;
 
 interface ErrorBody {
   message: string;

@@ -5,11 +5,11 @@
 import type { FinishReason } from '../core/models-port.ts';
 import { eventData } from './event-stream.ts';
 import { type AnswerSink, type ChatResult, ModelFailure } from './model-provider.ts';
-import { failureInAnswer } from './openai-errors.ts';
+import { failureInAnswer, MAX_REASON } from './openai-errors.ts';
 
 interface Message {
   content?: unknown;
-  refusal?: string | null;
+  refusal?: unknown;
 }
 
 /** A completion or a chunk of a streamed completion. Every field may be missing. */
@@ -51,7 +51,9 @@ export class ChatReading {
       this.#characters += text.length;
       this.#sink.receive(text);
     }
-    this.#refusal += message?.refusal ?? '';
+    if (typeof message?.refusal === 'string') {
+      this.#refusal = (this.#refusal + message.refusal).slice(0, MAX_REASON);
+    }
     this.#reason = this.full ? 'length' : (choice?.finish_reason ?? this.#reason);
     this.#usage = piece.usage ?? this.#usage;
     this.#sink.count(usedTokens(this.#usage));
@@ -102,12 +104,12 @@ export async function readStream(
   }
 }
 
-/** Returns the number of input and output tokens, or undefined if they were not counted. */
+/** Returns the number of input and output tokens, or undefined if the server did not count them or its count is absurd. */
 export function usedTokens(usage: Completion['usage']): number | undefined {
   if (!usage) return undefined;
   const { prompt_tokens = 0, completion_tokens = 0 } = usage;
   const total = usage.total_tokens ?? prompt_tokens + completion_tokens;
-  return Number.isFinite(total) && total > 0 ? total : undefined;
+  return Number.isSafeInteger(total) && total > 0 ? total : undefined;
 }
 
 /** Returns the content as text. The content is text, a list of parts or, in Workers AI's JSON mode, a JSON value. */

@@ -42,7 +42,11 @@ function brokenFile(): Response {
   const body = new ReadableStream({
     pull: (controller) => controller.error(new TypeError('terminated')),
   });
-  return new Response(body, { headers: { 'Content-Type': 'application/pdf' } });
+  const headers = {
+    'Content-Type': 'application/pdf',
+    'Content-Disposition': 'attachment; filename="a.pdf"',
+  };
+  return new Response(body, { headers });
 }
 
 /** Returns the error with which the promise rejects. The rejection is handled even if the test awaits it later. */
@@ -170,6 +174,31 @@ describe('a refused call', () => {
       status: 502,
       requestId: 'r2',
     });
+  });
+});
+
+describe('another server', () => {
+  it('causes an error, and its page is not returned as a file', async () => {
+    const page = new Response('<h1>Sign in', { headers: { 'Content-Type': 'text/html' } });
+    const { tools, sent } = clientOf([page]);
+    expect(await failureOf(tools.encode_base64({ text: 'hi' }))).toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('Check the URL of the service.'),
+    });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('an API key', () => {
+  it('with other characters than ASCII is refused before it is sent', async () => {
+    for (const key of ['tsk_abcd…wxyz', 'tsk_a\r\nb', 'tsk_ abc']) {
+      const { tools, sent } = clientOf([], { key });
+      expect(await failureOf(tools.encode_base64({ text: 'hi' }))).toMatchObject({
+        code: 'invalid_key',
+        status: 401,
+      });
+      expect(sent).toEqual([]);
+    }
   });
 });
 

@@ -27,6 +27,9 @@ export interface OutgoingRequest {
   signal?: AbortSignal | undefined;
 }
 
+/** `fetch` refuses other characters in a header, with an error that looks like a lost connection. */
+const VISIBLE_ASCII = /^[!-~]+$/;
+
 export class Connection {
   readonly retries: number;
   readonly #base: string;
@@ -65,6 +68,10 @@ export class Connection {
   ): Promise<T> {
     const { key, fetch: send = fetch, onWarning } = this.#options;
     const url = target.startsWith('/') ? this.#base + target : target;
+    if (key && !VISIBLE_ASCII.test(key)) {
+      const message = 'The API key is incomplete or mistyped. Copy the whole key, without "…".';
+      throw new ToolsError(message, { code: 'invalid_key', status: 401 });
+    }
     const headers = { ...request.headers };
     // Stored files may be on another host, which must not receive the key.
     if (key && url.startsWith(`${this.#base}/`)) headers.Authorization = `Bearer ${key}`;

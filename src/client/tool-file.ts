@@ -60,8 +60,14 @@ export const resultReader = (connection: Connection) => async (response: Respons
   if (contentType.startsWith('application/json')) {
     return withFiles(await response.json(), connection);
   }
+  const filename = filenameIn(headers);
+  // The service names every file. Anything else, such as a sign-in page, comes from another server or from a proxy.
+  if (filename === undefined) {
+    await response.body?.cancel();
+    const message = `${response.url} returned no result of a tool. Check the URL of the service.`;
+    throw new ToolsError(message, { code: 'unreachable', status: response.status });
+  }
   const size = Number(headers.get('Content-Length')) || undefined;
-  const filename = filenameIn(headers) ?? 'file';
   const facts: Partial<FileLink> = JSON.parse(headers.get('X-File-Facts') ?? '{}');
   return new ToolFile({ ...facts, filename, contentType, size }, async () => {
     if (!response.body || response.bodyUsed)

@@ -49,6 +49,13 @@ describe('tool arguments on the command line', () => {
     ['The option --ranges is required. Run: tools', 'split_pdf', ['a.pdf']],
     ['Unexpected argument "b".', 'encode_base64', ['a', 'b']],
     ['The option --value1 must be a number, not "x".', 'calculate_percentage', ['of', 'x', '1']],
+    [
+      'The option --value1 must be a number, not "1e999".',
+      'calculate_percentage',
+      ['of', '1e999', '1'],
+    ],
+    ['Stdin (-) can be read only once.', 'compare_text', ['-', '-']],
+    ['The path after -o is empty.', 'compress_image', ['a.png', '-o', '']],
     ["Unknown option '--txt'. Did you mean --text? Run:", 'encode_base64', ['--txt', 'a']],
     ["'--pagesize'. Did you mean --pageSize? Run:", 'images_to_pdf', ['--pagesize', 'a4', 'x.png']],
     ["Unknown option '--wide'. Run:", 'compress_image', ['--wide', '3', 'x.png']],

@@ -14,6 +14,9 @@ export const COMMON = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
+/** The error of a command line that names stdin twice. The second read would return nothing. */
+export const STDIN_ONCE = 'Stdin (-) can be read only once.';
+
 export interface OutputOptions {
   /** The path of a file or folder, or `-` for stdout. */
   out?: string;
@@ -37,8 +40,13 @@ export function parseCommandLine<const O extends NonNullable<ParseArgsConfig['op
 ) {
   try {
     const config = { args: [...args], options, allowPositionals: true, allowNegative: true };
-    return parseArgs(config as typeof config & { allowPositionals: true });
+    const parsed = parseArgs(config as typeof config & { allowPositionals: true });
+    // A script whose variable is empty would otherwise lose the result.
+    if ((parsed.values as OutputOptions).out === '')
+      throw new UsageError('The path after -o is empty.');
+    return parsed;
   } catch (thrown) {
+    if (thrown instanceof UsageError) throw thrown;
     const { code, message } = thrown as NodeJS.ErrnoException;
     // Only the first sentence of Node's message describes the error. The other sentences explain how Node parses
     // arguments.
@@ -111,6 +119,7 @@ async function fillRequired(
     const advice = `Quote text that contains spaces, or see the options: tools ${name} --help`;
     throw new UsageError(`Unexpected argument "${positionals[required.length]}". ${advice}`);
   }
+  if (positionals.indexOf('-') !== positionals.lastIndexOf('-')) throw new UsageError(STDIN_ONCE);
   for (const [index, value] of positionals.entries()) {
     given[required[index]!] = value === '-' ? await text(process.stdin) : value;
   }
@@ -119,7 +128,7 @@ async function fillRequired(
 function converted(name: string, value: unknown, { type }: ToolOption): unknown {
   if (type !== 'number' && type !== 'integer') return value;
   const number = Number(value);
-  if (String(value).trim() === '' || Number.isNaN(number)) {
+  if (String(value).trim() === '' || !Number.isFinite(number)) {
     throw new UsageError(`The option --${name} must be a number, not "${value}".`);
   }
   return number;

@@ -1,6 +1,6 @@
 /** Opens the input files of a command: paths, patterns, links and stdin. */
 import * as fs from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FileSource } from '../client/client.ts';
 import { UsageError } from './usage-error.ts';
@@ -32,9 +32,11 @@ export async function openInput(input: string, filename: string | undefined): Pr
 }
 
 export async function openFile(path: string): Promise<Blob> {
-  if (!fs.statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    throw new UsageError(`There is no file ${path}. Check the path.`);
+  const found = fs.statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) {
+    throw new UsageError(`${path} is a folder. Pass its files, such as ${join(path, '*')}`);
   }
+  if (!found?.isFile()) throw new UsageError(`There is no file ${path}. Check the path.`);
   try {
     fs.accessSync(path, fs.constants.R_OK);
   } catch {

@@ -22,13 +22,9 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
 }
 
 async function run([name, ...args]: string[], signal: AbortSignal): Promise<number> {
-  const tools = connect({
-    baseUrl: serviceAddress(),
-    ...(process.env.TOOLS_KEY && { key: process.env.TOOLS_KEY }),
-    onWarning: (message) => process.stderr.write(`tools: ${message}\n`),
-  });
   const tool = name === 'upload' ? 'upload_file' : name;
-  if (tool !== undefined && Object.hasOwn(TOOLS, tool)) return runTool(tools, tool, args, signal);
+  if (tool !== undefined && Object.hasOwn(TOOLS, tool))
+    return runTool(connected, tool, args, signal);
   if (name === undefined || name === '--help' || name === '-h') {
     process.stdout.write(overview());
     return 0;
@@ -47,10 +43,18 @@ async function run([name, ...args]: string[], signal: AbortSignal): Promise<numb
     process.stdout.write(commandHelp(name));
     return 0;
   }
-  const result = await COMMANDS[name]!(tools, positionals, signal);
+  const result = await COMMANDS[name]!(connected(), positionals, signal);
   await writeResult(result, {}, values);
   return (result as { completed?: boolean }).completed === false ? 1 : 0;
 }
+
+/** Returns a client for the service in the environment variables, which the help does not need. */
+const connected = (): Tools =>
+  connect({
+    baseUrl: serviceAddress(),
+    ...(process.env.TOOLS_KEY && { key: process.env.TOOLS_KEY }),
+    onWarning: (message) => process.stderr.write(`tools: ${message}\n`),
+  });
 
 type Command = (tools: Tools, given: string[], signal: AbortSignal) => Promise<unknown>;
 

@@ -3,7 +3,7 @@
  * called once per file.
  */
 import { type CallOptions, type Tools, ToolsError } from '../client/client.ts';
-import { type CallArguments, readCallArguments } from './call-arguments.ts';
+import { type CallArguments, readCallArguments, STDIN_ONCE } from './call-arguments.ts';
 import { toolHelp } from './help.ts';
 import { expandPatterns, openInput, STDIN_NAME } from './input-files.ts';
 import { isDirectory } from './make-folder.ts';
@@ -17,9 +17,9 @@ const CONCURRENT_CALLS = 4;
 
 type AnyTool = (parameters: Record<string, unknown>, options: CallOptions) => Promise<unknown>;
 
-/** Returns the exit code. */
+/** Returns the exit code. `connected` is called only if there is something to send. */
 export async function runTool(
-  tools: Tools,
+  connected: () => Tools,
   name: string,
   args: readonly string[],
   signal: AbortSignal,
@@ -32,7 +32,7 @@ export async function runTool(
   }
   const groups = inputsOfCalls(tool, given);
   const bar = new ProgressBar(groups.length);
-  const run = (tools as unknown as Record<string, AnyTool>)[name]!;
+  const run = (connected() as unknown as Record<string, AnyTool>)[name]!;
   let exitCode = 0;
 
   const call = async (index: number) => {
@@ -93,7 +93,7 @@ function inputsOfCalls(tool: CommandTool, given: CallArguments): string[][] {
     );
   }
   if (inputs.filter((input) => input === '-').length > 1) {
-    throw new UsageError('Stdin (-) can be read only once.');
+    throw new UsageError(STDIN_ONCE);
   }
   if (files.max > 1) return [inputs];
   const { out } = given;

@@ -22,7 +22,7 @@ const busy = new ToolError('internal', 'Busy.', { status: 503, retryAfter: 15, i
 
 describe('a job', () => {
   it('waits while the service is busy, and counts no attempt', () => {
-    expect(isInterruption(busy, state(3))).toBe(true);
+    expect(isInterruption(busy, state(3), 0)).toBe(true);
     const next = afterInterruption(state(3), busy);
     expect(next).toMatchObject({ seconds: 15, state: { attempts: 2, status: 'queued' } });
     expect(refusalOf(next.state, 99 * 60_000)).toBeUndefined();
@@ -31,7 +31,7 @@ describe('a job', () => {
 
   it('is retried twice if a part of the service is down, after longer and longer pauses', () => {
     const down = unavailable('Down.', 1);
-    expect([1, 2, 3].map((attempts) => isInterruption(down, state(attempts)))).toEqual([
+    expect([1, 2, 3].map((attempts) => isInterruption(down, state(attempts), 0))).toEqual([
       true,
       true,
       false,
@@ -42,7 +42,14 @@ describe('a job', () => {
     ]);
   });
 
+  it('fails at once if a model provider asks for a longer pause than a job may wait', () => {
+    const limitedFor = (seconds: number) => unavailable('Rate-limited.', seconds);
+    expect(isInterruption(limitedFor(99 * 60), state(1), 0)).toBe(true);
+    expect(isInterruption(limitedFor(99 * 60), state(1), 2 * 60_000)).toBe(false);
+    expect(isInterruption(limitedFor(24 * 3600), state(1), 0)).toBe(false);
+  });
+
   it('is not retried after an error of its caller', () => {
-    expect(isInterruption(badRequest('Wrong.'), state(1))).toBe(false);
+    expect(isInterruption(badRequest('Wrong.'), state(1), 0)).toBe(false);
   });
 });

@@ -43,13 +43,17 @@ export const isOver = ({ status }: State): boolean => status !== 'queued' && sta
 
 /**
  * Whether the job should be retried. This is true if the service was busy, or if a part of it was down and attempts are
- * left.
+ * left. It is false if the next attempt would start too late, because a model provider may ask for a pause of a day.
  */
-export const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
-  isBusy(thrown) ||
-  ((!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MAX_ATTEMPTS);
+export function isInterruption(thrown: unknown, state: State, now = Date.now()): boolean {
+  const isDown = !(thrown instanceof ToolError) || thrown.status === 503;
+  if (!isBusy(thrown) && !(isDown && state.attempts < MAX_ATTEMPTS)) return false;
+  return !waitedTooLong(state, now + afterInterruption(state, thrown).seconds * 1000);
+}
 
 const isBusy = (thrown: unknown) => thrown instanceof ToolError && thrown.isBusy;
+
+const waitedTooLong = ({ createdAt }: State, now: number) => now - createdAt > LONGEST_WAIT_MS;
 
 /**
  * Returns the state of an interrupted job, and the seconds until its next attempt. An attempt that did not start,
@@ -63,12 +67,12 @@ export function afterInterruption(state: State, thrown: unknown) {
 }
 
 /** Returns the error of a waiting job that must no longer be started. Returns undefined if the job may start. */
-export function refusalOf({ attempts, createdAt }: State, now: number): ToolError | undefined {
-  if (attempts >= MAX_ATTEMPTS) return interrupted();
-  return now - createdAt > LONGEST_WAIT_MS ? waitedTooLong() : undefined;
+export function refusalOf(state: State, now: number): ToolError | undefined {
+  if (state.attempts >= MAX_ATTEMPTS) return interrupted();
+  return waitedTooLong(state, now) ? neverStarted() : undefined;
 }
 
-const waitedTooLong = () =>
+const neverStarted = () =>
   unavailable(
     `The job waited for ${LONGEST_WAIT_MS / 60_000} minutes without starting. Send it again later.`,
     600,

@@ -28,6 +28,7 @@ import { isSmall, type Posted, readPosted } from './posted.ts';
 import {
   checkInitialize,
   checkVersion,
+  isModern,
   knowsStructuredOutput,
   serverInfo,
   takesTasks,
@@ -135,15 +136,18 @@ async function answerMessage(
   }
   const { request } = message;
   const { headers } = c.req.raw;
-  checkVersion(headers.get('MCP-Protocol-Version'), request.params);
-  if (isForAgents(endpoint)) checkInitialize(request, headers.get('MCP-Protocol-Version'));
+  const version = headers.get('MCP-Protocol-Version');
+  const forAgents = isForAgents(endpoint);
+  checkVersion(version, request);
+  if (forAgents) checkInitialize(request, version);
   if (request.method === 'tools/call') {
     return answerCall(c, endpoint, admission, request, record, streams, serially ?? immediately);
   }
   if (!serially) await admission.chargeGeneral();
   admission.recordRequest();
   try {
-    checkParams(request);
+    const tasks = forAgents && isModern(version, request.params);
+    checkParams(request, { resources: forAgents, tasks });
   } catch (thrown) {
     return malformedAnswer(c, record, thrown, request);
   }

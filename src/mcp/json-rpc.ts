@@ -46,7 +46,7 @@ export function toMessage(value: unknown): Message {
     return invalid(id, '"params" must be an object');
   }
   if (!('id' in value)) return { kind: 'notice', value };
-  if (id === null || (typeof id === 'number' && !Number.isInteger(id))) {
+  if (id === null || (typeof id === 'number' && !Number.isSafeInteger(id))) {
     return invalid(null, '"id" must be a string or an integer');
   }
   // Null has the same meaning as an omitted field.

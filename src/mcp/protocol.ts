@@ -25,12 +25,15 @@ export function isModern(
   return (header !== null && header >= STATELESS_VERSION) || claimsVersion(params);
 }
 
+const KNOWN: readonly string[] = PROTOCOL_VERSIONS;
+
 /**
- * Throws -32602 (HTTP 400) if the header names a version newer than the stateless one and the body does not, because
- * such a message cannot be validated.
+ * Throws -32602 (HTTP 400) if the header names an unknown version and the body names none. `initialize` negotiates the
+ * version, so an older unknown version is accepted there.
  */
-export function checkVersion(header: string | null, params: unknown): void {
-  if (header === null || header <= STATELESS_VERSION || claimsVersion(params)) return;
+export function checkVersion(header: string | null, { method, params }: RpcRequest): void {
+  if (header === null || KNOWN.includes(header) || claimsVersion(params)) return;
+  if (method === 'initialize' && header < STATELESS_VERSION) return;
   throw new RpcFailure(
     RPC.invalidParams,
     badRequest(

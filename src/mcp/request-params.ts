@@ -6,11 +6,27 @@ import { isObject, RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
 /** Each progress notification repeats the token, and unread notifications stay in memory. */
 const MAX_PROGRESS_TOKEN_CHARACTERS = 1000;
 
-/** Throws -32602 with a description of the error. */
-export function checkParams({ method, params = {} }: RpcRequest): void {
+/**
+ * Throws -32602 with a description of the error. `knows` states which methods the endpoint supports for this client. The
+ * others return -32601, whatever their params are.
+ */
+export function checkParams(
+  { method, params = {} }: RpcRequest,
+  knows: { resources: boolean; tasks: boolean },
+): void {
   checkFields(params);
   if (method === 'tools/list') checkCursor(params.cursor);
   if (method === 'initialize') checkHello(params);
+  if (knows.resources && method === 'resources/read') {
+    checkText(params, 'uri', 'a link that a tool returned');
+  }
+  if (knows.tasks && method.startsWith('tasks/')) checkText(params, 'taskId', 'the ID of a task');
+}
+
+function checkText(params: Record<string, unknown>, name: string, what: string): void {
+  if (typeof params[name] === 'string') return;
+  const state = name in params ? 'must be a string' : 'is missing';
+  throw malformed(`"params.${name}" ${state}. Send ${what}.`, name);
 }
 
 /** Removes arguments that are null, because null means the same as an omitted argument. */
@@ -43,7 +59,7 @@ function checkMeta(meta: unknown): void {
       '_meta',
     );
   }
-  if (token === undefined || typeof token === 'string' || Number.isInteger(token)) return;
+  if (token === undefined || typeof token === 'string' || Number.isSafeInteger(token)) return;
   throw malformed('"params._meta.progressToken" must be a string or an integer.', '_meta');
 }
 

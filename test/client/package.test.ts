@@ -159,7 +159,10 @@ describe('the client', () => {
         isBroken = true;
       },
     });
-    const headers = { 'Content-Type': 'application/pdf' };
+    const headers = {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': 'attachment; filename="merged.pdf"',
+    };
     const broken = client.connect({ baseUrl, fetch: async () => new Response(body, { headers }) });
     const file = await broken.merge_pdf({ files: [pdf, pdf] });
     const path = join(project, 'broken.pdf');
@@ -361,7 +364,7 @@ describe('the command', () => {
   });
 
   it('prints its help without a service', async () => {
-    const offline = { TOOLS_URL: 'http://localhost:1' };
+    const offline = { TOOLS_URL: 'no URL' };
     const overview = await run([], offline);
     expect(overview.stdout).toMatch(/^ {2}merge_pdf +Merge PDFs$/m);
     expect(await run(['--version'], offline)).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
@@ -382,6 +385,7 @@ describe('the command', () => {
       run(['encode_base64', 'a'], { TOOLS_URL: 'http://127.0.0.1:1' }),
       run(['encode_base64']),
       run(['compress_pdf', 'missing.pdf']),
+      run(['compress_pdf', 'node_modules']),
       run(['nothing']),
       run(['merge', 'a.pdf', 'b.pdf']),
       run(['compres-image', 'a.png']),
@@ -400,6 +404,7 @@ describe('the command', () => {
     expect(wrong.map(({ code, stderr }) => [code, stderr])).toEqual([
       [2, 'tools: The option --text is required. Run: tools encode_base64 --help\n'],
       [2, 'tools: There is no file missing.pdf. Check the path.\n'],
+      [2, 'tools: node_modules is a folder. Pass its files, such as node_modules/*\n'],
       [2, 'tools: There is no tool or command "nothing". Run: tools --help\n'],
       [
         2,

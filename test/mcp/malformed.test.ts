@@ -57,6 +57,12 @@ describe('a malformed request', () => {
       /progressToken/,
     ],
     [
+      'a progressToken that is no exact integer',
+      request('tools/call', { name: 'encode_base64', _meta: { progressToken: 1e300 } }),
+      '_meta',
+      /progressToken/,
+    ],
+    [
       'a progressToken of 1,001 characters',
       request('tools/call', {
         name: 'encode_base64',
@@ -114,11 +120,42 @@ describe('a malformed request', () => {
     });
   });
 
-  it('lists the supported versions to a client of a future version', async () => {
-    const { status, body } = await post(request('ping'), {
-      headers: { 'MCP-Protocol-Version': '2099-01-01' },
-    });
-    expect([status, body.error.code]).toEqual([400, -32602]);
-    expect(body.error.message).toMatch(/"2099-01-01" is not supported.*2025-11-25, 2026-07-28/);
+  it.each(['2099-01-01', '1999-01-01', 'x'])(
+    'lists the supported versions to a client of version %s',
+    async (version) => {
+      const headers = { 'MCP-Protocol-Version': version };
+      const { status, body } = await post(request('ping'), { headers });
+      expect([status, body.id, body.error.code]).toEqual([400, 1, -32602]);
+      expect(body.error.message).toContain(
+        `"${version}" is not supported. Supported: 2024-11-05, 2025-03-26`,
+      );
+    },
+  );
+
+  it('is refused if its id is no exact integer', async () => {
+    for (const id of [1e300, 2 ** 53, 1.5, true, null]) {
+      const { status, body } = await post({ ...request('ping'), id });
+      expect([status, body.id, body.error.code]).toEqual([400, null, -32600]);
+      expect(body.error.message).toContain('"id" must be a string or an integer');
+    }
+  });
+
+  it.each([
+    ['resources/read', undefined, 'uri', '"params.uri" is missing'],
+    ['resources/read', { uri: 5 }, 'uri', '"params.uri" must be a string'],
+    ['tasks/get', {}, 'taskId', '"params.taskId" is missing'],
+  ])('is told which param of %s is wrong: %j', async (method, params, param, said) => {
+    const headers = { 'MCP-Protocol-Version': '2026-07-28' };
+    const options = { path: '/api/agent/mcp', headers };
+    const { status, body } = await post(request(method, params), options);
+    expect([status, body.id, body.error.code, body.error.data.param]).toEqual([
+      200,
+      1,
+      -32602,
+      param,
+    ]);
+    expect(body.error.message).toContain(said);
+    // The other endpoints do not have this method.
+    expect((await post(request(method, params))).body.error.code).toBe(-32601);
   });
 });

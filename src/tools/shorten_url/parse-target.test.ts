@@ -17,6 +17,15 @@ describe('parseTarget', () => {
     );
   });
 
+  it('says what is wrong: the scheme, or the host and port', () => {
+    for (const given of ['example.com', '//example.com', 'ftp://example.com', 'javascript:x']) {
+      expect(() => parseTarget(given)).toThrow('must be absolute and begin with http://');
+    }
+    for (const given of ['http://256.1.1.1', ' HTTPS://example.com:99999/', 'http://a b.test']) {
+      expect(() => parseTarget(given)).toThrow('Check its host and its port.');
+    }
+  });
+
   it.each(TAKEN_BY_THE_PLATFORM)('leaves %j unchanged, unlike the URL standard', (given) => {
     expect(parseTarget(given).href).toBe(given);
   });

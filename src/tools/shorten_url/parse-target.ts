@@ -9,6 +9,9 @@ export function parseTarget(given: string): URL {
     throw badRequest(`The url is longer than ${MAX_URL_CHARACTERS} characters.`, 'url');
   }
   const url = URL.parse(given);
+  if (!url && /^https?:/i.test(given.trimStart())) {
+    throw badRequest('The url is malformed. Check its host and its port.', 'url');
+  }
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw badRequest(
       'The url must be absolute and begin with http:// or https://, as in https://example.com/page.',
