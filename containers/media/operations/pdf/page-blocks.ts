@@ -278,15 +278,19 @@ export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[]
 
 function untaggedBlock(lines: Line[]): Block {
   if (lines.every(isMono)) return blockOf('code', lines);
-  if (startsItem(lines[0]!)) return { ...blockOf('list item', lines), level: 1 };
+  if (startsItem(lines[0]!))
+    return { ...blockOf('list item', lines), level: 1 };
   return blockOf('paragraph', lines);
 }
 
 const blockOf = (type: BlockType, lines: Line[]): Block => ({ ...around(lines), type, lines });
 
-const tableBlock = ({ words, rows }: FoundTable): Block => ({
-  ...blockOf('table', linesOf([...words])),
-  rows: rowsInReadingOrder(rows),
-});
+function tableBlock({ words, rows }: FoundTable): Block {
+  const isMirrored = [...words].some((word) => word.isMirrored);
+  return {
+    ...blockOf('table', linesOf([...words])),
+    rows: isMirrored ? rows : rowsInReadingOrder(rows),
+  };
+}
 
 export const figureBlock = (box: Box): Block => ({ ...around([box]), type: 'figure', lines: [] });
