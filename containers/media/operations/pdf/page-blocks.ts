@@ -9,7 +9,7 @@ import { withSeparateNumber, withSeparateNumbers } from './close-numbers.ts';
 import { dividedBy, horizontalLines } from './crossing-lines.ts';
 import { withDistantLabels, withNearBullets } from './distant-labels.ts';
 import { nestItems } from './drawn-bullets.ts';
-import { isMono, type Line, paragraphsOf, startsItem } from './page-lines.ts';
+import { hasCloseLabel, isMono, type Line, paragraphsOf, startsItem } from './page-lines.ts';
 import { consecutiveTables, tablesOf } from './page-tables.ts';
 import { linesOf } from './reading-order.ts';
 import { rowsInReadingOrder } from './right-to-left.ts';
@@ -278,7 +278,7 @@ export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[]
 
 function untaggedBlock(lines: Line[]): Block {
   if (lines.every(isMono)) return blockOf('code', lines);
-  if (startsItem(lines[0]!))
+  if (startsItem(lines[0]!) || hasCloseLabel(lines[0]!))
     return { ...blockOf('list item', lines), level: 1 };
   return blockOf('paragraph', lines);
 }
