@@ -21,7 +21,7 @@ it('reads vertical lines from right to left, and level text above and below them
 });
 
 it('verticalWords finds no vertical lines in level text and in columns of single characters', () => {
-  const level = ['吾輩は猫である。', '名前はまだ無い。', 'どこで生れたか', 'とんと見当が'];
+  const level = ['か', '吾輩は猫である。', '名前はまだ無い。', 'どこで生れたか', 'とんと見当が'];
   expect(verticalWords(rows(level, 12), false).size).toBe(0);
   expect(verticalWords(rows([...'男女男女男女男女男女男女'], 30), false).size).toBe(0);
 });

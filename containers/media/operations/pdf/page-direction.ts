@@ -12,6 +12,7 @@ import { type Block, taggedBlocks, untaggedBlocks } from './page-blocks.ts';
 import { linesOf } from './reading-order.ts';
 import { hasRightToLeft, wordsInReadingOrder } from './right-to-left.ts';
 import { readOppositeWords } from './right-to-left-lines.ts';
+import { withRubyText } from './ruby-text.ts';
 import type { StyledWord } from './styled-words.ts';
 
 /** Matches characters that are upright in vertical text. */
@@ -43,8 +44,10 @@ export function verticalWords(drawn: readonly Text[], hasVerticalFont: boolean):
   let vertical = 0;
   const close = () => {
     const characters = line.reduce((sum, at) => sum + uprightsIn(drawn[at]!), 0);
-    if (characters >= MIN_LINE) vertical += characters;
-    if (line.length > 1) for (const at of line) found.add(at);
+    if (line.length > 1) {
+      for (const at of line) found.add(at);
+      if (characters >= MIN_LINE) vertical += characters;
+    }
     line = [];
   };
   for (const [at, word] of drawn.entries()) {
@@ -88,7 +91,7 @@ function turned(word: StyledWord, width: number): StyledWord {
   // The boxes of characters in Type 3 fonts may be much higher than the characters.
   const size = widthOf(word);
   const height = isUpright(word) ? Math.min(heightOf(word), size) : heightOf(word);
-  return { ...word, ...turnedBox({ ...word, bottom: word.top + height }, width) };
+  return { ...word, isTurned: true, ...turnedBox({ ...word, bottom: word.top + height }, width) };
 }
 
 const turnedBox = ({ left, top, right, bottom }: Box, width: number): Box => ({
@@ -141,12 +144,13 @@ export function blocksInDirection(
   isTagged: boolean,
 ): Block[] {
   const { width = 0, rules = [], shapes = [] } = drawing ?? {};
-  if (vertical.size > 0) return verticalBlocks(words, vertical, width, isTagged);
+  if (vertical.size > 0) return verticalBlocks(words, vertical, drawing, isTagged);
   readOppositeWords(words, isMirrored);
   const blocksOf = (all: StyledWord[], lines: readonly Box[], bullets: readonly Box[]) => {
-    if (isTagged) return taggedBlocks(levelText(all), lines);
-    markBullets(all, bullets);
-    return untaggedBlocks(levelText(all), lines);
+    const level = withRubyText(levelText(all));
+    if (isTagged) return taggedBlocks(level, lines);
+    markBullets(level, bullets);
+    return untaggedBlocks(level, lines);
   };
   if (!isMirrored) return blocksOf(words, rules, shapes);
   const boxes = [rules, shapes].map((some) => some.map((box) => mirrored(box, width)));
@@ -164,20 +168,27 @@ const inLineOrder = (words: readonly StyledWord[]): StyledWord[] =>
 function verticalBlocks(
   words: readonly StyledWord[],
   vertical: ReadonlySet<number>,
-  width: number,
+  drawing: PageDrawing | undefined,
   isTagged: boolean,
 ): Block[] {
+  const { width = 0, rules = [], shapes = [] } = drawing ?? {};
   if (isTagged) {
     const read = words.map((word, at) => (vertical.has(at) ? turned(word, width) : word));
-    const own = new Set(read.filter((_, at) => vertical.has(at)));
-    const isVertical = ({ lines }: Block) => own.has(lines[0]?.words[0] as StyledWord);
-    return taggedBlocks(levelText(read)).map((block) =>
+    const isVertical = ({ lines }: Block) => lines[0]?.words[0]?.isTurned === true;
+    return taggedBlocks(withRubyText(levelText(read))).map((block) =>
       isVertical(block) ? turnedBack(block, width) : block,
     );
   }
   const level = words.filter((_, at) => !vertical.has(at));
   const lines = words.filter((_, at) => vertical.has(at)).map((word) => turned(word, width));
-  const body = untaggedBlocks(lines).map((block) => turnedBack(block, width));
+  markBullets(
+    lines,
+    shapes.map((box) => turnedBox(box, width)),
+  );
+  const turnedRules = rules.map((box) => turnedBox(box, width));
+  const body = untaggedBlocks(withRubyText(lines), turnedRules).map((block) =>
+    turnedBack(block, width),
+  );
   const top = Math.min(...body.map((block) => block.top));
   const others = untaggedBlocks(levelText(level));
   const isAbove = (block: Block) => block.bottom <= top;

@@ -22,6 +22,8 @@ const MIN_UNUSED = 2;
 /** Matches characters of scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\u30fb\u30fc\uff00-\uffef]/u;
+/** The minimum width of a space between characters of these scripts, as a share of the font size. */
+const IDEOGRAPHIC_GAP = 0.8;
 const ENDS_WITH_MARK = /[\p{scx=Arabic}&&\p{M}]$/v;
 /** The minimum width of a space after an Arabic mark, as a share of the font size. */
 const MARK_GAP = 0.18;
@@ -171,7 +173,7 @@ export function spacedWords(line: Pick<Line, 'words'>): { word: StyledWord; hasS
 /** Whether there is a space between two words. Words that touch are parts of one word whose font changes within it. */
 function needsSpace(before: StyledWord, word: StyledWord): boolean {
   const gap = Math.max(word.left - before.right, before.left - word.right);
-  if (isUnspaced(before.text, word.text)) return gap > word.size;
+  if (isUnspaced(before.text, word.text)) return gap > word.size * IDEOGRAPHIC_GAP;
   // poppler separates the marks of Arabic letters, which are wide, from the next letter.
   if (ENDS_WITH_MARK.test(before.text)) return gap > word.size * MARK_GAP;
   return gap > word.size * 0.05 || gap < -word.size;

@@ -34,6 +34,8 @@ export interface StyledWord extends Word {
   isDetached?: boolean;
   /** Whether the box is mirrored, as on right-to-left pages. */
   isMirrored?: boolean;
+  /** Whether the box is turned, as in vertical text. */
+  isTurned?: boolean;
   /** Whether the words of the line are in reading order. */
   isOrdered?: boolean;
   /** Whether the word is a number that belongs to the words of a left-to-right script before it. */

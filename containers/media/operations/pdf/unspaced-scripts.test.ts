@@ -26,6 +26,11 @@ it('flowedText adds no space between lines that end with a prolonged sound, a da
   expect(flowedText(korean)).toBe('한국어는 낱말');
 });
 
+it('separates characters by a gap that is as wide as a character', () => {
+  const words = [wordAt('見本', 100, 0, 20), wordAt('五月', 130, 0, 20), wordAt('三', 156, 0, 10)];
+  expect(flowedText([{ words }])).toBe('見本 五月三');
+});
+
 it('joins the lines of a paragraph that are far apart', () => {
   expect(read(['吾輩は猫である名前は', 'まだ無いどこで生れた', 'か。'], 20)).toBe(
     '吾輩は猫である名前はまだ無いどこで生れたか。',
