@@ -4,9 +4,9 @@ import { readOppositeWords } from './right-to-left-lines.ts';
 import { wordAt } from './test-words.ts';
 
 /** Returns the text of a line whose words are drawn in this order from left to right. */
-function read(...texts: string[]): string {
+function read(isBackwards: boolean, ...texts: string[]): string {
   const words = texts.map((text, at) => wordAt(text, at * 40, 0, 36));
-  readOppositeWords(words, false);
+  readOppositeWords(words, isBackwards);
   return wordsInReadingOrder(words)
     .map(({ text }) => text)
     .join(' ');
@@ -24,9 +24,10 @@ it.each([
   ['a name and its number', ['.Windows', '11', 'עולם', 'שלום'], 'שלום עולם Windows 11.'],
   ['a name in brackets', ['(Acme)', 'עולם', 'שלום'], 'שלום עולם (Acme)'],
 ])('reads the punctuation after %s in a line from right to left', (_, line, text) => {
-  expect(read(...line)).toBe(text);
+  expect(read(true, ...line)).toBe(text);
 });
 
 it('does not change lines from left to right', () => {
-  expect(read('The', 'word', 'שלום', 'is', '(20),', '1.')).toBe('The word שלום is (20), 1.');
+  expect(read(false, 'The', 'word', 'שלום', 'is', '(20),', '1.')).toBe('The word שלום is (20), 1.');
+  expect(read(false, 'שלום', 'עולם', 'too.')).toContain('too.');
 });

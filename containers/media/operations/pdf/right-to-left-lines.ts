@@ -4,7 +4,7 @@
  */
 import { heightOf } from './boxes.ts';
 import { levelWords } from './drawn-spaces.ts';
-import { hasRightToLeft, isRightToLeft, RIGHT_TO_LEFT } from './right-to-left.ts';
+import { hasRightToLeft, RIGHT_TO_LEFT } from './right-to-left.ts';
 import type { StyledWord } from './styled-words.ts';
 
 const ARABIC_LETTER = /[\p{Script=Arabic}&&\p{L}]/v;
@@ -15,6 +15,8 @@ const BEGINS_WITH_CLOSING = /^[.,;:!?،؛؟)\]}»”’]/u;
 /** Matches the signs that belong to the number beside them, except in Arabic. */
 const SIGNS_BEFORE = /[%‰$€£¥₪°#]*$/u;
 const SIGNS_AFTER = /^[%‰$€£¥₪°]*/u;
+/** The minimum share of words from right to left in such a line on a page from left to right. */
+const MIN_BACKWARDS = 0.7;
 /** A wider gap, in letter heights, separates the cells of a table or the columns of a page. */
 const MAX_GAP = 1.5;
 const BRACKETS: Record<string, string> = { '(': ')', '[': ']', '{': '}', '«': '»', '“': '”' };
@@ -28,11 +30,18 @@ export function readOppositeWords(words: readonly StyledWord[], isBackwards: boo
   if (!hasRightToLeft(words)) return;
   for (const row of levelWords(words)) {
     for (const line of linesOf(row.toSorted((a, b) => a.left - b.left))) {
-      if (!(isBackwards ? hasRightToLeft(line) : isRightToLeft(line))) continue;
+      if (!(isBackwards ? hasRightToLeft(line) : isClearlyBackwards(line))) continue;
       const isArabic = line.some(({ text }) => ARABIC_LETTER.test(text));
       for (const run of oppositeRuns(line)) movePunctuation(run, isArabic);
     }
   }
+}
+
+/** Whether a line on a page from left to right is read from right to left, and is not the end of a sentence. */
+function isClearlyBackwards(line: readonly StyledWord[]): boolean {
+  const lettered = line.filter(({ text }) => LETTER.test(text));
+  const backwards = lettered.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length;
+  return backwards > lettered.length * MIN_BACKWARDS;
 }
 
 /** Splits a row at its wide gaps. */
