@@ -189,7 +189,7 @@ function verticalBlocks(
   const body = untaggedBlocks(withRubyText(lines), turnedRules).map((block) =>
     turnedBack(block, width),
   );
-  const top = Math.min(...body.map((block) => block.top));
+  const top = body.reduce((least, block) => Math.min(least, block.top), Number.POSITIVE_INFINITY);
   const others = untaggedBlocks(levelText(level));
   const isAbove = (block: Block) => block.bottom <= top;
   return [...others.filter(isAbove), ...body, ...others.filter((block) => !isAbove(block))];

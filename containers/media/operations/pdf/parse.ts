@@ -24,7 +24,7 @@ import { layoutOf } from './page-layout.ts';
 import { DocumentReader, type ReadPage } from './page-reading.ts';
 import { MAX_TEXT_BYTES, tooMuchText } from './page-texts.ts';
 import { openReadable } from './readable-pdf.ts';
-import { isRightToLeft } from './right-to-left.ts';
+import { hasRightToLeft } from './right-to-left.ts';
 import { select, textsOf } from './selected-pages.ts';
 import { pagesWithImages } from './shown-images.ts';
 import { readTypewritten } from './typewritten.ts';
@@ -175,7 +175,8 @@ async function readRich(
 ): Promise<Map<number, ReadPage>> {
   const needsAll = format === 'markdown' || layout === true || reader.hasStructure;
   const pages = [...texts.keys()].filter(
-    (page) => needsAll || TABLE_LINES.test(texts[page]!) || isRightToLeft([{ text: texts[page]! }]),
+    (page) =>
+      needsAll || TABLE_LINES.test(texts[page]!) || hasRightToLeft([{ text: texts[page]! }]),
   );
   if (pages.length === 0) return new Map();
   try {
