@@ -55,3 +55,31 @@ it('finds a table whose cells all have two lines', () => {
   expect(table?.rows).toHaveLength(4);
   expect(table?.rows[1]).toEqual(['upper1 lower1', 'upper1 lower1', 'upper1 lower1']);
 });
+
+it('finds the table of an invoice between an address and sentences', () => {
+  const row = (top: number, ...texts: string[]) =>
+    texts.flatMap((text, at) => (text ? line(text, at * 120, top) : []));
+  const words = [
+    ...row(-16, '12 Street', '', '', 'Invoice'),
+    ...['Bill to', 'Example Ltd.', '1 High St', 'London'].flatMap((text, at) =>
+      line(text, 0, at * 14),
+    ),
+    ...row(75, 'No.', 'Description', 'Price', 'Amount'),
+    // The cells of the first row are centered beside a cell of two lines.
+    ...line('Consulting in April', 120, 95),
+    ...row(101, '1', '', '120.00', '240.00'),
+    ...line('two days', 120, 107),
+    ...row(125, '2', 'Travel', '30.00', '30.00'),
+    ...row(143, '', '', 'Total', '270.00'),
+    ...line('Please pay within thirty days to the account', 0, 172),
+    ...line('Thank you', 0, 196),
+  ];
+  expect(findTables(words).map(({ rows }) => rows)).toEqual([
+    [
+      ['No.', 'Description', 'Price', 'Amount'],
+      ['1', 'Consulting in April two days', '120.00', '240.00'],
+      ['2', 'Travel', '30.00', '30.00'],
+      ['', '', 'Total', '270.00'],
+    ],
+  ]);
+});

@@ -32,6 +32,8 @@ const MAX_UNSCATTERED_BLOCKS = 20;
 /** The number of words per paragraph below which a page is scattered. */
 const MIN_WORDS_PER_BLOCK = 2;
 const MAY_BE_MARKED = new Set<Block['type']>(['paragraph', 'list item']);
+/** Matches the bullet of an item that no space separates from its text. */
+const CLOSE_BULLET = /^[・●○■□◆◇]/u;
 const SENTENCE_END = /[.!?:;]["'”’»)\]]?$/u;
 
 /**
@@ -207,9 +209,9 @@ const smallestStep = (lines: readonly Line[]) =>
 function itemMarkdown(text: string): string {
   const [first = '', ...rest] = text.split(' ');
   const label = first.replace(/^\\/, '');
-  if (!BULLET.test(label)) return `- ${text}`;
+  if (!BULLET.test(label)) return `- ${text.replace(CLOSE_BULLET, '')}`;
   const number = /^\(?(\d{1,3})[.)]$/.exec(label)?.[1];
-  return `${number ? `${number}.` : '-'} ${number || !/\w/.test(label) ? '' : `${label} `}${rest.join(' ')}`;
+  return `${number ? `${number}.` : '-'} ${number || !/[\p{L}\p{N}]/u.test(label) ? '' : `${label} `}${rest.join(' ')}`;
 }
 
 /** Formats a table. All rows have the same number of cells. */

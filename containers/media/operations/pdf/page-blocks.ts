@@ -9,7 +9,7 @@ import { withSeparateNumber, withSeparateNumbers } from './close-numbers.ts';
 import { dividedBy, horizontalLines } from './crossing-lines.ts';
 import { withDistantLabels, withNearBullets } from './distant-labels.ts';
 import { nestItems } from './drawn-bullets.ts';
-import { isMono, type Line, paragraphsOf, startsItem } from './page-lines.ts';
+import { hasCloseLabel, isMono, type Line, paragraphsOf, startsItem } from './page-lines.ts';
 import { consecutiveTables, linesNear, tableByWord, tablesOf } from './page-tables.ts';
 import { linesOf } from './reading-order.ts';
 import { rowsInReadingOrder } from './right-to-left.ts';
@@ -288,16 +288,20 @@ export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[]
 
 function untaggedBlock(lines: Line[]): Block {
   if (lines.every(isMono)) return blockOf('code', lines);
-  if (startsItem(lines[0]!)) return { ...blockOf('list item', lines), level: 1 };
+  if (startsItem(lines[0]!) || hasCloseLabel(lines[0]!))
+    return { ...blockOf('list item', lines), level: 1 };
   return blockOf('paragraph', lines);
 }
 
 const blockOf = (type: BlockType, lines: Line[]): Block => ({ ...around(lines), type, lines });
 
-const tableBlock = ({ words, rows }: FoundTable, isAligned: boolean): Block => ({
-  ...blockOf('table', linesOf([...words])),
-  rows: rowsInReadingOrder(rows),
-  isAligned,
-});
+function tableBlock({ words, rows }: FoundTable, isAligned: boolean): Block {
+  const isMirrored = [...words].some((word) => word.isMirrored);
+  return {
+    ...blockOf('table', linesOf([...words])),
+    rows: isMirrored ? rows : rowsInReadingOrder(rows),
+    isAligned,
+  };
+}
 
 export const figureBlock = (box: Box): Block => ({ ...around([box]), type: 'figure', lines: [] });

@@ -7,6 +7,10 @@ export type Line = Group<StyledWord>;
 
 /** The maximum distance between lines of one paragraph, in line heights. */
 const PARAGRAPH_GAP = 0.7;
+/** The maximum distance between full lines of a script without spaces, whose lines are often further apart. */
+const WIDE_GAP = 1.2;
+/** The maximum width that remains unused at the end of such a full line, as a share of the font size. */
+const MAX_UNUSED = 1.5;
 const SAME_SIZE = 1.12;
 /** The maximum distance in points between left edges at the same position. */
 const SAME_EDGE = 1;
@@ -17,13 +21,31 @@ const SAME_EDGE = 1;
 const MIN_UNUSED = 2;
 /** Matches characters of scripts without spaces between words. */
 const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\u30fb\u30fc\uff00-\uffef]/u;
+/** The minimum width of a space between characters of these scripts, as a share of the font size. */
+const IDEOGRAPHIC_GAP = 0.8;
+const ENDS_WITH_MARK = /[\p{scx=Arabic}&&\p{M}]$/v;
+/** The minimum width of a space after an Arabic mark, as a share of the font size. */
+const MARK_GAP = 0.18;
+/** Matches dashes, quotation marks and numbers in circles, beside which these scripts have no space. */
+const CLOSE_MARK = /[“”‘’…—·①-⑳]/u;
+/** Matches characters of scripts with spaces between phrases but not between words. Lines end between words. */
+const SPACED_PHRASES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 /**
  * Matches a bullet, or the number or letter of an item. Symbol fonts have bullets in the private use area, and the
  * bullet of TeX's text symbols has the code 0x88.
  */
 export const BULLET =
-  /^(?:[•◦▪‣⁃●○■□▶–*·\u0088\ue000-\ue0ff\uf000-\uf0ff-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
+  /^(?:[•◦▪‣⁃●○■□▶–*·\u0088\ue000-\ue0ff\uf000-\uf0ff①-⑳-]|\(?(?:\d{1,3}|[a-zא-תأ-ي가-힣])[.)]|\(?[а-яα-ω]\))$/u;
+
+const CLOSE_NUMBER = '(?:[\\d０-９]{1,2}|[一二三四五六七八九十]{1,3})';
+/** Matches the number or bullet of an item in Chinese, Japanese or Korean text, which no space follows. */
+const CLOSE_LABEL = new RegExp(
+  `^(?:${CLOSE_NUMBER}、|[０-９]{1,2}[．.）]|[（(]${CLOSE_NUMBER}[）)]|[①-⑳・●○■□◆◇])(?=[\\p{L}\\p{N}「『])`,
+  'u',
+);
+/** Matches the end of a sentence or of a part of it. */
+const ENDS_PART = /[。；;：:！？!?]$/u;
 
 /** Matches an entry of a table of contents, which ends with dots and a page number. */
 const LEADER = /(?:\. ?){4} ?(?:\d{1,4}|[ivxlc]{1,6})$/;
@@ -64,10 +86,31 @@ function isBelowItem(paragraph: readonly Line[], line: Line): boolean {
 function belongsTo(before: Line, line: Line): boolean {
   if (!hasSizeOf(before, line) || isBold(before) !== isBold(line)) return false;
   if (startsItem(line) || LEADER.test(textOf(before))) return false;
+  if (hasCloseLabel(line) && endsBefore(before, line)) return false;
   const larger = Math.max(sizeOf(before), sizeOf(line));
   const gap = line.top - before.bottom;
-  return gap < larger * PARAGRAPH_GAP && gap > -larger && overlaps(before, line);
+  const most = larger * (isWideLine(before, line) ? WIDE_GAP : PARAGRAPH_GAP);
+  return gap < most && gap > -larger && overlaps(before, line);
 }
+
+/** Whether a line of a script without spaces is full, so that the next line probably continues it. */
+const isWideLine = (before: Line, line: Line): boolean =>
+  [before, line].every(isOfUnspacedScript) &&
+  before.right > line.right - sizeOf(line) * MAX_UNUSED &&
+  before.left > line.left - sizeOf(line) * MAX_UNUSED;
+
+const isOfUnspacedScript = ({ words }: Line): boolean =>
+  words.some(({ text }) => UNSPACED.test(text));
+
+/** Whether a line begins with a label that no space separates from its text. */
+export const hasCloseLabel = ({ words: [first] }: Line): boolean =>
+  CLOSE_LABEL.test(first?.text ?? '');
+
+/** Whether the text of a line is complete, so that a label in the next line is not part of its sentence. */
+const endsBefore = (before: Line, line: Line): boolean =>
+  hasCloseLabel(before) ||
+  ENDS_PART.test(textOf(before)) ||
+  before.right < line.right - sizeOf(line) * MAX_UNUSED;
 
 /** Whether two lines have the same font size, except for rounding. */
 export function hasSizeOf(one: Line, other: Line): boolean {
@@ -131,7 +174,9 @@ export function spacedWords(line: Pick<Line, 'words'>): { word: StyledWord; hasS
 /** Whether there is a space between two words. Words that touch are parts of one word whose font changes within it. */
 function needsSpace(before: StyledWord, word: StyledWord): boolean {
   const gap = Math.max(word.left - before.right, before.left - word.right);
-  if (isUnspaced(before.text, word.text)) return gap > word.size;
+  if (isUnspaced(before.text, word.text)) return gap > word.size * IDEOGRAPHIC_GAP;
+  // poppler separates the marks of Arabic letters, which are wide, from the next letter.
+  if (ENDS_WITH_MARK.test(before.text)) return gap > word.size * MARK_GAP;
   return gap > word.size * 0.05 || gap < -word.size;
 }
 
@@ -146,7 +191,7 @@ export function flowedText(
     const before = parts.at(-1) ?? '';
     if (before === '') parts.push(text);
     else if (isDivided(before, text)) parts.push(parts.pop()!.slice(0, -1), text);
-    else if (isUnspaced(before, text)) parts.push(text);
+    else if (isWhole(before, text)) parts.push(text);
     else parts.push(' ', text);
   }
   return parts.join('');
@@ -156,9 +201,17 @@ export function flowedText(
 const isDivided = (before: string, text: string) =>
   /\p{Ll}[-\u00ad]$/u.test(before) && /^\p{Ll}/u.test(text);
 
-const isUnspaced = (before: string, text: string) =>
-  UNSPACED.test(before.slice(-1)) && UNSPACED.test(text.slice(0, 1));
+function isUnspaced(before: string, text: string): boolean {
+  const [last, first] = [before.at(-1) ?? '', text[0] ?? ''];
+  if (UNSPACED.test(last)) return UNSPACED.test(first) || CLOSE_MARK.test(first);
+  return UNSPACED.test(first) && CLOSE_MARK.test(last);
+}
 
 /** Whether no space separates the end of a line from the start of the next line. */
 export const isJoined = (before: string, text: string): boolean =>
-  isDivided(before, text) || isUnspaced(before, text);
+  isDivided(before, text) || isWhole(before, text);
+
+/** Whether a line ends between two characters that no space separates. */
+const isWhole = (before: string, text: string): boolean =>
+  isUnspaced(before, text) ||
+  (SPACED_PHRASES.test(before.slice(-1)) && SPACED_PHRASES.test(text[0] ?? ''));

@@ -12,18 +12,21 @@ import { readStructureTree, type StructuredContent } from '../../pdf/structure-t
 import type { OperationContext } from '../operation.ts';
 import type { Word } from './bbox-words.ts';
 import { extend } from './boxes.ts';
-import { diagonalBlocks, levelText } from './diagonal-words.ts';
-import { markBullets } from './drawn-bullets.ts';
+import { diagonalBlocks } from './diagonal-words.ts';
 import { linkWords } from './linked-words.ts';
-import { type Block, figureBlock, isTagged, taggedBlocks, untaggedBlocks } from './page-blocks.ts';
+import { type Block, figureBlock, isTagged } from './page-blocks.ts';
+import { blocksInDirection, verticalWords } from './page-direction.ts';
 import { wordsInBothOrders } from './page-texts.ts';
 import { isDrawnInOrder } from './reading-order.ts';
-import { styledWords } from './styled-words.ts';
+import { isRightToLeft } from './right-to-left.ts';
+import { type StyledWord, styledWords } from './styled-words.ts';
 
 export interface ReadPage {
   blocks: Block[];
   /** Whether the blocks follow the structure tree. */
   isTagged: boolean;
+  /** Whether the text is vertical or read from right to left. */
+  isTurned?: boolean;
   /** In points. */
   width: number;
   height: number;
@@ -80,20 +83,27 @@ export class DocumentReader {
     // Each page is read only once, so its drawing can be removed from memory.
     this.drawings.delete(page);
     const size = { width: drawing?.width ?? 0, height: drawing?.height ?? 0 };
+    const hasVerticalFont = drawing?.spans.some(({ font }) => font.isVertical) === true;
+    const vertical = verticalWords(drawn, hasVerticalFont);
+    const isMirrored = vertical.size === 0 && isRightToLeft(drawn);
+    const read = (words: StyledWord[], isTagged: boolean) => {
+      const blocks = blocksInDirection(words, { vertical, isMirrored }, drawing, isTagged);
+      return {
+        ...size,
+        blocks: [...withFigures(blocks, drawing), ...diagonalBlocks(words)],
+        isTagged,
+        isTurned: vertical.size > 0 || isMirrored,
+      };
+    };
     if (this.structure) {
       const words = styledWords(drawn, drawing, this.structure);
       linkWords(words, drawing?.links ?? []);
-      if (isTagged(words)) {
-        const blocks = withFigures(taggedBlocks(levelText(words), drawing?.rules), drawing);
-        return { ...size, blocks: [...blocks, ...diagonalBlocks(words)], isTagged: true };
-      }
+      if (isTagged(words)) return read(words, true);
     }
-    const order = isDrawnInOrder(found, drawn) ? drawn : found;
+    const order = vertical.size > 0 || isDrawnInOrder(found, drawn) ? drawn : found;
     const words = styledWords(order, drawing, undefined);
     linkWords(words, drawing?.links ?? []);
-    markBullets(words, drawing?.shapes ?? []);
-    const blocks = withFigures(untaggedBlocks(levelText(words), drawing?.rules), drawing);
-    return { ...size, blocks: [...blocks, ...diagonalBlocks(words)], isTagged: false };
+    return read(words, false);
   }
 }
 

@@ -24,6 +24,7 @@ import { layoutOf } from './page-layout.ts';
 import { DocumentReader, type ReadPage } from './page-reading.ts';
 import { MAX_TEXT_BYTES, tooMuchText } from './page-texts.ts';
 import { openReadable } from './readable-pdf.ts';
+import { hasRightToLeft } from './right-to-left.ts';
 import { select, textsOf } from './selected-pages.ts';
 import { pagesWithImages } from './shown-images.ts';
 import { readTypewritten } from './typewritten.ts';
@@ -144,7 +145,8 @@ function textOfPage(
 ): string {
   if (!page) return text;
   if (format === 'markdown') return isScattered(page) ? text : markdown(page.blocks, number);
-  const isBetter = page.isTagged || page.blocks.some(({ type }) => type === 'table');
+  const isBetter =
+    page.isTagged || page.isTurned || page.blocks.some(({ type }) => type === 'table');
   return isBetter ? plainText(page.blocks) : text;
 }
 
@@ -172,7 +174,10 @@ async function readRich(
   context: OperationContext,
 ): Promise<Map<number, ReadPage>> {
   const needsAll = format === 'markdown' || layout === true || reader.hasStructure;
-  const pages = [...texts.keys()].filter((page) => needsAll || TABLE_LINES.test(texts[page]!));
+  const pages = [...texts.keys()].filter(
+    (page) =>
+      needsAll || TABLE_LINES.test(texts[page]!) || hasRightToLeft([{ text: texts[page]! }]),
+  );
   if (pages.length === 0) return new Map();
   try {
     return await reader.read(path, pages, context);

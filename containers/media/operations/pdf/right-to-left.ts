@@ -1,42 +1,68 @@
 /** Converts right-to-left text, which is drawn from left to right, to reading order. */
 import type { Box } from '../../pdf/page-space.ts';
 
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+export const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{Nd}]/u;
 /** Matches a character with the marks that are drawn above or below it. */
 const CLUSTER = /\P{M}\p{M}*|^\p{M}+/gu;
 
+/** Matches a sign that belongs to the number beside it, except in Arabic. */
+const NUMBER_SIGN = /[%‰$€£¥₪°]/u;
+const ARABIC = /\p{Script=Arabic}/u;
+
 interface Text extends Box {
   text: string;
+  /** Whether the box is mirrored, as on right-to-left pages. */
+  isMirrored?: boolean;
+  /** Whether the words of the line are in reading order. */
+  isOrdered?: boolean;
+  /** Whether the word is a number that belongs to the words of a left-to-right script before it. */
+  isLeftToRight?: boolean;
 }
 
 /** Returns a word in reading order. `pdftotext -bbox` lists the letters of each word from left to right. */
 export function wordInReadingOrder(word: string): string {
   if (!RIGHT_TO_LEFT.test(word)) return word;
   const clusters = (word.match(CLUSTER) ?? []).toReversed();
+  const isSign = (cluster: string) => NUMBER_SIGN.test(cluster) && !ARABIC.test(word);
   // Numbers are read from left to right in all scripts.
   const isOpposite = (cluster: string) =>
-    /\p{Nd}/u.test(cluster) || (LETTER.test(cluster) && !RIGHT_TO_LEFT.test(cluster));
+    /\p{Nd}/u.test(cluster) ||
+    isSign(cluster) ||
+    (LETTER.test(cluster) && !RIGHT_TO_LEFT.test(cluster));
   const isNeutral = (cluster: string) => !LETTER_OR_DIGIT.test(cluster);
   return withRunsReversed(clusters, isOpposite, isNeutral).join('');
 }
 
+export const hasRightToLeft = (words: readonly Pick<Text, 'text'>[]): boolean =>
+  words.some(({ text }) => RIGHT_TO_LEFT.test(text));
+
 /** Whether most words with letters are read from right to left. */
-function isBackwards(words: readonly Text[]): boolean {
+export function isRightToLeft(words: readonly Pick<Text, 'text'>[]): boolean {
   const lettered = words.filter(({ text }) => LETTER.test(text));
   return lettered.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length * 2 > lettered.length;
 }
 
+/** Returns a coordinate that increases from left to right on the page. */
+const leftOf = ({ left, right, isMirrored }: Text) => (isMirrored ? -right : left);
+
 /** Returns the words of a line in reading order, including the words of scripts with the opposite direction. */
 export function wordsInReadingOrder<Word extends Text>(words: readonly Word[]): readonly Word[] {
-  if (!words.some(({ text }) => RIGHT_TO_LEFT.test(text))) return fromLeftToRight(words);
-  const backwards = isBackwards(words);
-  const ordered = backwards ? words.toSorted((a, b) => b.left - a.left) : words;
-  const isRightToLeft = ({ text }: Word) => RIGHT_TO_LEFT.test(text);
-  const isLeftToRight = (word: Word) => LETTER.test(word.text) && !isRightToLeft(word);
+  if (words[0]?.isOrdered) return words;
+  const isMirrored = words.some((word) => word.isMirrored);
+  if (!hasRightToLeft(words)) {
+    return isMirrored ? words.toSorted((a, b) => leftOf(a) - leftOf(b)) : fromLeftToRight(words);
+  }
+  // On right-to-left pages, a line may begin with names in another script.
+  const backwards = isMirrored || isRightToLeft(words);
+  const ordered = backwards ? words.toSorted((a, b) => leftOf(b) - leftOf(a)) : words;
+  const isOfRightToLeft = ({ text }: Word) => RIGHT_TO_LEFT.test(text);
+  const isOfLeftToRight = (word: Word) =>
+    word.isLeftToRight === true || (LETTER.test(word.text) && !isOfRightToLeft(word));
   const isNeutral = ({ text }: Word) => !LETTER.test(text);
-  return withRunsReversed(ordered, backwards ? isLeftToRight : isRightToLeft, isNeutral);
+  return withRunsReversed(ordered, backwards ? isOfLeftToRight : isOfRightToLeft, isNeutral);
 }
 
 /**
@@ -44,11 +70,11 @@ export function wordsInReadingOrder<Word extends Text>(words: readonly Word[]): 
  * such as checkboxes, after the text behind them. Upside-down text is not sorted.
  */
 function fromLeftToRight<Word extends Text>(words: readonly Word[]): readonly Word[] {
-  const back = words.slice(1).filter(({ left }, at) => left < words[at]!.left).length;
+  const back = words.slice(1).filter((word, at) => leftOf(word) < leftOf(words[at]!)).length;
   const isSymbol = ({ text }: Word) => !LETTER_OR_DIGIT.test(text);
   const isForwards = back * 2 < words.length - 1;
   if (back === 0 || !words.some(isSymbol) || !(isForwards || words.length === 2)) return words;
-  return words.toSorted((a, b) => a.left - b.left);
+  return words.toSorted((a, b) => leftOf(a) - leftOf(b));
 }
 
 /** Returns the rows of a table, whose cells are ordered from left to right, in reading order. */

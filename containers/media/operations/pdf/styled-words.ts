@@ -32,6 +32,14 @@ export interface StyledWord extends Word {
   diagonal?: TextSpan;
   /** Whether nothing is drawn directly before the word, not even a space. */
   isDetached?: boolean;
+  /** Whether the box is mirrored, as on right-to-left pages. */
+  isMirrored?: boolean;
+  /** Whether the box is turned, as in vertical text. */
+  isTurned?: boolean;
+  /** Whether the words of the line are in reading order. */
+  isOrdered?: boolean;
+  /** Whether the word is a number that belongs to the words of a left-to-right script before it. */
+  isLeftToRight?: boolean;
 }
 
 /**

@@ -55,6 +55,8 @@ const MIN_WORDS_OF_PROSE = 2.5;
 const MAX_WORDS_OF_TWO = 3.5;
 /** The minimum amount, in row heights, by which a gap at the end of a table exceeds the usual gap between rows. */
 const DIVIDING_GAP = 0.25;
+/** The same for a table in which cells can have several lines. */
+const WIDE_GAP = 0.5;
 /** The maximum number of times that a run of rows is split. */
 const MAX_DIVISIONS = 8;
 /**
@@ -101,13 +103,28 @@ export function findTables(words: readonly StyledWord[], lines: readonly Box[] =
 
 /** Returns the tables in which cells can have several lines. `areDivided` is as for `wrappedRows`. */
 const wrappedTables = (rows: readonly Row[], areDivided: boolean): FoundTable[] =>
-  runsOf(rows, true).flatMap((run) => {
-    const cells = run.flatMap((row) => row.cells);
-    const table = wrappedRows(cells, areDivided);
-    return table
-      ? { ...around(table.words), ...table, words: new Set(table.words), isLevel: true }
-      : [];
-  });
+  runsOf(rows, true).flatMap((run) => wrappedTablesIn(run, areDivided, MAX_DIVISIONS));
+
+/** Returns the tables in a run. If the run is not a table, text above or below the table is split off at wide gaps. */
+function wrappedTablesIn(
+  run: readonly Row[],
+  areDivided: boolean,
+  divisions: number,
+): FoundTable[] {
+  const table = wrappedRows(
+    run.flatMap((row) => row.cells),
+    areDivided,
+  );
+  if (table) {
+    return [{ ...around(table.words), ...table, words: new Set(table.words), isLevel: true }];
+  }
+  const parts = divisions === 0 ? [] : dividedAtGap(run, WIDE_GAP);
+  if (!parts.some(isMostlyText)) return [];
+  return parts.flatMap((part) => wrappedTablesIn(part, areDivided, divisions - 1));
+}
+
+const isMostlyText = (rows: readonly Row[]): boolean =>
+  rows.filter(({ cells }) => cells.length > 1).length * 2 <= rows.length;
 
 /** Splits the words into the columns of the page. A new column begins at a word that is far above the previous one. */
 function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
@@ -129,13 +146,26 @@ function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
 function tablesIn(run: readonly Row[], rows: readonly Row[], divisions: number): FoundTable[] {
   const table = tableOf(run, rows);
   if (table) return [table];
-  if (divisions === 0 || run.length <= MIN_ROWS) return [];
+  const parts = divisions === 0 ? [] : dividedAtGap(run, DIVIDING_GAP);
+  return parts.flatMap((part) => tablesIn(part, rows, divisions - 1));
+}
+
+const medianOf = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+/**
+ * Splits a run at its widest gap, which must exceed the usual gap by `least` row heights. Returns nothing if there is no
+ * such gap or the run is too short.
+ */
+function dividedAtGap(run: readonly Row[], least: number): Row[][] {
+  if (run.length <= MIN_ROWS) return [];
   const gaps = run.slice(1).map((row, at) => row.top - run[at]!.bottom);
   const widest = Math.max(...gaps);
-  const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]!;
-  if (widest < usual + heightOf(run[0]!) * DIVIDING_GAP) return [];
+  // The first row may be a heading in large type.
+  const height = Math.min(heightOf(run[0]!), medianOf(run.map(heightOf)));
+  if (widest < medianOf(gaps) + height * least) return [];
   const at = gaps.indexOf(widest) + 1;
-  return [run.slice(0, at), run.slice(at)].flatMap((part) => tablesIn(part, rows, divisions - 1));
+  return [run.slice(0, at), run.slice(at)];
 }
 
 /**

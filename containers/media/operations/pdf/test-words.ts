@@ -15,3 +15,7 @@ export const wordAt = (text: string, left: number, top: number, width: number): 
   order: undefined,
   element: undefined,
 });
+
+/** Returns the characters of a vertical line, each of which is a word. */
+export const verticalLine = (text: string, left: number, top: number): StyledWord[] =>
+  [...text].map((character, at) => wordAt(character, left, top + at * 10, 10));

@@ -11,6 +11,8 @@ import { flowedText, isBold, sizeOf } from './page-lines.ts';
  */
 const HEADING_RATIO = 1.15;
 const MAY_BE_HEADING = new Set<BlockType>(['paragraph', 'list item', 'code']);
+/** Matches a word, which may be a single character in Chinese, Japanese and Korean. */
+const WORD = /\p{L}{2}|[\p{Script=Han}\p{Script=Hangul}]/u;
 const MAX_HEADING_LINES = 3;
 const MAX_HEADING_WORDS = 20;
 
@@ -38,7 +40,7 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
     if (block.lines.length > MAX_HEADING_LINES || words > MAX_HEADING_WORDS) return false;
     const text = flowedText(block.lines);
     // Lines with leaders belong to a table of contents.
-    if (!/\p{L}{2}/u.test(text) || /[.,;:]$|\.{4}|(?:\. ){4}/.test(text)) return false;
+    if (!WORD.test(text) || /[.,;:。、，；：]$|\.{4}|(?:\. ){4}/.test(text)) return false;
     const size = Math.min(...block.lines.map(sizeOf));
     if (size >= body * HEADING_RATIO) return true;
     // Bold code is a command or a keyword, unless the whole document is typewritten.
