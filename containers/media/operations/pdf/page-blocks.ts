@@ -10,7 +10,13 @@ import { dividedBy, horizontalLines } from './crossing-lines.ts';
 import { withDistantLabels, withNearBullets } from './distant-labels.ts';
 import { nestItems } from './drawn-bullets.ts';
 import { hasCloseLabel, isMono, type Line, paragraphsOf, startsItem } from './page-lines.ts';
-import { consecutiveTables, linesNear, tableByWord, tablesOf } from './page-tables.ts';
+import {
+  consecutiveTables,
+  linesNear,
+  tableByWord,
+  tablesAndText,
+  tablesOf,
+} from './page-tables.ts';
 import { linesOf } from './reading-order.ts';
 import { rowsInReadingOrder } from './right-to-left.ts';
 import { ruledTables } from './ruled-tables.ts';
@@ -127,36 +133,6 @@ function layoutBlocks(
       (text) => blocksOf(holder, text, isTypewritten),
     ),
   );
-}
-
-/**
- * Divides words into tables and the text between them. Each table is at its first word, unless `placed` contains it.
- * Adds the tables to `placed`.
- */
-function tablesAndText(
-  words: readonly StyledWord[],
-  tableOf: ReadonlyMap<StyledWord, FoundTable>,
-  placed: Set<FoundTable>,
-  blockOfTable: (table: FoundTable) => Block,
-  blocksOfText: (words: readonly StyledWord[]) => Block[],
-): Block[] {
-  const blocks: Block[] = [];
-  let pending: StyledWord[] = [];
-  const flush = () => {
-    if (pending.length > 0) for (const block of blocksOfText(pending)) blocks.push(block);
-    pending = [];
-  };
-  for (const word of words) {
-    const table = tableOf.get(word);
-    if (!table) pending.push(word);
-    else if (!placed.has(table)) {
-      flush();
-      placed.add(table);
-      blocks.push(blockOfTable(table));
-    }
-  }
-  flush();
-  return blocks;
 }
 
 /**

@@ -37,6 +37,36 @@ const cellsOf = ({ rows }: FoundTable) => rows.length * (rows[0]?.length ?? 0);
 export const tableByWord = (tables: readonly FoundTable[]): Map<StyledWord, FoundTable> =>
   new Map(tables.flatMap((table) => Array.from(table.words, (word) => [word, table] as const)));
 
+/**
+ * Divides words into tables and the text between them. Each table is at its first word, unless `placed` contains it.
+ * Adds the tables to `placed`.
+ */
+export function tablesAndText<Part>(
+  words: readonly StyledWord[],
+  tableOf: ReadonlyMap<StyledWord, FoundTable>,
+  placed: Set<FoundTable>,
+  partOfTable: (table: FoundTable) => Part,
+  partsOfText: (words: readonly StyledWord[]) => Part[],
+): Part[] {
+  const parts: Part[] = [];
+  let pending: StyledWord[] = [];
+  const flush = () => {
+    if (pending.length > 0) for (const part of partsOfText(pending)) parts.push(part);
+    pending = [];
+  };
+  for (const word of words) {
+    const table = tableOf.get(word);
+    if (!table) pending.push(word);
+    else if (!placed.has(table)) {
+      flush();
+      placed.add(table);
+      parts.push(partOfTable(table));
+    }
+  }
+  flush();
+  return parts;
+}
+
 /** The maximum number of steps back in the order of the words, per row of a table. */
 const MAX_STEPS_BACK = 0.25;
 /** The maximum distance in points between the words of a table and the lines above and below it. */
