@@ -105,9 +105,12 @@ function avifOptions(lossless: boolean, quality: number, traits: ImageTraits) {
   const isDrawn = !traits.hasHalfColors && isDrawing(traits.changedShare);
   const chromaSubsampling = traits.hasHalfColors ? '4:2:0' : '4:4:4';
   if (traits.isLarge) return { quality, chromaSubsampling, effort: 1 };
-  return isDrawn
-    ? { quality, chromaSubsampling, effort: 2, tune: 'iq' as const }
-    : { quality, chromaSubsampling, effort: 3, tune: 'ssim' as const };
+  return {
+    quality,
+    chromaSubsampling,
+    effort: 3,
+    tune: isDrawn ? ('iq' as const) : ('ssim' as const),
+  };
 }
 
 /** If the image with a palette is at most this share of the exact image before both are optimized, it stays smaller. */
