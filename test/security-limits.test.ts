@@ -212,7 +212,7 @@ const SOURCES: Record<string, readonly Source[]> = {
     ['5', 'src/access/visitor-limits.ts', "calls: 5,\n    per: 'hour'"],
     ['1,000', 'src/admin/report.ts', 'MAX_OPEN = 1000'],
   ],
-  'D1 reads of the block list': [['30', 'src/access/blocks.ts', 'refresh: 30_000']],
+  'D1 reads of the block list': [['30', 'src/access/blocks.ts', 'refreshMs: 30_000']],
 };
 
 interface Row {

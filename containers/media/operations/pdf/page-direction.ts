@@ -17,9 +17,7 @@ import type { StyledWord } from './styled-words.ts';
 
 /** Matches characters that are upright in vertical text. */
 const UPRIGHT =
-  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303f\u30fb\u30fc\ufe10-\ufe4f\uff00-\uffef]/u;
-const ONE_UPRIGHT = new RegExp(`^${UPRIGHT.source}\\p{M}?$`, 'u');
-const UPRIGHTS = new RegExp(UPRIGHT.source, 'gu');
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303f\u30fb\u30fc\ufe10-\ufe4f\uff00-\uffef]/gu;
 /** The minimum number of characters in vertical lines of a page, and their minimum share of all such characters. */
 const MIN_CHARACTERS = 10;
 const MIN_SHARE = 0.5;
@@ -65,11 +63,15 @@ export function verticalWords(drawn: readonly Text[], hasVerticalFont: boolean):
   return vertical >= MIN_CHARACTERS && vertical > all * MIN_SHARE ? found : new Set();
 }
 
-const uprightsIn = ({ text }: Text) => text.match(UPRIGHTS)?.length ?? 0;
+const uprightsIn = ({ text }: Text) => text.match(UPRIGHT)?.length ?? 0;
 const widthOf = ({ left, right }: Box) => right - left;
 const isTall = (word: Text) => heightOf(word) > 1.5 * widthOf(word);
 
-const isUpright = ({ text }: Text) => ONE_UPRIGHT.test(text);
+/** Whether a word is one upright character, which may have a mark. */
+function isUpright({ text }: Text): boolean {
+  const [character = '', ...others] = text.replace(/\p{M}$/u, '');
+  return others.length === 0 && character.match(UPRIGHT) !== null;
+}
 
 /** Whether a word is directly below another one, in the same vertical line. */
 function isBelow(before: Text, word: Text): boolean {

@@ -38,12 +38,9 @@ const SPACED_PHRASES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=
 export const BULLET =
   /^(?:[•◦▪‣⁃●○■□▶–*·\u0088\ue000-\ue0ff\uf000-\uf0ff①-⑳-]|\(?(?:\d{1,3}|[a-zא-תأ-ي가-힣])[.)]|\(?[а-яα-ω]\))$/u;
 
-const CLOSE_NUMBER = '(?:[\\d０-９]{1,2}|[一二三四五六七八九十]{1,3})';
 /** Matches the number or bullet of an item in Chinese, Japanese or Korean text, which no space follows. */
-const CLOSE_LABEL = new RegExp(
-  `^(?:${CLOSE_NUMBER}、|[０-９]{1,2}[．.）]|[（(]${CLOSE_NUMBER}[）)]|[①-⑳・●○■□◆◇])(?=[\\p{L}\\p{N}「『])`,
-  'u',
-);
+const CLOSE_LABEL =
+  /^(?:(?:[\d０-９]{1,2}|[一二三四五六七八九十]{1,3})、|[０-９]{1,2}[．.）]|[（(](?:[\d０-９]{1,2}|[一二三四五六七八九十]{1,3})[）)]|[①-⑳・●○■□◆◇])(?=[\p{L}\p{N}「『])/u;
 /** Matches the end of a sentence or of a part of it. */
 const ENDS_PART = /[。；;：:！？!?]$/u;
 

@@ -13,7 +13,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{Nd}]/u;
 /** Matches punctuation that follows a word in text from left to right. */
 const BEGINS_WITH_CLOSING = /^[.,;:!?،؛؟)\]}»”’]/u;
 /** Matches the signs that belong to the number beside them, except in Arabic. */
-const SIGNS_BEFORE = /[%‰$€£¥₪°#]*$/u;
+const SIGN_BEFORE = /[%‰$€£¥₪°#]/u;
 const SIGNS_AFTER = /^[%‰$€£¥₪°]*/u;
 /** The minimum share of words from right to left in such a line on a page from left to right. */
 const MIN_BACKWARDS = 0.7;
@@ -89,9 +89,10 @@ function movePunctuation(run: readonly StyledWord[], isArabic: boolean): void {
 
 /** Returns the position of the first letter or digit, or of the signs that belong to it. */
 function startOf(text: string, isArabic: boolean): number {
-  const start = text.search(LETTER_OR_DIGIT);
+  let start = text.search(LETTER_OR_DIGIT);
   if (isArabic || !/^\p{Nd}/u.test(text.slice(start))) return start;
-  return start - SIGNS_BEFORE.exec(text.slice(0, start))![0].length;
+  while (SIGN_BEFORE.test(text[start - 1] ?? '')) start -= 1;
+  return start;
 }
 
 /** Returns the position after the last letter or digit, and after the signs that belong to it. */
