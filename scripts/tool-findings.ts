@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url';
 import type { Tool } from '../src/core/define-tool.ts';
 import { SAMPLE_FILES } from '../test/content/sample-files.ts';
 import { MCP_TOOLS } from '../test/contract/contract-tools.ts';
-import { TOOL_RESPONSES } from './reference/tool-responses.ts';
 import { isIcon } from './site-icons.ts';
 import { documentFindings } from './tool-document-findings.ts';
 import { constantOf, toolFolders } from './tool-registry.ts';
@@ -14,7 +13,6 @@ import { constantOf, toolFolders } from './tool-registry.ts';
 export const PLACEHOLDER = 'FILL IN';
 
 const OPERATIONS = 'containers/media/operations';
-const RESPONSES = 'scripts/reference/tool-responses.ts';
 
 /**
  * Returns one sentence per finding. Each sentence starts with the location: `src/tools/NAME/sample.ts is missing: …`.
@@ -33,9 +31,6 @@ async function findingsOf(name: string): Promise<string[]> {
   if (typeof tool === 'string') return [...findings, tool];
   findings.push(...definitionFindings(tool, name).map((finding) => `${definition}: ${finding}`));
   findings.push(...operationFindings(definition));
-  if (tool.run && tool.produces && !tool.output && !Object.hasOwn(TOOL_RESPONSES, name)) {
-    findings.push(`${RESPONSES}: ${name} is missing: the headers of its document's first example.`);
-  }
   const document = `${folder}/${name}.md`;
   if (existsSync(document)) {
     const markdown = readFileSync(document, 'utf8');

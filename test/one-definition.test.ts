@@ -4,6 +4,7 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readDocuments } from '../scripts/content/sources.ts';
 import { withGeneratedParts } from '../scripts/generated-parts.ts';
 import { QUOTAS } from '../src/access/api-keys.ts';
 import { toolCounts } from '../src/catalogue/counts.ts';
@@ -82,7 +83,7 @@ describe('a document', () => {
   });
 
   it('lists the daily quotas of both kinds of keys', () => {
-    const start = readFileSync('src/site/docs/start.md', 'utf8');
+    const start = readDocuments().find(({ path }) => path === '/docs')!.markdown;
     for (const { requestsPerDay } of Object.values(QUOTAS))
       expect(start).toContain(`${requestsPerDay.toLocaleString('en')} with a`);
   });

@@ -7,6 +7,7 @@ import type { ContentDocument } from '../../src/core/content.ts';
 import { SECTION_PATHS, SECTIONS, UNLISTED } from '../../src/core/content.ts';
 import type { Tool } from '../../src/core/define-tool.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
+import { withToolParts } from '../tool-parts.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { fillMarkers, pageText } from './tool-documents.ts';
 
@@ -133,8 +134,7 @@ function readDocument(
     formerly: fields.formerly.map((name) => `${SECTION_PATHS[section]}/${name}`),
     publishedAt,
     updatedAt: new Date(fields.updatedAt ?? publishedAt).toISOString(),
-    // Only `npm run gen` needs the markers of generated parts.
-    markdown: body.replace(/<!-- \/?tool[^>]{0,80} -->/g, ''),
+    markdown: withToolParts(file, body),
   };
 }
 

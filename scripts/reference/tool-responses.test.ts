@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Tool } from '../../src/core/define-tool.ts';
 import { exampleResponse } from './tool-responses.ts';
 
-it('a tool that returns a file has a response with its media type before one is listed', () => {
+it('a tool that returns a file has a response with its media type if none is listed', () => {
   const tool = { name: 'rotate_image', produces: ['image/png', 'image/jpeg'] } as unknown as Tool;
   expect(exampleResponse(tool, undefined)).toEqual({
     headers: {

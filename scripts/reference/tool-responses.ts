@@ -18,11 +18,13 @@ const file = (type: string, filename: string, others: Record<string, string> = {
   },
 });
 
-/** Returns the response to the first example of a tool's document. `json` is the JSON that the document shows, if any. */
+/**
+ * Returns the response to the first example of a tool's document. `json` is the JSON that the document shows, if any. A
+ * file without a listed response has only the headers that the tool's definition determines.
+ */
 export function exampleResponse({ name, produces }: Tool, json: unknown): ToolResponse {
   const listed = TOOL_RESPONSES[name];
   if (listed) return listed;
-  // npm run check reports a tool without a listed response, but its page must be built before that.
   return json === undefined && produces ? file(produces[0]!, defaultFilename(produces)) : { json };
 }
 
