@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { AGENT_ENDPOINT } from '../../src/catalogue/mcp-endpoints.ts';
 import { accountKey } from '../support/account-key.ts';
 import { covering } from '../support/matrix.ts';
-import { CLIENTS } from '../support/mcp-clients.ts';
+import { CLIENTS, callPatiently } from '../support/mcp-clients.ts';
 import { baseUrl, body, executeForm, stateDir } from '../support/service.ts';
 import { callOf, initialize, request } from './post.ts';
 
@@ -397,13 +397,11 @@ describe('progress', () => {
     'of $name reaches the client $client and starts at 0',
     async ({ client: kind, name }) => {
       const client = await CLIENTS[kind](baseUrl + PATH);
-      const seen: number[] = [];
-      const record = (at: { progress: number }) => seen.push(at.progress);
-      const { isError, content } = await client.call(name, given[name]!, record);
-      expect(isError, JSON.stringify(content)).toBeFalsy();
-      expect(seen[0]).toBe(0);
-      if (name !== 'transcode_video') expect(seen.at(-1)).toBeGreaterThan(0);
-      expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+      const { result, progress } = await callPatiently(client, name, given[name]!);
+      expect(result.isError, JSON.stringify(result.content)).toBeFalsy();
+      expect(progress[0]).toBe(0);
+      if (name !== 'transcode_video') expect(progress.at(-1)).toBeGreaterThan(0);
+      expect(progress).toEqual(progress.toSorted((one, other) => one - other));
       await client.close();
     },
   );

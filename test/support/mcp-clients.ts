@@ -1,11 +1,13 @@
 /** Wraps the official MCP clients: one for the protocol versions with sessions, and one for the stateless protocol. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Client as NewClient,
   StreamableHTTPClientTransport as NewTransport,
 } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { PATIENCE_MS } from './patience.ts';
+import { PATIENCE_MS, REPEATS } from './patience.ts';
+import { BUSY } from './patient-fetch.ts';
 
 interface Result {
   // biome-ignore lint/suspicious/noExplicitAny: the tests read content of every kind
@@ -66,6 +68,21 @@ export async function connectNew(url: string, key?: string): Promise<Connected> 
       (await client.callTool({ name, arguments: given }, { ...PATIENT, onprogress })) as Result,
     close: () => client.close(),
   };
+}
+
+/** Calls a tool and repeats the call while the service is busy. Returns the result and the progress of the last call. */
+export async function callPatiently(
+  client: Connected,
+  name: string,
+  given: Record<string, unknown>,
+): Promise<{ result: Result; progress: number[] }> {
+  for (let repeats = 0; ; repeats += 1) {
+    const progress: number[] = [];
+    const result = await client.call(name, given, (at) => progress.push(at.progress));
+    const isBusy = result.isError === true && BUSY.test(JSON.stringify(result.content));
+    if (!isBusy || repeats === REPEATS.most) return { result, progress };
+    await sleep(REPEATS.seconds * 1000);
+  }
 }
 
 export const CLIENTS = { 'of 2025-11-25': connectOld, 'of 2026-07-28': connectNew };

@@ -17,7 +17,7 @@ export const patientFetch: typeof fetch = async (input, init) => {
 };
 
 /** Matches the messages of a busy service, but not messages about a limit that the caller has reached. */
-const BUSY = /(?:busy|in use|are running)\. Try again/;
+export const BUSY = /(?:busy|in use|are running)\. Try again/;
 
 /** Whether the response is a 503 with Retry-After, or an MCP result that reports a busy service. */
 async function isRefused(response: Response): Promise<boolean> {
