@@ -9,21 +9,6 @@ import { readNameTree } from './trees.ts';
 
 const MAX_FIELDS = 100_000;
 
-/**
- * The keys of the catalog and of pages (sections 7.7.2 and 7.7.3.3) that every program preserves when rewriting a file.
- */
-const PLAIN_CATALOG = new Set(
-  (
-    'Type Pages Version Extensions Metadata Lang PageLayout PageMode ViewerPreferences ' +
-    'Outlines OutputIntents'
-  ).split(' '),
-);
-const PLAIN_PAGE = new Set(
-  (
-    'Type Parent Resources Contents MediaBox CropBox BleedBox TrimBox ArtBox Rotate Group ' +
-    'LastModified PieceInfo Tabs Thumb'
-  ).split(' '),
-);
 /** Keys whose values are not displayed. Changes to them are ignored. */
 const NO_CONTENT = new Set(['Version', 'Extensions', 'Metadata', 'PieceInfo']);
 
@@ -41,8 +26,6 @@ export interface Inventory {
   layers: number;
   /** The keys of the document information, such as title and author (section 14.3.3). */
   information: Set<string>;
-  /** Whether every program that rewrites the file preserves all keys of the catalog and the pages. */
-  plain: boolean;
 }
 
 /** Returns the inventory of a document. Throws PdfDamage. */
@@ -52,16 +35,12 @@ export function takeInventory(document: PdfDocument): Inventory {
   const names = document.dictionary(catalog.get('Names'));
   const layers = document.dictionary(catalog.get('OCProperties'));
   const annotations: string[] = [];
-  let plain = [...catalog.keys()].every((key) => PLAIN_CATALOG.has(key));
   for (const { dictionary } of pages.list) {
     const found = document.array(dictionary.get('Annots')) ?? [];
     const subtypes = found.map(
       (entry) => document.name(document.dictionary(entry)?.get('Subtype')) ?? '',
     );
     annotations.push(subtypes.join(' '));
-    for (const key of dictionary.keys()) {
-      if (!PLAIN_PAGE.has(key) && !(key === 'Annots' && found.length === 0)) plain = false;
-    }
   }
   return {
     pages: pages.list.length,
@@ -72,7 +51,6 @@ export function takeInventory(document: PdfDocument): Inventory {
     attachments: readNameTree(document, names?.get('EmbeddedFiles')).length,
     layers: document.array(layers?.get('OCGs'))?.length ?? 0,
     information: new Set(document.dictionary(document.trailer.get('Info'))?.keys()),
-    plain,
   };
 }
 

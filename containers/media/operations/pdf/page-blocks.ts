@@ -129,7 +129,7 @@ function layoutBlocks(
       words,
       tableOf,
       placed,
-      (table) => tableBlock(table, true),
+      tableBlock,
       (text) => blocksOf(holder, text, isTypewritten),
     ),
   );
@@ -252,7 +252,7 @@ export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[]
     words,
     tableOf,
     new Set(),
-    (table) => tableBlock(table, !ruled.some((other) => other === table)),
+    tableBlock,
     (text) => {
       const lines = withDistantLabels(withSeparateNumbers(linesOf(text)));
       return paragraphsOf(lines, areDivided).map(untaggedBlock);
@@ -271,12 +271,13 @@ function untaggedBlock(lines: Line[]): Block {
 
 const blockOf = (type: BlockType, lines: Line[]): Block => ({ ...around(lines), type, lines });
 
-function tableBlock({ words, rows }: FoundTable, isAligned: boolean): Block {
+function tableBlock(table: FoundTable): Block {
+  const { words, rows } = table;
   const isMirrored = [...words].some((word) => word.isMirrored);
   return {
     ...blockOf('table', linesOf([...words])),
     rows: isMirrored ? rows : rowsInReadingOrder(rows),
-    isAligned,
+    isAligned: !isRuled(table),
   };
 }
 

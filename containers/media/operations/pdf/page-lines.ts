@@ -42,7 +42,7 @@ export const BULLET =
 const CLOSE_LABEL =
   /^(?:(?:[\d０-９]{1,2}|[一二三四五六七八九十]{1,3})、|[０-９]{1,2}[．.）]|[（(](?:[\d０-９]{1,2}|[一二三四五六七八九十]{1,3})[）)]|[①-⑳・●○■□◆◇])(?=[\p{L}\p{N}「『])/u;
 /** Matches the end of a sentence or of a part of it. */
-const ENDS_PART = /[。；;：:！？!?]$/u;
+const ENDS_PART = /[.。；;：:！？!?]$/u;
 
 /** Matches an entry of a table of contents, which ends with dots and a page number. */
 const LEADER = /(?:\. ?){4} ?(?:\d{1,4}|[ivxlc]{1,6})$/;
@@ -82,7 +82,10 @@ function isBelowItem(paragraph: readonly Line[], line: Line): boolean {
 
 function belongsTo(before: Line, line: Line): boolean {
   if (!hasSizeOf(before, line) || isBold(before) !== isBold(line)) return false;
-  if (startsItem(line) || LEADER.test(textOf(before))) return false;
+  if (LEADER.test(textOf(before))) return false;
+  const isPartOfWord =
+    hasSyllableLabel(line) && !hasSyllableLabel(before) && !endsBefore(before, line);
+  if (startsItem(line) && !isPartOfWord) return false;
   if (hasCloseLabel(line) && endsBefore(before, line)) return false;
   const larger = Math.max(sizeOf(before), sizeOf(line));
   const gap = line.top - before.bottom;
@@ -102,6 +105,10 @@ const isOfUnspacedScript = ({ words }: Line): boolean =>
 /** Whether a line begins with a label that no space separates from its text. */
 export const hasCloseLabel = ({ words: [first] }: Line): boolean =>
   CLOSE_LABEL.test(first?.text ?? '');
+
+/** Whether a line begins with a Korean label. In Korean, a line may also begin with the last syllable of a sentence. */
+const hasSyllableLabel = ({ words: [first] }: Line): boolean =>
+  /^\(?[가-힣][.)]$/.test(first?.text ?? '');
 
 /** Whether the text of a line is complete, so that a label in the next line is not part of its sentence. */
 const endsBefore = (before: Line, line: Line): boolean =>

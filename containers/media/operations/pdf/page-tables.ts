@@ -33,6 +33,9 @@ export function tablesOf(
 
 const cellsOf = ({ rows }: FoundTable) => rows.length * (rows[0]?.length ?? 0);
 
+/** Whether a table was found by the lines around its cells. */
+export const isRuled = (table: FoundTable): table is RuledTable => 'isReliable' in table;
+
 /** Returns the table of each word. */
 export const tableByWord = (tables: readonly FoundTable[]): Map<StyledWord, FoundTable> =>
   new Map(tables.flatMap((table) => Array.from(table.words, (word) => [word, table] as const)));

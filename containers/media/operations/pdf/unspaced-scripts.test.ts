@@ -69,6 +69,15 @@ it.each([
   expect(markdown(untaggedBlocks(words), 1)).toBe(`- ${first} abc\n- ${second} abc`);
 });
 
+it('joins a line that begins with the last syllable of a Korean sentence', () => {
+  const words = [
+    wordAt('서비스는 파일을 저장합니', 100, 100, 130),
+    wordAt('다.', 100, 112, 15),
+    wordAt('그리고 하루 뒤에 지웁니다.', 120, 112, 110),
+  ];
+  expect(markdown(untaggedBlocks(words), 1)).toContain('저장합니 다. 그리고');
+});
+
 it('flowedText joins the parts of an Arabic word after a mark', () => {
   const words = [wordAt('قد', 100, 0, 10), wordAt('عُ', 111.5, 0, 5)];
   expect(flowedText([{ words }])).toBe('عُقد');
