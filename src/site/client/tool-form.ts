@@ -143,7 +143,7 @@ async function showCall(sent: readonly File[]): Promise<void> {
   );
 }
 
-/** Returns the script that updates the code examples. Undefined without code examples or while offline. */
+/** Returns the script that updates the code examples, or undefined without code examples or while offline. */
 async function callScript(): Promise<typeof import('./shown-calls.ts') | undefined> {
   return calls ? import(calls.dataset.script!).catch(() => undefined) : undefined;
 }

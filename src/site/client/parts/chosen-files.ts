@@ -112,7 +112,7 @@ function problemOf(file: File, limits: DOMStringMap): string | undefined {
   return undefined;
 }
 
-/** Whether the file has an extension that the tool accepts. True if the extension does not matter. */
+/** Whether the file has an extension that the tool accepts. Returns true if the extension does not matter. */
 const hasExtension = ({ name }: File, { extensions }: DOMStringMap): boolean =>
   !extensions || extensions.split(' ').some((one) => name.toLowerCase().endsWith(`.${one}`));
 
