@@ -196,7 +196,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Returns why the files cannot be sent, and which files were refused when they were chosen. */
+/** Returns the reason why the files cannot be sent, and the files that were refused when they were chosen. */
 function fileProblem(sent: readonly File[]): string | undefined {
   const problem = fileBox && problemWith(sent, fileBox.dataset);
   return problem ? `${problem} ${fileBox?.dataset.refused ?? ''}`.trim() : undefined;
