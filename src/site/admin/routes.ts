@@ -104,9 +104,7 @@ async function confirm(c: AppContext, visit: AdminVisit): Promise<Response> {
     throw new ToolError(
       'invalid_key',
       'This passkey belongs to a different account. Use a passkey of the account you signed in with.',
-      {
-        status: 403,
-      },
+      { status: 403 },
     );
   }
   const cookie = await beginSession(c.req.raw, id, sessions, visit.now, 'passkey');
