@@ -17,9 +17,9 @@ interface SmallRequest {
 
 /** A request that holds a slot or is waiting for one. */
 export interface FairStart {
-  /** Releases the slot. Called when the response begins. */
+  /** Releases the slot. Call this when the response begins. */
   responded(): void;
-  /** Releases the slot or leaves the queue. Called when the exchange has ended, possibly without a response. */
+  /** Releases the slot or leaves the queue. Call this when the exchange has ended, possibly without a response. */
   end(): void;
 }
 

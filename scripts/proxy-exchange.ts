@@ -114,7 +114,7 @@ export class Exchange {
     this.refuse(...TOO_MANY_UPLOADS);
   }
 
-  /** Forwards the request. Called when the earlier requests of its connection are finished. */
+  /** Forwards the request. Call this when the earlier requests of its connection are finished. */
   start(): void {
     this.#hasStarted = true;
     if (this.isLarge) largeStarts.add(() => this.#stream());

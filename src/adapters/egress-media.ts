@@ -50,6 +50,6 @@ function asHeaders(pairs: [string, string][]): Headers {
       pairs.map(([name, value]) => [name, name === 'location' ? asAddress(value) : value]),
     );
   } catch (error) {
-    throw upstreamFailed('The response has malformed headers.', error);
+    throw upstreamFailed('The response from the URL has malformed headers.', error);
   }
 }

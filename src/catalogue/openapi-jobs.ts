@@ -105,7 +105,7 @@ export const jobPaths: ZodOpenApiPathsObject = {
       responses: {
         200: {
           description:
-            'The job. As events (text/event-stream), `progress` is sent on each change and `end` once, each with the job as its data.',
+            'The job. A text/event-stream response contains a `progress` event for each change and one final `end` event; the data of each event is the job.',
           content: json(anyJob),
         },
         ...failures,

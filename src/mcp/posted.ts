@@ -7,8 +7,8 @@ import { type Message, RPC, RpcFailure, toMessage } from './json-rpc.ts';
 import { claimsVersion } from './protocol.ts';
 
 /**
- * The maximum number of messages in a batch. It equals an anonymous caller's limit per minute. A larger batch could
- * never be admitted.
+ * The maximum number of messages in a batch. It equals an anonymous caller's limit per minute, because a larger batch
+ * from such a caller could never be admitted.
  */
 const MAX_IN_BATCH = 30;
 const SMALL_BYTES = 16 * 1024;

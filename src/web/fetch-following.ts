@@ -88,10 +88,10 @@ export async function waitForUpstream<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (deadline.aborted) {
-      const message = `The response took longer than ${seconds} seconds. Try again later.`;
+      const message = `The response from the URL took longer than ${seconds} seconds. Try again later.`;
       throw upstreamTimedOut(message).naming(param);
     }
     if (error instanceof ToolError) throw error.naming(param);
-    throw upstreamFailed('The response was cut off. Try again.', error).naming(param);
+    throw upstreamFailed('The response from the URL was cut off. Try again.', error).naming(param);
   }
 }

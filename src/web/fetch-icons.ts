@@ -108,10 +108,10 @@ async function download(
   const { response } = await fetchFollowing(egress, new URL(address), options, signal);
   if (response.status >= 400) {
     await response.body?.cancel().catch(() => {});
-    throw badRequest(`It returned status ${response.status}.`);
+    throw badRequest(`The URL returned status ${response.status}.`);
   }
   return readWhole(response, MAX_BYTES, () =>
-    badRequest(`It is larger than ${MAX_BYTES / MB} MB.`),
+    badRequest(`The icon is larger than ${MAX_BYTES / MB} MB.`),
   );
 }
 
@@ -127,7 +127,7 @@ function inlineBytes(address: string): Uint8Array {
     }
     return Uint8Array.fromBase64(decodeURIComponent(data).replace(/\s/g, ''));
   } catch {
-    throw badRequest('Its data: URL is malformed.');
+    throw badRequest('The data: URL is malformed.');
   }
 }
 
@@ -148,7 +148,7 @@ async function readManifest(
       };
       const { url, response } = await fetchFollowing(egress, new URL(address), options, limited);
       const bytes = await readWhole(response, MAX_MANIFEST_BYTES, () =>
-        badRequest('It is too large.'),
+        badRequest('The manifest is too large.'),
       );
       return manifestIcons(new TextDecoder().decode(bytes), url);
     });

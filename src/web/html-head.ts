@@ -10,7 +10,7 @@ const HEAD_ELEMENTS = new Set(
     ' ',
   ),
 );
-/** The elements whose content is not part of the document. */
+/** The elements whose content is ignored, because the title of an SVG image is not the title of the page. */
 const INERT = new Set(['template', 'svg', 'math']);
 /** Matches the keys of the meta elements that results use. */
 const META_KEYS =

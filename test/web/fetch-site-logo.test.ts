@@ -116,7 +116,7 @@ describe('fetch_site_logo', () => {
     expect(body.icons.at(-1)).toEqual({
       url: 'http://site.test/missing.png',
       source: 'social-image',
-      error: 'It returned status 404.',
+      error: 'The URL returned status 404.',
     });
   });
 

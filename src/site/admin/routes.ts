@@ -101,9 +101,11 @@ async function confirm(c: AppContext, visit: AdminVisit): Promise<Response> {
   const proof = await readJson(c.req.raw);
   const id = await signInWithPasskey(proof, requireSignInSite(visit), accounts, visit.now);
   if (id !== visit.account.id) {
-    throw new ToolError('invalid_key', 'This passkey belongs to a different account.', {
-      status: 403,
-    });
+    throw new ToolError(
+      'invalid_key',
+      'This passkey belongs to a different account. Use a passkey of the account you signed in with.',
+      { status: 403 },
+    );
   }
   const cookie = await beginSession(c.req.raw, id, sessions, visit.now, 'passkey');
   return json({ goTo: pageBefore(c) }, { 'Set-Cookie': cookie });

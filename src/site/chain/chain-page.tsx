@@ -168,7 +168,7 @@ function Cost({ steps }: { steps: readonly Step[] }) {
   );
 }
 
-/** Returns the names of the sample files for the upload step. Undefined if the chain has files or needs none. */
+/** Returns the names of the sample files for the upload step, or undefined if the chain has files or needs none. */
 function sampleOf([upload, next, ...later]: readonly Step[]): readonly string[] | undefined {
   if (!upload || !isUpload(upload) || uploadedBy(upload).length > 0) return undefined;
   const files = next?.tool.example?.files;

@@ -49,7 +49,7 @@ export function zipFieldOf({ tool, parameters }: Step): Field | undefined {
 export const producedBy = (step: Step): Tool['produces'] =>
   zipFieldOf(step) ? [ZIP] : step.tool.produces;
 
-/** Whether the tool takes a file of one of these media types. True if they are unknown. */
+/** Whether the tool takes a file of one of these media types. Returns true if the types are unknown. */
 export function takesFileOf(produces: Tool['produces'], { files }: Tool): boolean {
   const { kinds, extensions } = files!;
   if (!produces) return true;

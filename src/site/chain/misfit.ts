@@ -18,7 +18,7 @@ export interface Misfit {
   fix: Fix;
 }
 
-/** Returns why the step at `index` cannot run on the previous result. Undefined if it can. */
+/** Returns the reason why the step at `index` cannot run on the previous result, or undefined if it can. */
 export function misfitOf(steps: readonly Step[], index: number): Misfit | undefined {
   const text = reasonOf(steps, index);
   return text === undefined ? undefined : { text, fix: fixOf(steps, index) };

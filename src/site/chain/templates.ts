@@ -97,7 +97,7 @@ export const TEMPLATES: readonly Template[] = [
 export const templateNamed = (name: string): Template | undefined =>
   TEMPLATES.find((one) => one.name === name);
 
-/** Returns the template's text about a step, such as "Make it small". Undefined for a step of another chain. */
+/** Returns the template's text about a step, such as "Make it small", or undefined for a step of another chain. */
 export const labelIn = (template: Template | undefined, step: Step): string | undefined =>
   template?.steps.find(({ id, tool }) => id === step.id && tool === step.tool)?.label;
 

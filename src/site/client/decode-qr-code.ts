@@ -109,7 +109,7 @@ function linkNote(text: string): HTMLElement[] {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return [];
   const host = make('strong', { textContent: url.host });
-  const link = make('a', { href: url.href, rel: 'noreferrer', textContent: 'open it' });
+  const link = make('a', { href: url.href, rel: 'noreferrer', textContent: 'open the link' });
   return [
     make('p', { className: 'small soft' }, 'Opens ', host, '. If you trust this host, ', link, '.'),
   ];

@@ -10,7 +10,7 @@ import { byId, find, make } from './parts/elements.ts';
 import { changeParts, soft } from './parts/file-result.ts';
 import { NARROW } from './parts/narrow.ts';
 
-/** Other formats may be animated, but the browser encodes only the first frame. */
+/** The formats that are rarely animated. The browser would encode only the first frame of an animation. */
 const INPUTS = ['image/jpeg', 'image/png'];
 /** The extensions of the formats for which the browser's encoder resembles the service's. */
 const EXTENSIONS: Record<string, string> = { webp: 'webp', jpeg: 'jpg' };

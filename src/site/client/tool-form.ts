@@ -143,7 +143,7 @@ async function showCall(sent: readonly File[]): Promise<void> {
   );
 }
 
-/** Returns the script that updates the code examples. Undefined without code examples or while offline. */
+/** Returns the script that updates the code examples, or undefined without code examples or while offline. */
 async function callScript(): Promise<typeof import('./shown-calls.ts') | undefined> {
   return calls ? import(calls.dataset.script!).catch(() => undefined) : undefined;
 }
@@ -196,7 +196,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Returns why the files cannot be sent, and which files were refused when they were chosen. */
+/** Returns the reason why the files cannot be sent, and the files that were refused when they were chosen. */
 function fileProblem(sent: readonly File[]): string | undefined {
   const problem = fileBox && problemWith(sent, fileBox.dataset);
   return problem ? `${problem} ${fileBox?.dataset.refused ?? ''}`.trim() : undefined;

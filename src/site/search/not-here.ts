@@ -112,7 +112,7 @@ export function notHere(query: string): Note | undefined {
   return MISSING.find(({ patterns }) => patterns.every((pattern) => pattern.test(text)));
 }
 
-/** Long words in the patterns. Misspellings of these are corrected. Shorter words are too similar to other words. */
+/** The long words in the patterns, whose misspellings are corrected. Shorter words are too similar to other words. */
 const LONG_WORDS = [
   'annotate',
   'background',

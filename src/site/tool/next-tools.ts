@@ -1,10 +1,10 @@
-/** Lists the tools to which a tool's page can send its file. */
+/** Lists the tools to which a page can send the file that a tool returned. */
 import type { Tool } from '../../core/define-tool.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import { isBatch } from './batch.ts';
 import type { NextTool } from './next-tool.ts';
 
-/** Returns the other tools that take images or PDFs. Returns an empty list if the tool's result is text. */
+/** Returns the other tools that take files of known types. Returns an empty list if the tool does not return a file. */
 export function nextToolsOf(tool: Tool): NextTool[] {
   if (!tool.produces && !tool.output?.shape.url) return [];
   return TOOLS.filter((other) => other !== tool && other.files)

@@ -54,8 +54,8 @@ export function resultView(
 }
 
 /**
- * Returns the header and the payload as indented JSON. If the token is known, numbers and repeated keys stay as it
- * contains them.
+ * Returns the header and the payload as indented JSON. If the token is known, numbers and repeated keys are written as
+ * in the token.
  */
 function textsOf(token: string | undefined, ...parts: [object, object]): [string, string] {
   if (token === undefined)

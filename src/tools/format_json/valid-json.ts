@@ -1,4 +1,4 @@
-/** Checks JSON text, and reports an error with its line and column. Used by format_json and convert_yaml. */
+/** Checks JSON text, and reports an error with its line and column. format_json and convert_yaml use this module. */
 import { badRequest } from '../../core/errors.ts';
 import { checkJson } from './check-json.ts';
 import { JsonFault } from './json-tokens.ts';

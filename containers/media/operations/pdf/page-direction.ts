@@ -161,7 +161,7 @@ export function blocksInDirection(
   return blocksOf(read, boxes[0]!, boxes[1]!).map((block) => mirroredBack(block, width));
 }
 
-/** Sorts the words of a line on a mirrored page. A line without words from right to left begins at the left. */
+/** Sorts the words of a line on a mirrored page. A line without right-to-left words begins at the left. */
 const inLineOrder = (words: readonly StyledWord[]): StyledWord[] =>
   hasRightToLeft(words)
     ? words.toSorted((a, b) => a.left - b.left)

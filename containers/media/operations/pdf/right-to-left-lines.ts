@@ -10,19 +10,19 @@ import type { StyledWord } from './styled-words.ts';
 const ARABIC_LETTER = /[\p{Script=Arabic}&&\p{L}]/v;
 const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{Nd}]/u;
-/** Matches punctuation that follows a word in text from left to right. */
+/** Matches punctuation that follows a word in left-to-right text. */
 const BEGINS_WITH_CLOSING = /^[.,;:!?،؛؟)\]}»”’]/u;
 /** Matches the signs that belong to the number beside them, except in Arabic. */
 const SIGN_BEFORE = /[%‰$€£¥₪°#]/u;
 const SIGNS_AFTER = /^[%‰$€£¥₪°]*/u;
-/** The minimum share of words from right to left in such a line on a page from left to right. */
+/** The minimum share of right-to-left words in a line that is read from right to left on a left-to-right page. */
 const MIN_BACKWARDS = 0.7;
 /** A wider gap, in letter heights, separates the cells of a table or the columns of a page. */
 const MAX_GAP = 1.5;
 const BRACKETS: Record<string, string> = { '(': ')', '[': ']', '{': '}', '«': '»', '“': '”' };
 
 /**
- * Corrects the texts of the words in lines from right to left, and marks the numbers that follow a name.
+ * Corrects the texts of the words in right-to-left lines, and marks the numbers that follow a name.
  *
  * @param isBackwards whether most of the page is read from right to left, including lines that are mostly names
  */
@@ -37,7 +37,7 @@ export function readOppositeWords(words: readonly StyledWord[], isBackwards: boo
   }
 }
 
-/** Whether a line on a page from left to right is read from right to left, and is not the end of a sentence. */
+/** Whether a line on a left-to-right page is read from right to left, and is not the end of a sentence. */
 function isClearlyBackwards(line: readonly StyledWord[]): boolean {
   const lettered = line.filter(({ text }) => LETTER.test(text));
   const backwards = lettered.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length;

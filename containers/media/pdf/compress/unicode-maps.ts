@@ -122,7 +122,7 @@ function codeOf(value: PdfValue | undefined): [bytes: number, code: number] | un
   return [length, value.bytes.reduce((code, byte) => code * 256 + byte, 0)];
 }
 
-/** Returns a function that returns the text of each code of a range. Undefined is the text of a code without one. */
+/** Returns a function that returns the text of a code in a range, or undefined if the code has no text. */
 function textsOf(
   value: PdfValue | undefined,
 ): ((index: number) => Uint8Array | undefined) | undefined {

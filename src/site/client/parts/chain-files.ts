@@ -9,7 +9,7 @@ import { setError } from './field-errors.ts';
 import { fileList } from './file-list.ts';
 import { encodedFiles } from './session.ts';
 
-/** Undefined if the chain does not start with an upload. */
+/** The list of the chosen files, or undefined if the chain does not start with an upload. */
 let list: ReturnType<typeof fileList> | undefined;
 /** The files that the first tool does not take. */
 let refused: File[] = [];

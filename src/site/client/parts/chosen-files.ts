@@ -99,7 +99,7 @@ function notAdded(problems: readonly string[]): string {
   return [...problems.slice(0, MAX_NAMED), ...more, `${what} not added.`].join(' ');
 }
 
-/** Returns why the service would refuse a file because of its type or size, or undefined. */
+/** Returns the reason why the service would refuse a file of this type or size, or undefined if it would not. */
 function problemOf(file: File, limits: DOMStringMap): string | undefined {
   const { kinds, noun, maxBytes } = limits;
   if (file.size === 0) return `${file.name} is empty.`;
@@ -112,7 +112,7 @@ function problemOf(file: File, limits: DOMStringMap): string | undefined {
   return undefined;
 }
 
-/** Whether the file has an extension that the tool accepts. True if the extension does not matter. */
+/** Whether the file has an extension that the tool accepts. Returns true if the extension does not matter. */
 const hasExtension = ({ name }: File, { extensions }: DOMStringMap): boolean =>
   !extensions || extensions.split(' ').some((one) => name.toLowerCase().endsWith(`.${one}`));
 

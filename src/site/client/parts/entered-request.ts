@@ -4,13 +4,13 @@ import type { ReferenceRequest, SentRequest } from '../../../core/reference.ts';
 import { find } from './elements.ts';
 import type { FormControl } from './form-fields.ts';
 
-/** Returns the chosen files and the name of their form part. Undefined if the endpoint takes no files. */
+/** Returns the chosen files and the name of their form part, or undefined if the endpoint takes no files. */
 export function filesIn(form: HTMLFormElement): { part: string; files: File[] } | undefined {
   const input = form.querySelector<HTMLInputElement>('[data-part]');
   return input ? { part: input.dataset.part!, files: [...input.files!] } : undefined;
 }
 
-/** Returns the JSON body. Undefined if the request has no body, or only a file. */
+/** Returns the JSON body, or undefined if the request has no body or only a file. */
 export const bodyIn = (form: HTMLFormElement): string | undefined =>
   form.querySelector<HTMLTextAreaElement>('[name="body"]')?.value;
 

@@ -9,7 +9,7 @@ export const form = byId<HTMLFormElement>('tool-form');
 export const action = form.getAttribute('action')!;
 export const tool = form.dataset.tool!;
 export const submit = find<HTMLButtonElement>(form, 'button.main');
-/** The button that cancels a run. Null if the tool runs in the page. */
+/** The button that cancels a run, or null if the tool runs in the page. */
 export const cancel = form.querySelector<HTMLButtonElement>('[data-cancel]');
 export const fileBox = form.querySelector<HTMLElement>('[data-files]');
 export const list = fileBox && fileList(fileBox, { isDone: isFresh });
