@@ -99,7 +99,7 @@ const decodedName = (written: string): string =>
 
 /** Changes the names of fonts in the default appearances of a file's fields (section 12.7.3.3). */
 class FontRenaming {
-  /** The numbers of the fields whose default appearance was changed. */
+  /** The numbers of the fields whose default appearance was searched for names to change. */
   private readonly renamedFields = new Set<number>();
   private readonly visitedAnnotations = new Set<number>();
   private readonly visitedDictionaries = new Set<PdfDictionary>();

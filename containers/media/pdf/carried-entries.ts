@@ -47,8 +47,9 @@ export const hasCarriedEntries = (document: PdfDocument, withTags: boolean): boo
   carriedEntries(document, withTags) !== undefined;
 
 /**
- * Attaches OCProperties (section 8.11.4) and EmbeddedFiles (section 7.11.4) to the last page. When qpdf copies this
- * page, it has already copied every page to which these entries may refer.
+ * Attaches the entries to preserve, such as OCProperties (section 8.11.4) and EmbeddedFiles (section 7.11.4), to the
+ * last page, and removes the default resources from the form. When qpdf copies this page, it has already copied every
+ * page to which these entries may refer.
  */
 export function packCarriedEntries(
   document: PdfDocument,

@@ -23,7 +23,10 @@ type Prefix = (typeof PREFIXES)[number];
 /** The claimed level of each standard by its prefix, such as `conformance=B part=2`. */
 export type Claims = Partial<Record<Prefix, string>>;
 
-/** Returns the claims of a document. Ignores damaged metadata. Throws PdfDamage if the catalog is damaged. */
+/**
+ * Returns the claims of a document. Ignores metadata that cannot be decoded. Throws PdfDamage if the catalog or an
+ * object with claims cannot be parsed.
+ */
 export function readClaims(document: PdfDocument): Claims {
   const text = readXmp(document)?.text ?? '';
   const levels: Record<Prefix, string[]> = { pdfaid: [], pdfuaid: [], pdfxid: [] };
@@ -87,7 +90,9 @@ function documentInformation(document: PdfDocument) {
   return reference instanceof PdfReference && dictionary ? { reference, dictionary } : undefined;
 }
 
-/** Returns the XMP metadata, or undefined if it is missing or damaged. Each character of the text is one byte. */
+/**
+ * Returns the XMP metadata, or undefined if it is missing or cannot be decoded. Each character of the text is one byte.
+ */
 function readXmp(document: PdfDocument) {
   const reference = document.catalog.dictionary.get('Metadata');
   const stream = document.resolve(reference);

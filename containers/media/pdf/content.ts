@@ -51,7 +51,7 @@ export function wordAt(bytes: Uint8Array, start: number): string {
   return String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 32)));
 }
 
-/** Reads to the end of `EI`. White space must surround it, and no binary data may follow. */
+/** Reads to the end of `EI`. White space or delimiters must surround it, and no binary data may follow. */
 function inlineImage(parser: Parser): PdfStream {
   const { bytes } = parser;
   const entries: PdfDictionary = new Map();

@@ -32,7 +32,7 @@ export class CrossReference {
   start = 0;
   /** Whether the newest section is a cross-reference stream. */
   isStream = false;
-  /** One more than the highest object number in use. */
+  /** One more than the highest object number that has an entry, even if the entry is free. */
   size = 0;
   private kinds = new Uint8Array(1024);
   private offsets = new Float64Array(1024);

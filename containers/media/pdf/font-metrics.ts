@@ -19,7 +19,7 @@ export interface FontMetrics {
   isMono: boolean;
   /** Whether glyphs are content streams, in units that may differ from those of other fonts. */
   isType3: boolean;
-  /** False for fonts whose widths are neither declared nor those of a standard font. */
+  /** False for simple fonts whose widths are neither declared nor those of a standard font. */
   hasWidths: boolean;
   /** Returns the width of a character code, as a share of the font size. */
   widthOf(code: number): number;

@@ -1,4 +1,7 @@
-/** Counts the contents of a document other than page content, to detect whether another version of it has lost any. */
+/**
+ * Counts the contents of a document other than page content, to detect whether another version of it has lost any. Also
+ * detects signatures.
+ */
 import { byteKey } from './byte-key.ts';
 import { Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';

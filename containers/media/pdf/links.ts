@@ -7,7 +7,7 @@ import type { Pages } from './pages.ts';
 
 const MAX_ANNOTATIONS = 500_000;
 
-/** The annotations of one page that have a target. `index` counts the annotation dictionaries of the page. */
+/** The annotations of one page whose target a merge loses. `index` counts the annotation dictionaries of the page. */
 export interface PageLinks {
   pageIndex: number;
   /**
@@ -36,7 +36,7 @@ function annotationsOf(document: PdfDocument, page: PdfDictionary): Annotation[]
 /**
  * Finds links that qpdf 11 does not preserve in a merge. qpdf copies page by page, so a reference to a page that has
  * not been copied yet becomes null. qpdf also looks up destination names in the first file. Explicit destinations to
- * earlier pages are preserved and therefore not returned.
+ * the same page or earlier ones are preserved if the annotation contains them directly, and therefore not returned.
  */
 export function linksLostInMerge(
   document: PdfDocument,

@@ -121,7 +121,7 @@ export abstract class ObjectSource {
   }
 }
 
-/** Resolves every reference to null, because there is no document. */
+/** Leaves every reference unresolved, because there is no document. */
 class Unresolved extends ObjectSource {
   override resolve(value: PdfValue | undefined): PdfValue {
     return value ?? null;

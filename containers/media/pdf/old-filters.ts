@@ -1,6 +1,6 @@
 /**
  * Decodes older filters, which newer files replace with FlateDecode (ISO 32000-1, sections 7.4.2 to 7.4.5). Each
- * function throws PdfDamage if the data is damaged.
+ * function throws PdfDamage if the data is damaged, except `runLength`, for which all data is valid.
  */
 import { PdfDamage, StreamTooLarge } from './objects.ts';
 

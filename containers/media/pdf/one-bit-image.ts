@@ -11,7 +11,9 @@ interface Size {
   height: number;
 }
 
-/** Returns the size of a one-bit image, or undefined for other streams and values. */
+/**
+ * Returns the size of a one-bit image. Returns undefined for other values, and for images that are too small or large.
+ */
 export function oneBitSize(source: ObjectSource, stream: PdfValue): Size | undefined {
   if (!(stream instanceof PdfStream) || stream.encoded.length < MIN_BYTES) return undefined;
   const entry = (key: string) => source.resolve(stream.dictionary.get(key));

@@ -1,6 +1,6 @@
 /**
- * Finds the text spans and images that a page draws, in drawing order. Each span includes its font and marked content.
- * Text is measured but not decoded (ISO 32000-1, sections 8, 9 and 14.6).
+ * Finds the text spans, images, small shapes and lines that a page draws, in drawing order, and its links. Each span
+ * includes its font and marked content. Text is measured but not decoded (ISO 32000-1, sections 8, 9 and 14.6).
  */
 import { readContent } from './content.ts';
 import type { PdfDocument } from './document.ts';

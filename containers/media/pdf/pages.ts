@@ -30,8 +30,9 @@ export interface Pages {
 export class PdfWithoutPages extends PdfDamage {}
 
 /**
- * Returns all pages in order. Throws PdfDamage if the tree has a loop, lists a page twice, or has a node that is
- * neither a page nor a tree. qpdf must then repair the file first.
+ * Returns all pages in order. Throws PdfDamage if the tree has a loop, lists a page twice, has a node that is missing
+ * or not an indirect object, or has too many pages. qpdf must then repair the file first. Throws PdfWithoutPages if
+ * there are no pages.
  */
 export function readPages(document: PdfDocument): Pages {
   const root = document.catalog.dictionary.get('Pages');
@@ -93,8 +94,8 @@ function withOwn(document: PdfDocument, above: PdfDictionary, node: PdfDictionar
 }
 
 /**
- * Returns the page references of a flat page tree without parsing the pages. qpdf writes such trees. Returns undefined
- * if the tree is not flat, lists a page twice, or refers to a missing page.
+ * Returns the page references of a flat page tree. qpdf writes such trees. Returns undefined if the tree is not flat,
+ * lists a page twice, or refers to a missing page. To save time, only the first and the last page are parsed.
  */
 export function flatPageReferences(document: PdfDocument): PdfReference[] | undefined {
   const root = document.dictionary(document.catalog.dictionary.get('Pages'));

@@ -1,4 +1,4 @@
-/** Parses PDF objects one at a time, with limits on depth and length (ISO 32000-1, sections 7.2 and 7.3). */
+/** Parses PDF objects one at a time, with a limit on their depth (ISO 32000-1, sections 7.2 and 7.3). */
 import {
   PdfDamage,
   type PdfDictionary,
@@ -30,7 +30,7 @@ const hexDigit = (code: number) => {
 const isDigit = (code: number | undefined): code is number =>
   code !== undefined && code >= 48 && code <= 57;
 
-/** Distinct names share one object, because a file may repeat a name thousands of times. */
+/** Equal names share one object, because a file may repeat a name thousands of times. */
 const NAMES = new Map<string, PdfName>();
 function interned(value: string): PdfName {
   const known = NAMES.get(value);
@@ -65,7 +65,7 @@ export class Parser {
     this.position = at;
   }
 
-  /** Skips white space and reads an exact keyword. Returns false without moving if something else comes next. */
+  /** Skips white space and reads an exact keyword. Returns false without reading it if something else comes next. */
   keyword(word: string): boolean {
     this.skipSpace();
     for (let index = 0; index < word.length; index += 1) {
@@ -75,7 +75,10 @@ export class Parser {
     return true;
   }
 
-  /** Skips white space and reads a non-negative integer. Returns undefined if something else comes next. */
+  /**
+   * Skips white space and reads a non-negative integer. Returns undefined if something else comes next. Throws
+   * PdfDamage if the integer is too large.
+   */
   integer(): number | undefined {
     this.skipSpace();
     const start = this.position;

@@ -19,8 +19,9 @@ type Elements = Map<number, PdfReference>;
 
 /**
  * Returns the structure tree root for a file that contains only these pages, or undefined if no element is retained.
- * The search starts at the pages, so its cost depends only on the number of retained elements. Pages and annotations
- * have keys in the parent tree (section 14.7.4.4), and elements refer to their parents.
+ * The search starts at the pages, so its cost depends only on the number of retained elements and the size of the
+ * parent tree. Pages, annotations and XObjects have keys in that tree (section 14.7.4.4), and elements refer to their
+ * parents.
  */
 export function prunedStructureTree(
   document: PdfDocument,

@@ -30,8 +30,8 @@ interface Found {
 }
 
 /**
- * Returns the bytes to append to the file. Returns undefined if the file has no catalog, or is encrypted, because
- * nothing can be decrypted without the original trailer.
+ * Returns the bytes to append to the file. Returns undefined if the file has no catalog or too many objects, or is
+ * encrypted, because nothing can be decrypted without the original trailer.
  */
 export function rebuiltTail(bytes: Uint8Array): Uint8Array[] | undefined {
   const text = LATIN_1.decode(bytes);

@@ -40,7 +40,8 @@ export interface OpaqueImage {
 
 /**
  * Returns undefined for stencils, and for images with color keys, mattes, alternate images, or data outside the file. A
- * matte without effect is allowed, but has to be removed if the image is resized.
+ * matte without effect is allowed, but has to be removed if the image is resized. With `allowsMatte`, any matte is
+ * allowed.
  */
 export function opaqueImage(
   document: PdfDocument,
@@ -91,7 +92,8 @@ function areWhite(document: PdfDocument, mask: PdfStream, width: number, height:
 /**
  * Returns the image if its samples are 8-bit gray or RGB, encoded as JPEG or losslessly, and displayed without mapping.
  * Returns undefined for other images, because they might look different when rewritten. These are CMYK, indexed,
- * one-bit, JPEG 2000, CCITT and JBIG2 images, and images whose samples are mapped by a Decode array.
+ * one-bit, JPEG 2000, CCITT and JBIG2 images, and images whose samples are mapped by a Decode array. With
+ * `allowsMatte`, a matte and a Decode array are allowed.
  */
 export function recodableImage(
   document: PdfDocument,
@@ -147,8 +149,8 @@ export const mayBePhoto = ({ encoding, stream }: RecodableImage): boolean =>
   encoding === 'rows' && stream.encoded.length >= MIN_PHOTO_BYTES;
 
 /**
- * Whether the image is a JPEG or may be a lossless photo, or whether the image or its soft mask is shown at a
- * resolution high enough to be reduced.
+ * Whether the image may be a lossless photo, or whether the image or its soft mask is a JPEG or is shown at a
+ * resolution high enough to be reduced. An image with a matte must be shown at such a resolution.
  */
 export function isWorthRecoding(
   document: PdfDocument,
@@ -169,8 +171,8 @@ const isSize = (value: PdfValue): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0;
 
 /**
- * Returns the encoding. Returns undefined if there are no filters, a filter is unknown, or a filter before the last one
- * has a predictor.
+ * Returns the encoding. Returns undefined if there are no filters, a filter is unknown, a filter before the last one
+ * has parameters, or a JPEG has a ColorTransform.
  */
 function encodingOf(filters: readonly FilterStep[]): RecodableImage['encoding'] | undefined {
   const last = filters.at(-1);
@@ -183,7 +185,10 @@ function encodingOf(filters: readonly FilterStep[]): RecodableImage['encoding'] 
   return last.parameters?.has('ColorTransform') ? undefined : 'jpeg';
 }
 
-/** Whether rows have PNG predictors. Returns undefined if the layout of the rows differs from that of the image. */
+/**
+ * Whether rows have PNG predictors. Returns undefined for a TIFF predictor, and if the layout of the rows differs from
+ * that of the image.
+ */
 function predictorOf(
   source: ObjectSource,
   parameters: PdfDictionary | undefined,

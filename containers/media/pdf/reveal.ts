@@ -8,7 +8,9 @@ import { readPages } from './pages.ts';
 const NOT_ON_SCREEN = 1 | 2 | 32;
 const PRINT = 4;
 
-/** Writes the changes to `update`. Writes nothing if all content is already visible. Throws PdfDamage. */
+/**
+ * Writes the changes to `update`. Writes nothing if there are no layers and no hidden annotations. Throws PdfDamage.
+ */
 export function reveal(document: PdfDocument, update: IncrementalUpdate): void {
   const { reference, dictionary } = document.catalog;
   if (dictionary.has('OCProperties')) {

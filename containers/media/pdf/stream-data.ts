@@ -1,4 +1,4 @@
-/** Decodes the data of streams that have lossless filters (ISO 32000-1, section 7.4). */
+/** Decodes the data of streams that have lossless filters, and writes such streams (ISO 32000-1, section 7.4). */
 
 import { withoutPredictor } from '../png/predictor.ts';
 import {
@@ -105,7 +105,7 @@ export function opened(
 
 /**
  * Returns the decoded data of a stream. Throws StreamTooLarge, or PdfDamage if the data is damaged or has an image
- * filter.
+ * filter or a TIFF predictor.
  */
 export function decodedStream(source: ObjectSource, stream: PdfStream, limit: number): Uint8Array {
   const { data, predicted, rest } = opened(source, stream, limit);
@@ -122,7 +122,7 @@ export function decodedStream(source: ObjectSource, stream: PdfStream, limit: nu
   return withoutPredictor(data, width, Math.max(1, bits >> 3));
 }
 
-/** Like `decodedStream`, but returns undefined if the data is damaged or too large. */
+/** Like `decodedStream`, but returns undefined instead of throwing PdfDamage. */
 export const decodedData = (source: ObjectSource, stream: PdfStream, limit: number) =>
   unlessDamaged(() => decodedStream(source, stream, limit));
 

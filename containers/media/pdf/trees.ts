@@ -10,14 +10,17 @@ export interface NamedValue {
   value: PdfValue;
 }
 
-/** Returns all pairs of a name tree in order. Loops and damaged nodes are skipped. */
+/**
+ * Returns all pairs of a name tree in order. Loops and nodes that are not dictionaries are skipped. Throws PdfDamage if
+ * a node cannot be parsed.
+ */
 export function readNameTree(document: PdfDocument, root: PdfValue | undefined): NamedValue[] {
   return readTree(document, root, 'Names').flatMap(([key, value]) =>
     key instanceof PdfString ? [{ key: key.bytes, value }] : [],
   );
 }
 
-/** Returns all pairs of a number tree. Loops and damaged nodes are skipped. */
+/** Returns all pairs of a number tree. Skips the same nodes as `readNameTree`, and throws the same errors. */
 export function readNumberTree(
   document: PdfDocument,
   root: PdfValue | undefined,

@@ -23,7 +23,10 @@ export function inflate(bytes: Uint8Array, limit: number): Uint8Array {
 /** The length of the zlib header (RFC 1950, section 2.2). */
 const HEADER_BYTES = 2;
 
-/** Whether the compressed data includes the end of its last block. The checksum may be missing. */
+/**
+ * Whether the compressed data includes the end of its last block. The checksum may be missing. Data that inflates to
+ * more than `limit` bytes counts as complete.
+ */
 export function isCompleteDeflate(bytes: Uint8Array, limit: number): boolean {
   try {
     inflateRawSync(bytes.subarray(HEADER_BYTES), { maxOutputLength: limit });

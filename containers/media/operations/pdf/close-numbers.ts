@@ -5,7 +5,7 @@
 import type { Line } from './page-lines.ts';
 import type { StyledWord } from './styled-words.ts';
 
-/** Matches a number of two or three digits and the first letter after it. */
+/** Matches a number of two or three digits directly before a letter. The match does not include the letter. */
 const NUMBER_AND_TEXT = /^(\d{2,3})[.)](?=\p{L})/u;
 /** The width of the space that is added after the number, as a share of the font size. */
 const GAP = 0.1;

@@ -48,8 +48,8 @@ type ImageStep = 'images' | 'images with a matte' | 'sharpness of images';
 const OF_IMAGES = new Set<Omissible>(['images', 'images with a matte', 'sharpness of images']);
 
 /**
- * The steps that each attempt omits. Attempts continue until the result has lost nothing. The last attempt only packs
- * the objects.
+ * The steps that each attempt omits. Attempts continue until the result has lost nothing. The last attempt only
+ * recompresses the streams and packs the objects.
  */
 const ATTEMPTS: readonly (readonly Omissible[])[] = [
   [],

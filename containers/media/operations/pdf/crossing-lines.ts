@@ -1,4 +1,4 @@
-/** Finds the horizontal lines of a page, and the tables that they cross. */
+/** Finds the horizontal lines of a page, the tables that they cross, and the lines of text that they divide. */
 import type { Box } from '../../pdf/page-space.ts';
 import { grouped } from './boxes.ts';
 

@@ -63,8 +63,8 @@ function isBulletOf(bullet: StyledWord, text: StyledWord): boolean {
 }
 
 /**
- * Joins the number of a list item or section, and the leaders and page number of a table of contents, with the line they belong
- * to.
+ * Joins the bullet or number of a list item, the number of a section, and the leaders and page number of a table of
+ * contents, with the line that they belong to.
  */
 export function withDistantLabels(lines: readonly Line[]): Line[] {
   const joined: Line[] = [];

@@ -21,8 +21,8 @@ interface Piece extends Group<StyledWord> {
 
 /**
  * Returns the words that begin a cell although the gap before them is as narrow as a space. Such a cell must be aligned
- * with a cell after a wide gap, because programs may also omit the space at a change of font. Returns no words if most
- * spaces of the page are not drawn.
+ * with a cell after a wide gap, because programs may also omit the space at a change of font. Returns no words if
+ * more than the share MAX_DETACHED of the page's spaces is not drawn.
  */
 export function cellStarts(words: readonly StyledWord[]): Set<StyledWord> {
   let spaces = 0;

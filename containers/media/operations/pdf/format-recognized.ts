@@ -28,7 +28,7 @@ export interface RecognizedPageWords {
 }
 
 export interface FormattedPages {
-  /** The Markdown of each page. */
+  /** The Markdown of each page, or Tesseract's text if the words of the page are scattered. */
   texts: string[];
   layout: ReturnType<typeof layoutOf>;
 }

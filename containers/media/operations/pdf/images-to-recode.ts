@@ -1,4 +1,4 @@
-/** Determines which images of a PDF may become smaller if they are recoded. */
+/** Determines which images of a PDF may become smaller if they are recoded, and which have been recoded. */
 import type { PdfDocument } from '../../pdf/document.ts';
 import { drawableImage } from '../../pdf/drawable-image.ts';
 import { imageScale, type Level } from '../../pdf/image-scale.ts';

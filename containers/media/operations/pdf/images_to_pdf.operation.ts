@@ -1,6 +1,6 @@
 /**
- * Implements images_to_pdf, which makes one page per image in the given order. If some of the files are PDFs, it
- * inserts all of their pages.
+ * Implements images_to_pdf, which makes one page per image, or per frame if all frames are requested, in the given
+ * order. If some of the files are PDFs, it inserts all of their pages.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -2,8 +2,8 @@
 import { CORES } from '../../cores.ts';
 
 /**
- * Runs `work` for each item. The first failure prevents further items from starting. It is thrown after the running
- * items have finished.
+ * Runs `work` for each item. A failure prevents further items from starting, and is thrown after the running items have
+ * finished. If several items fail, only one of the failures is thrown.
  */
 export async function inParallel<Item>(
   items: readonly Item[],

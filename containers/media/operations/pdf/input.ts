@@ -20,7 +20,7 @@ export interface PdfInput {
   /** The path of the file that qpdf reads. It is the upload or a rewritten copy. */
   path: string;
   document: PdfDocument;
-  /** Whether qpdf has rewritten the file. It does so at most once. */
+  /** Whether qpdf has rewritten the file. */
   normalized: boolean;
 }
 
@@ -36,7 +36,10 @@ export interface PdfStructure {
   destinations: Destinations;
 }
 
-/** Opens an input. Throws ToolError 400 naming the file if the file is not a PDF, is locked, or is beyond repair. */
+/**
+ * Opens an input. Throws ToolError 400 naming the file if the file is not a PDF, is locked, or is beyond repair, and
+ * 422 if the repair takes too long.
+ */
 export async function openInput(file: OperationFile, context: OperationContext): Promise<PdfInput> {
   const bytes = await readFile(file.path);
   if (!isPdf(bytes)) {
@@ -53,7 +56,7 @@ export async function openInput(file: OperationFile, context: OperationContext):
   return { file, path: file.path, document, normalized: false };
 }
 
-/** Returns the pages and destinations of an input. Throws PdfDamage; `normalize` may then repair the file. */
+/** Returns the pages and destinations of an input. Throws PdfDamage. `normalize` may then repair the file. */
 export function readStructure(document: PdfDocument): PdfStructure {
   const pages = readPages(document);
   return { pages, destinations: new Destinations(document, pages) };
@@ -193,8 +196,8 @@ const slowToRepair = (file: OperationFile) =>
   ).naming('file');
 
 /**
- * Appends a trailer to a file that was truncated before its trailer. Returns undefined if the file has no catalog
- * either.
+ * Returns the bytes of a file that was truncated before its trailer, with a new trailer. Returns undefined if
+ * `rebuiltTail` cannot make one.
  */
 async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined> {
   const bytes = await readFile(file.path);

@@ -19,7 +19,10 @@ export interface LayeredPdf {
   path: string;
   size: number;
   pages: number;
-  /** Whether the file has a digital signature, which does not cover the added text. */
+  /**
+   * Whether text was added to a file with a digital signature, which does not cover that text. False for a file that
+   * only qpdf can read.
+   */
   isSigned: boolean;
 }
 

@@ -19,7 +19,9 @@ const LITERAL_HYPHEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
  */
 const HYPHENATED = /(?<![\p{L}-])\p{L}*-[\p{L}-]*/gu;
 
-/** Matches a lower-case word that is split across two lines or columns, and the punctuation after it. */
+/**
+ * Matches a word that is split between lower-case letters across two lines or columns, and the punctuation after it.
+ */
 const SPLIT_WORD =
   /(?<![\p{L}-])(\p{L}{0,99}\p{Ll})-\n{1,2}(\p{Ll}\p{L}{0,99})([^\s\p{L}]{0,9})[ \n]?/gu;
 
@@ -79,9 +81,9 @@ const linesOf = (flow: string): Flow =>
     .map(unescaped);
 
 /**
- * Returns the page with its hyphens. A lower-case word that is broken at a line end is joined, unless it is one of
- * `compounds`. Returns the text unchanged if it does not match the flows, which happens for letters that pdftotext
- * rotates.
+ * Returns the page with its hyphens. A word that is broken between lower-case letters at a line end is joined, unless
+ * it is one of `compounds`. Returns the text unchanged if it does not match the flows, which happens for letters that
+ * pdftotext rotates.
  */
 export function withHyphens(text: string, flows: readonly Flow[], compounds: Compounds): string {
   const reader = new Reader(text);

@@ -25,7 +25,10 @@ const MAX_COMPARISONS = 2_000_000;
  */
 const MAX_CHARACTERS = 1_000_000;
 
-/** Sets the link of each word that a link covers. If several links cover a word, the last one is on top. */
+/**
+ * Sets the link of each word that a link covers, except bullets and the numbers of items. If several links cover a
+ * word, the last one is on top.
+ */
 export function linkWords(words: readonly StyledWord[], links: readonly PageLink[]): void {
   if (links.length === 0) return;
   const level = words

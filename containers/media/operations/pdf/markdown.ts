@@ -117,7 +117,7 @@ function continuesAbove(before: Block, block: Block): boolean {
   return !SENTENCE_END.test(textOf(last)) && /^\p{Ll}/u.test(textOf(first));
 }
 
-/** Whether a block is code below the code before it, in the same column. */
+/** Whether a block is code that is close to the end of the code before it, such as directly below or beside it. */
 function continuesCode(before: Block, block: Block): boolean {
   const [last, first] = [before.lines.at(-1), block.lines[0]];
   if (before.type !== 'code' || block.type !== 'code' || !last || !first) return false;

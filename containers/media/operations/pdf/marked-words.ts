@@ -35,8 +35,8 @@ export function wordMarkdown({ text, link }: StyledWord): string {
 }
 
 /**
- * Returns the Markdown of the first and last words of bold text, and of all words of inline code. Returns no words if
- * most words of the block would be marked.
+ * Returns the Markdown of all words of bold text and of inline code. Only the first and last words of a run contain its
+ * marks. Returns no words if most words of the block would be marked.
  */
 export function markedWords(lines: readonly Pick<Line, 'words'>[]): Map<StyledWord, string> {
   const runs = runsOf(lines);

@@ -49,7 +49,7 @@ interface Analysis {
 const NO_PDF_A =
   'The result is not marked as PDF/A, because the files do not all claim the same PDF/A conformance level.';
 
-/** Merges PDF files. Throws ToolError naming the file that caused the failure. */
+/** Merges PDF files. Throws ToolError, which names the file if a single one caused the failure. */
 export async function mergePdf(
   _params: unknown,
   files: readonly OperationFile[],

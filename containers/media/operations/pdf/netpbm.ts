@@ -11,7 +11,7 @@ export interface Netpbm {
   rows: Buffer;
 }
 
-/** Returns undefined for any other format. */
+/** Returns undefined for any other format, and for incomplete data. */
 export function readNetpbm(bytes: Buffer): Netpbm | undefined {
   const head = /^P(?:4\s(\d+) (\d+)\s|6\s(\d+) (\d+)\s255\s)/.exec(bytes.toString('latin1', 0, 64));
   if (!head) return undefined;

@@ -23,7 +23,10 @@ const MIN_CHARACTERS = 10;
 const MIN_SHARE = 0.5;
 /** The minimum number of characters in a vertical line that shows that a page is vertical. */
 const MIN_LINE = 4;
-/** The maximum distance between the centers, and between the tops or ends, of characters in a vertical line. */
+/**
+ * The maximum distances between characters in a vertical line, as multiples of their width: between the centers,
+ * between the tops, and between the bottom of a longer word and the top of the next character.
+ */
 const MAX_OFF = 0.3;
 const MAX_STEP = 1.7;
 const MAX_GAP = 1;

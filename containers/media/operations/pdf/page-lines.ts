@@ -1,11 +1,11 @@
-/** Joins words into lines, and lines into the text of a block. */
+/** Groups lines into paragraphs, and joins the words of lines into the text of a block. */
 import { type Group, overlaps } from './boxes.ts';
 import { wordsInReadingOrder } from './right-to-left.ts';
 import type { StyledWord } from './styled-words.ts';
 
 export type Line = Group<StyledWord>;
 
-/** The maximum distance between lines of one paragraph, in line heights. */
+/** The maximum distance between lines of one paragraph, as a share of the font size. */
 const PARAGRAPH_GAP = 0.7;
 /** The maximum distance between full lines of a script without spaces, whose lines are often further apart. */
 const WIDE_GAP = 1.2;

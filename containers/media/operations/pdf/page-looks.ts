@@ -24,7 +24,7 @@ interface Tolerance {
 
 /** The tolerance for pages with re-encoded images. */
 const LOSSY: Tolerance = { onAverage: 3, anywhere: 28 };
-/** The tolerance for pages on which only the encoding of fonts has changed. */
+/** The tolerance for all other pages, such as those on which only the encoding of fonts or content has changed. */
 const LOSSLESS: Tolerance = { onAverage: 0.2, anywhere: 8 };
 
 export interface PageLook {
@@ -58,7 +58,7 @@ export async function pageLooks(
   return looks;
 }
 
-/** Whether all these pages look the same, overall and in each grid cell. */
+/** Whether all these pages look the same, overall and in each square. */
 export function lookAlike(
   pages: { all: readonly number[]; lossy: ReadonlySet<number> },
   before: ReadonlyMap<number, PageLook>,

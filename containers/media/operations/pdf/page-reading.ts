@@ -27,7 +27,7 @@ export interface ReadPage {
   isTagged: boolean;
   /** Whether the text is vertical or read from right to left. */
   isTurned?: boolean;
-  /** In points. */
+  /** In points, or 0 if the content of the page cannot be read. */
   width: number;
   height: number;
 }
@@ -39,7 +39,8 @@ const MAX_FIGURE = 0.85;
 const MAX_FIGURES = 40;
 
 /**
- * Reads the pages of a document. The structure tree is read once for all pages. Damaged parts are treated as missing.
+ * Reads the pages of a document. The structure tree is read once for all pages. The constructor throws PdfDamage if the
+ * page tree is damaged. Other damaged parts are treated as missing.
  */
 export class DocumentReader {
   private readonly document: PdfDocument;

@@ -12,7 +12,7 @@ import { qpdf, qpdfRange } from './qpdf.ts';
 export const PAGES_ONLY =
   'The file is malformed: its pages were copied, but bookmarks, named destinations or other parts may be missing.';
 
-/** Returns the number of pages that qpdf finds, or undefined if it cannot read the file. */
+/** Returns the number of pages that qpdf finds, or undefined if it cannot read the file or finds too many. */
 export async function countPagesByQpdf(
   path: string,
   context: OperationContext,

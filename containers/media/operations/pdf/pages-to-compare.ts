@@ -4,11 +4,12 @@ import type { Inventory } from '../../pdf/inventory.ts';
 
 /** The number of pages to compare in addition to those whose images, fonts or content change. */
 const SAMPLE_PAGES = 10;
+/** The maximum number of pages with changed fonts, with renamed resources, and with shorter numbers, each. */
 const MAX_CHANGED_PAGES = 40;
 
 /**
- * Returns the pages to compare: those with an image that may be recoded, with glyphs of changed fonts or with changed
- * content, and a sample of all pages.
+ * Returns the pages to compare, from 1: all `lossy` ones, a limited number of those with glyphs of changed fonts or
+ * with changed content, and a sample of all pages.
  */
 export function pagesToCompare(
   inventory: Inventory,

@@ -20,7 +20,10 @@ export interface ReadablePdf {
   pages: number;
 }
 
-/** Opens a PDF and counts its pages. Throws ToolError 400 if it is encrypted or cannot be read. */
+/**
+ * Opens a PDF and counts its pages. Throws ToolError 400 if it is encrypted or cannot be read, and 422 if its repair
+ * takes too long.
+ */
 export const openReadable = (
   file: OperationFile,
   context: OperationContext,

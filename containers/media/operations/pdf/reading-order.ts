@@ -1,4 +1,7 @@
-/** Decides which of two word orders is the reading order of a page, based on the positions of the words. */
+/**
+ * Groups words into lines, and decides which of two word orders is the reading order of a page, based on the positions
+ * of the words.
+ */
 import type { Box } from '../../pdf/page-space.ts';
 import type { Word } from './bbox-words.ts';
 import { extend, type Group, grouped, overlaps } from './boxes.ts';

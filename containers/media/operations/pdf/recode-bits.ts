@@ -1,4 +1,4 @@
-/** Losslessly recodes a one-bit image of a PDF as CCITT Group 4. */
+/** Recodes a one-bit image of a PDF as CCITT Group 4, without loss unless its resolution is reduced. */
 import sharp, { type Sharp } from 'sharp';
 import type { DrawableImage } from '../../pdf/drawable-image.ts';
 import { imageScale, type Level } from '../../pdf/image-scale.ts';
@@ -37,8 +37,7 @@ export async function recodedBits(
 }
 
 /**
- * Like `recodedBits`, for an image that poppler has decoded. Also reduces the image to the resolution that its pages
- * need.
+ * Like `recodedBits`, for an image that poppler has decoded. Reduces the image to the resolution that its pages need.
  */
 export async function recodedBitsDrawing(
   image: DrawableImage,

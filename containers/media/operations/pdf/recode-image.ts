@@ -95,8 +95,8 @@ export async function recodedDrawing(
 }
 
 /**
- * Starts a sharp pipeline on an image. Each encoding needs its own pipeline. `Sharp.clone` is not used, because it copies
- * the whole buffer that the image's bytes belong to.
+ * Starts a sharp pipeline on an image. Each encoding needs its own pipeline. `Sharp.clone` is not used, because it
+ * copies the whole buffer that the image's bytes belong to.
  */
 type Pixels = () => Sharp;
 
@@ -168,7 +168,10 @@ async function smaller(
   return new PdfStream(entries, best);
 }
 
-/** Returns an image for sharp. Ignores color data inside a JPEG, as PDF viewers do. */
+/**
+ * Returns an image for sharp, or undefined if its data does not match the dictionary. Ignores color data inside a JPEG,
+ * as PDF viewers do.
+ */
 async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Pixels | undefined> {
   const { stream, width, height, channels } = image;
   const limitInputPixels = width * height;

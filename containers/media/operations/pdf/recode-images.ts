@@ -2,7 +2,7 @@
  * Recodes the images of a PDF and their soft masks at 150 dpi (one-bit images at 300 dpi), or at 100 and 200 dpi at the
  * strong level, and appends them to the file. Lossless photos of lower resolutions become JPEGs of the same resolution.
  * This is a separate program, so that it can be killed. It reads a RecodeTask as JSON from standard input, and prints
- * the number of replaced images. If no image is replaced, it writes no file.
+ * the number of replacements. One image can be replaced twice. Without replacements, it writes no file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';

@@ -27,7 +27,7 @@ export interface ImagesOf {
   context: OperationContext;
 }
 
-/** Returns the document with its images recoded, or undefined if no image becomes smaller. */
+/** Returns the document with its images recoded, or undefined if no image becomes smaller or recoding fails. */
 export async function recodedImages(
   { source, recodable, drawable, hasBitmaps, context }: ImagesOf,
   level: Level,

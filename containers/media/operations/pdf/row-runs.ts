@@ -72,8 +72,8 @@ const isShort = ({ cells }: Row, isWrapped: boolean) =>
   cells.length === 1 && (isWrapped ? isLineOfCell(cells[0]!) : isShortCell(cells[0]!));
 
 /**
- * Whether the only cell of a row lies below a cell of the last full row. In a wrapped table, this may be any full row.
- * Searches a limited number of rows.
+ * Whether the only cell of a row lies below a cell of the last full row. In a wrapped table, this may be any full row,
+ * and the cell may also be to the left of that row. Searches a limited number of rows.
  */
 function continuesRun(run: readonly Row[], row: Row, isWrapped: boolean): boolean {
   const isAbove = (other: Row) => other.cells.length > 1 && continuesColumn(other, row);

@@ -1,4 +1,4 @@
-/** Finds tables on an untagged page by the lines around their cells. */
+/** Finds tables by the lines around their cells, on untagged pages and in elements that are used only for layout. */
 import type { Box } from '../../pdf/page-space.ts';
 import { areSideBySide, around } from './boxes.ts';
 import { flowedText, type Line } from './page-lines.ts';
@@ -129,7 +129,7 @@ function betweenEdges(edges: Edges, from: number, to: number): number[] {
   return found;
 }
 
-/** Returns the table in a grid, or undefined if the grid contains prose or too little text. */
+/** Returns the table in a grid, or an empty list if the grid contains prose or too little text. */
 function tablesIn(grid: Grid, words: readonly StyledWord[]): RuledTable[] {
   const { columns, rows } = grid;
   const width = columns.length - 1;

@@ -18,8 +18,8 @@ export interface ShownImage {
 
 export interface ShownImages {
   /**
-   * The opaque image objects. Each image is listed once, with the numbers, from 1, of the pages that show it, and with
-   * its index among the images on the first of these pages.
+   * The image objects of the type `image`, which may have a soft mask. Each image is listed once, with the numbers,
+   * from 1, of the pages that show it, and with its index among the images of all types on the first of these pages.
    */
   objects: (ShownImage & { pages: number[]; index: number })[];
   /**

@@ -12,7 +12,7 @@ import { pagesOnly } from './pages-only.ts';
 export interface FoundPdf {
   /** The path of the upload or of a rewritten copy. */
   path: string;
-  /** Whether the file was rewritten, which happens at most once. */
+  /** Whether the file was rewritten. */
   normalized: boolean;
 }
 
@@ -20,7 +20,7 @@ const found = ({ path, normalized }: PdfInput): FoundPdf => ({ path, normalized 
 
 /**
  * Returns the file unchanged, or a rewritten copy if other programs and our reader would find different pages in it.
- * Throws ToolError 400 naming the file.
+ * Throws ToolError 400 or 422 naming the file.
  */
 export async function openPdf(
   _params: unknown,
@@ -40,7 +40,7 @@ async function openCounted(file: OperationFile, context: OperationContext): Prom
 
 const byQpdf = async (path: string): Promise<FoundPdf> => ({ path, normalized: true });
 
-/** Decrypts, repairs and rewrites the file. Throws ToolError 400 naming it. */
+/** Decrypts, repairs and rewrites the file. Throws ToolError 400 or 422 naming it. */
 export const repairPdf = async (
   _params: unknown,
   files: readonly OperationFile[],
@@ -49,8 +49,8 @@ export const repairPdf = async (
   orByQpdf(normalize(onlyFile(files, 'extract_text_ocr'), context).then(found), byQpdf);
 
 /**
- * Returns the file unchanged, or a decrypted or repaired copy if its structure cannot be read. Throws ToolError 400
- * naming the file.
+ * Returns the file unchanged, or a decrypted or repaired copy if its structure cannot be read. If only qpdf can read
+ * the pages, returns a copy of the pages. Throws ToolError 400 or 422 naming the file.
  */
 export async function soundPdf(
   _params: unknown,

@@ -149,8 +149,8 @@ async function split(
 }
 
 /**
- * Plans the parts to write, and adds time for their pages to the limit. Throws ToolError 422 if no range selects a
- * page.
+ * Plans the parts to write, and adds time for their pages to the limit. Throws ToolError 422 if no range selects a page
+ * or all ranges together select too many.
  */
 function planParts(
   spans: readonly PageSpan[][],
@@ -191,7 +191,10 @@ function resultOf(
   return { contentType: 'application/pdf', path, size, meta: { ...meta, pages: pages.length } };
 }
 
-/** Returns the pages of each range. Throws ToolError 422 if the total number is too large. */
+/**
+ * Returns the pages of each range. Throws ToolError 422 if the total number is too large, or 400 if that of one range
+ * is.
+ */
 function selectAll(spans: readonly PageSpan[][], pageCount: number): number[][] {
   let total = 0;
   return spans.map((entry) => {

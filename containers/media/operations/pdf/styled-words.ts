@@ -24,7 +24,10 @@ export interface StyledWord extends Word {
   order: number | undefined;
   element: StructureElement | undefined;
   link?: WordLink;
-  /** The part of the word without the punctuation around it, if that punctuation has another weight or width. */
+  /**
+   * The part of a bold or monospaced word without the punctuation around it, if that punctuation has another weight or
+   * width.
+   */
   inner?: Pick<WordLink, 'start' | 'end'>;
   /** Whether a bullet that is drawn as a shape precedes the word. */
   hasBullet?: boolean;
@@ -72,7 +75,10 @@ const WITHIN = 0.1;
 const NARROW = 0.2;
 /** A word longer than this is not searched for punctuation. */
 const MAX_LETTERS = 100;
-/** The usual heights of word boxes, and the maximum ratio of unusual ones to the font size or its inverse. */
+/**
+ * The usual heights of word boxes, as multiples of the font size, and the maximum ratio of unusual ones to the font
+ * size or its inverse.
+ */
 const MIN_USUAL_HEIGHT = 0.85;
 const MAX_USUAL_HEIGHT = 1.5;
 const MAX_ERROR = 3;
@@ -85,8 +91,8 @@ const OPENING = /[("'“‘«[]/u;
 const CLOSING = /[.,;:!?)"'”’»\]]/u;
 
 /**
- * Returns the words in the given order, each with the font of the text that is drawn at its position. Without `drawing`,
- * fonts are unknown. Without `structure`, words are untagged.
+ * Returns the words in the given order, each with the font of the text that is drawn at its position. Without
+ * `drawing`, fonts are unknown. Without `structure`, words are untagged.
  */
 export function styledWords(
   words: readonly Word[],
@@ -217,7 +223,8 @@ function spanAt(
 }
 
 /**
- * Returns the part of a word without the punctuation around it, if that punctuation has another weight or width.
+ * Returns the part of a bold or monospaced word without the punctuation around it, if that punctuation has another
+ * weight or width.
  *
  * @param span the span that contains the center of the word
  */

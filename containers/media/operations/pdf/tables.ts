@@ -1,4 +1,4 @@
-/** Finds tables on an untagged page. A table consists of rows of short cells whose edges align. */
+/** Finds tables by the positions of their words. Most tables consist of rows of short cells whose edges align. */
 import type { Box } from '../../pdf/page-space.ts';
 import { around, grouped, heightOf } from './boxes.ts';
 import { closeStarts } from './close-columns.ts';
@@ -57,7 +57,7 @@ const MAX_WORDS_OF_TWO = 3.5;
 const DIVIDING_GAP = 0.25;
 /** The same for a table in which cells can have several lines. */
 const WIDE_GAP = 0.5;
-/** The maximum number of times that a run of rows is split. */
+/** The maximum number of times that a run of rows and its parts are split in succession. */
 const MAX_DIVISIONS = 8;
 /**
  * The minimum share of level rows in a level table. In a level row, the vertical centers of the cells differ by less
@@ -69,9 +69,10 @@ const MAX_UNLEVEL = 0.1;
 const MIN_FILLED = 0.6;
 
 /**
- * Finds the tables of a page. Looks first for level tables across the page, then for tables within one column, then for
- * other tables, and finally for tables with the narrow gaps of ruled tables. `words` are in reading order, and `lines`
- * are the horizontal lines that the page draws.
+ * Finds the tables of a page. Looks first for tables in which cells can have several lines, then for level tables
+ * across the page, for tables within one column, and for other tables. The last three searches are then repeated with
+ * the narrow gaps of ruled tables. `words` are in reading order, and `lines` are the horizontal lines that the page
+ * draws.
  */
 export function findTables(words: readonly StyledWord[], lines: readonly Box[] = []): FoundTable[] {
   if (words.length > MAX_WORDS) return [];
@@ -154,8 +155,8 @@ const medianOf = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 /**
- * Splits a run at its widest gap, which must exceed the usual gap by `least` row heights. Returns nothing if there is no
- * such gap or the run is too short.
+ * Splits a run at its widest gap, which must exceed the usual gap by `least` row heights. Returns nothing if there is
+ * no such gap or the run is too short.
  */
 function dividedAtGap(run: readonly Row[], least: number): Row[][] {
   if (run.length <= MIN_ROWS) return [];

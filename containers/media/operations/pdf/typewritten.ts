@@ -75,7 +75,7 @@ function replaceBullet({ lines: [line] }: Block): void {
   if (isBullet) line!.words[0] = { ...first!, text: '•' };
 }
 
-/** Whether the lines of a block are below each other and at most the first one is indented differently. */
+/** Whether most words of a block are words of prose, and at most the first one of its lines is indented differently. */
 function isProse(block: Block): boolean {
   const [, second, ...others] = block.lines;
   return (

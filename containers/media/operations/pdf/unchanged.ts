@@ -1,4 +1,4 @@
-/** Returns the result of compress_pdf when nothing could be saved. */
+/** Returns the result of compress_pdf when the file stays unchanged, because compression fails or saves nothing. */
 import type { StoredResult } from '../stored-result.ts';
 
 /**

@@ -16,7 +16,10 @@ const WORD = /\p{L}{2}|[\p{Script=Han}\p{Script=Hangul}]/u;
 const MAX_HEADING_LINES = 3;
 const MAX_HEADING_WORDS = 20;
 
-/** Converts paragraphs to headings by size and weight, on all pages of a document without tagged headings. */
+/**
+ * Converts paragraphs, list items and code to headings by size and weight, on all pages of a document without tagged
+ * headings.
+ */
 export function markHeadings(pages: readonly (readonly Block[])[]): void {
   const blocks = pages.flat();
   if (blocks.some(({ type }) => type === 'heading')) return;

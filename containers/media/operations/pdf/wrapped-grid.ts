@@ -19,11 +19,11 @@ const MIN_BEGUN = 0.4;
 export const MIN_USED = 1 / 3;
 /** The maximum share of cells that begin in lower case. */
 const MAX_LOWER_CASE = 0.35;
-/** The maximum number of words in a table cell. Cells with more words are prose in columns. */
+/** The maximum average number of words in the cells of a column. Cells with more words are prose in columns. */
 const MAX_WORDS_PER_CELL = 15;
-/** The maximum number of words in a cell of a table whose rows have labels. */
+/** The same for a table whose rows have labels. */
 const MAX_WORDS_BESIDE_LABEL = 60;
-/** The maximum average number of words in the first column of a table with two columns. */
+/** The maximum number of words in a label, and on average in the first column of a table with two columns. */
 const MAX_WORDS_OF_TERM = 4;
 
 /** The lines of each cell, by row and column. */

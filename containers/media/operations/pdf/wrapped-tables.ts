@@ -1,4 +1,4 @@
-/** Finds tables with multi-line cells in untagged PDFs. */
+/** Finds tables with multi-line cells by the positions of their words. */
 import type { Box } from '../../pdf/page-space.ts';
 import { type Group, grouped, heightOf } from './boxes.ts';
 import { flowedText, type Line } from './page-lines.ts';

@@ -40,7 +40,9 @@ export function cleanUp(draft: Draft): void {
   }
 }
 
-/** Returns an XMP packet without its padding and thumbnails, or undefined if it has neither. */
+/**
+ * Returns an XMP packet without its padding and thumbnails, or undefined if that saves fewer than MIN_PADDING bytes.
+ */
 function shortXmp(draft: Draft, value: PdfValue): Uint8Array | undefined {
   if (!(value instanceof PdfStream) || !isXmp(draft, value.dictionary)) return undefined;
   const data = decodedData(draft, value, MAX_XMP_BYTES);

@@ -12,8 +12,8 @@ const MAX_CODE = 0xffff;
 const MAX_ENTRIES = 4 * MAX_CODE;
 
 /**
- * Returns the CIDs of all codes that the content shows in this font. Returns undefined if the CMap is predefined,
- * refers to another CMap, or cannot be read.
+ * Returns the CIDs of all codes that the content shows in this font. Returns undefined if the CMap is a predefined one
+ * other than Identity-H and Identity-V, refers to another CMap, or cannot be read.
  */
 export function shownCids(draft: Draft, use: FontUse): Set<number> | undefined {
   const encoding = draft.resolve(use.font.entries.get('Encoding'));
@@ -32,7 +32,7 @@ export function shownCids(draft: Draft, use: FontUse): Set<number> | undefined {
 
 /**
  * Returns the CID of each code. Returns undefined if the CMap refers to another CMap, has codes longer than two bytes,
- * or lists too many codes.
+ * or lists no codes or too many.
  */
 function readCodeMap(text: string): Map<number, number> | undefined {
   if (/\busecmap\b/.test(text)) return undefined;

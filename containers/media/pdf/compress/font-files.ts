@@ -63,7 +63,7 @@ const fileOf = (descriptor: PdfDictionary): PdfReference | undefined => {
 const descendantOf = (draft: Draft, font: PdfDictionary) =>
   draft.dictionary(draft.array(font.get('DescendantFonts'))?.[0]);
 
-/** Returns undefined for a font that embeds no file, or whose structure we do not support. */
+/** Returns undefined for a font without a descriptor, or whose structure we do not support. */
 function useOf(draft: Draft, font: FontObject, shown: ShownCodes): FontUse | undefined {
   const { entries } = font;
   const subtype = draft.resolve(entries.get('Subtype'));
@@ -87,7 +87,7 @@ function objectAt(draft: Draft, entries: PdfDictionary, key: string): FontObject
   return reference instanceof PdfReference && value ? { reference, entries: value } : undefined;
 }
 
-/** Returns the fonts in the form's resources and in the appearances of text and choice fields. */
+/** Yields the fonts in the form's resources and in the appearances of text and choice fields. */
 export function* fontsOfFields(draft: Draft): Generator<PdfDictionary> {
   const form = draft.dictionary(draft.document.catalog.dictionary.get('AcroForm'));
   if (!form || (draft.array(form.get('Fields')) ?? []).length === 0) return;
@@ -111,7 +111,7 @@ function* fontsOfResources(
   }
 }
 
-/** Whether a widget belongs to a text or choice field. The field type may be inherited. */
+/** Whether a widget belongs to a text or choice field, or to one of unknown type. The field type may be inherited. */
 function takesText(draft: Draft, widget: PdfDictionary): boolean {
   let field: PdfDictionary | undefined = widget;
   for (let level = 0; field && level < MAX_PARENTS; level += 1) {

@@ -118,7 +118,7 @@ function tagged(entries: PdfDictionary, key: string, tag: string): PdfDictionary
 
 /**
  * Returns the map from CIDs to glyphs of a descendant font, with zeros for CIDs that none of its fonts shows. Returns
- * undefined if it has no map.
+ * undefined if it has no map or the shown CIDs are unknown.
  */
 function smallerCidMap(draft: Draft, sharing: readonly FontUse[]): PdfReference | undefined {
   const map = sharing[0] && cidMapOf(draft, sharing[0]);

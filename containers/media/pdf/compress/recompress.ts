@@ -1,4 +1,4 @@
-/** Recompresses lossless streams with FlateDecode at the highest level. */
+/** Recompresses streams with FlateDecode at the highest level, and removes the metadata inside JPEGs. */
 
 import { strippedJpeg } from '../../jpeg/strip-jpeg.ts';
 import { PdfStream, unlessDamaged } from '../objects.ts';

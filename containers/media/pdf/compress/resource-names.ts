@@ -106,7 +106,10 @@ function mergedNames(
   return new Map(page).set('Contents', contents).set('Resources', result);
 }
 
-/** Finds the names of resources that are also listed under a shorter name, in categories where most names are such. */
+/**
+ * Finds the names of resources that are also listed under another name that is not longer, in categories where at least
+ * the share MIN_SHARE of the names is such.
+ */
 function superfluousNames(
   draft: Draft,
   resources: PdfDictionary,
@@ -135,8 +138,8 @@ function superfluousNames(
 }
 
 /**
- * Returns the content with other names, and adds the operands that are not renamed to `neededNames`. Returns `data` if no
- * name changes, or undefined if the content has inline images. Throws PdfDamage.
+ * Returns the content with other names, and adds the operands that are not renamed to `neededNames`. Returns `data` if
+ * no name changes, or undefined if the content has inline images. Throws PdfDamage.
  */
 function withNames(
   data: Uint8Array,

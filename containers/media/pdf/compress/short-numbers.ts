@@ -1,4 +1,4 @@
-/** Shortens the numbers in page content to the precision that readers can display. */
+/** Shortens the numbers in the content of pages and forms to the precision that readers can display. */
 import { startsWord, wordAt } from '../content.ts';
 import { PdfReference, PdfStream, type PdfValue, unlessDamaged } from '../objects.ts';
 import { readPages } from '../pages.ts';
@@ -23,7 +23,10 @@ const LONG_NUMBER = /^[+-]?\d*\.\d{4,}$/;
 const ARRAY_BEGIN = 0x5b;
 const ARRAY_END = 0x5d;
 
-/** Shortens the numbers. Returns the indexes, from 0, of the pages whose content became smaller. Throws PdfDamage. */
+/**
+ * Shortens the numbers. Returns the indexes, from 0, of the pages whose own content streams became smaller, but not of
+ * pages on which only forms did. Throws PdfDamage.
+ */
 export function shortenNumbers(draft: Draft): number[] {
   const changed = new Set<number>();
   for (const [reference, stream] of contentOf(draft)) {

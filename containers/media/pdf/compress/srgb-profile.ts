@@ -1,4 +1,4 @@
-/** Defines a compact sRGB color profile (IEC 61966-2.1, ICC.1:2001-04). */
+/** Defines a compact sRGB color profile (IEC 61966-2-1, ICC.1:2001-04). */
 import { packed } from '../fonts/bytes-view.ts';
 import { compactProfile } from './icc-profile.ts';
 

@@ -64,8 +64,8 @@ function hasKnownCodes(draft: Draft, font: ReadonlyMap<string, PdfValue>): boole
 }
 
 /**
- * Returns the entries of these codes. Returns undefined if the CMap refers to another one, has unusual entries, or lists
- * too many. Throws PdfDamage.
+ * Returns the entries of these codes. Returns undefined if the CMap refers to another one, has unusual entries, or
+ * lists none or too many. Throws PdfDamage.
  */
 export function readUnicodeMap(
   data: Uint8Array,

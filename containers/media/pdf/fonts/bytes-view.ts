@@ -1,4 +1,6 @@
-/** Reads the big-endian numbers of font files. Throws RangeError when reading beyond the end. */
+/**
+ * Reads and writes the big-endian numbers of font files and color profiles. Reading beyond the end throws RangeError.
+ */
 
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -107,7 +107,10 @@ function readDict(bytes: Uint8Array): Map<number, number[]> {
   return entries;
 }
 
-/** Returns the string identifier or CID of each glyph, or undefined for the predefined charsets of expert fonts. */
+/**
+ * Returns the string identifier or CID of each glyph. Returns undefined for the predefined charsets of expert fonts and
+ * for an unknown format.
+ */
 function readCharset(
   view: DataView,
   offset: number,
@@ -168,7 +171,7 @@ function readEncoding(
   return names;
 }
 
-/** Returns an INDEX structure of the CFF format. */
+/** Returns an INDEX structure of the CFF format. Throws RangeError if there are too many items. */
 export function writeIndex(items: readonly Uint8Array[]): Uint8Array {
   if (items.length === 0) return packed([2, 0]);
   if (items.length > MAX_GLYPHS) throw new RangeError('an INDEX has too many items');

@@ -1,6 +1,6 @@
 /**
- * Reads the tables of TrueType and OpenType files (OpenType specification, "Organization of an
- * OpenType font").
+ * Reads and writes the tables of TrueType and OpenType files (OpenType specification, "Organization of an OpenType
+ * font").
  */
 import { packed, viewOf } from './bytes-view.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** HarfBuzz constants from `hb-subset.h`. */
+/** HarfBuzz constants from `hb-subset.h`, and `WRITABLE` from `hb-blob.h`. */
 const DROPPED_TABLES = 3;
 const RETAIN_GLYPH_IDS = 0x02;
 const KEEP_NOTDEF = 0x40;

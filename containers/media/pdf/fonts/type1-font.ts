@@ -92,7 +92,7 @@ function decrypted(data: Uint8Array, key: number, randomBytes: number): Uint8Arr
 }
 
 /**
- * Returns entries with binary data. An entry consists of its key and length, a word such as `RD`, one space, and the
+ * Yields entries with binary data. An entry consists of its key and length, a word such as `RD`, one space, and the
  * data.
  */
 function* entriesAt(
