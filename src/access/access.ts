@@ -118,7 +118,8 @@ export class Access {
   }
 
   /**
-   * Counts an action of an unidentified visitor. Throws 429 if the limit is exceeded, and 403 for a blocked address.
+   * Counts an action of an unidentified visitor. Throws 429 if the limit is exceeded, 403 for a blocked address, and
+   * 503 if the counters cannot be reached.
    */
   async allowVisitor(request: Request, action: VisitorAction, carry: Carry): Promise<void> {
     await this.refuseBlockedAddress(request);
