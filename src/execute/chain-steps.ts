@@ -31,8 +31,8 @@ export interface ChainStep {
 }
 
 /**
- * Parses the steps of a `toolChain`. `find` returns the tool with the given name. Throws ToolError 400 or 501, which
- * names the step.
+ * Parses the steps of a `toolChain`. `find` returns the tool with the given name. Throws ToolError 400, 413 or
+ * 501. If a single step is invalid, the error names it.
  */
 export function readSteps(given: unknown, find = toolNamed): ChainStep[] {
   if (!Array.isArray(given)) {
