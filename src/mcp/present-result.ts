@@ -1,6 +1,6 @@
 /**
- * Presents a tool's output as the result of `tools/call`. The first content block is text, which equals
- * `structuredContent` (decisions.md, MCP).
+ * Presents a tool's output as the result of `tools/call`. For JSON, the first content block is text, which equals
+ * `structuredContent` (decisions.md, MCP), except that the strings of untrusted results are wrapped in tags.
  */
 
 import { markTexts } from '../content/untrusted-text.ts';
