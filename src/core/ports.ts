@@ -183,7 +183,7 @@ export interface EgressPort {
   /**
    * Makes one HTTP exchange with a public address. Redirects are returned as responses. Cookies and credentials are not
    * stored. Throws a ToolError: 400 if the address is not public, 502 if it does not resolve or does not respond, 503
-   * if name resolution times out.
+   * if name resolution fails.
    */
   exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
 }

@@ -203,7 +203,10 @@ function checkReference({ text, step, path }: Reference, before: readonly ChainS
   }
 }
 
-/** Returns the index of the step to which a reference refers. Returns -1 if no earlier step matches. */
+/**
+ * Returns the index of the step to which a reference refers. Returns -1 if no earlier step has the ID. An index in the
+ * reference itself is not checked.
+ */
 export function indexOfStep(step: string | null, before: readonly { id?: string }[]): number {
   if (step === null) return before.length - 1;
   return /^\d+$/.test(step) ? Number(step) : before.findIndex(({ id }) => id === step);

@@ -1,6 +1,6 @@
 /**
- * Presents a tool's output as the result of `tools/call`. For JSON, the first content block is text, which equals
- * `structuredContent` (decisions.md, MCP), except that the strings of untrusted results are wrapped in tags.
+ * Presents a tool's output as the result of `tools/call`. JSON is returned both as text and as `structuredContent`. For
+ * a file, the text contains a link to it (decisions.md, MCP).
  */
 
 import { markTexts } from '../content/untrusted-text.ts';
