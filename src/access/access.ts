@@ -130,8 +130,8 @@ export class Access {
   }
 
   /**
-   * Returns the exact quota usage of these keys. Returns null if calls are not counted or the counters cannot be
-   * reached.
+   * Returns the exact quota usage of these keys, except the revoked ones. Returns null if calls are not counted or the
+   * counters cannot be reached.
    */
   async spent(keys: readonly KeyRecord[]): Promise<Spent[] | null> {
     const counters = this.#counters;
