@@ -166,7 +166,7 @@ export class Admission {
   /**
    * Charges these tools' limits, one unit of each of `limits`, and enough units of the general limit to bring
    * its total to `cost`. Units are never refunded, so all checks that do not require running the work must come first.
-   * Throws 429, 401, and 503 if calls cannot be counted and the tools have own limits or use model tokens.
+   * Throws 429, 401, and 503 if calls cannot be counted and the tools have own limits or use tokens.
    */
   async admit(
     tools: readonly Tool[],
