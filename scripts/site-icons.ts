@@ -1,4 +1,4 @@
-/** Selects the Lucide icons that the tool definitions, pages and scripts use. */
+/** Selects the Lucide icons that the tool definitions, the catalogue and the pages use. */
 import { globSync, readFileSync } from 'node:fs';
 import set from '@iconify-json/lucide/icons.json' with { type: 'json' };
 

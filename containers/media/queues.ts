@@ -4,8 +4,8 @@ import type { WorkKind } from './operations/operation.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /**
- * The maximum number of waiting calls. Their files are already on disk, so additional calls could fill the disk. They
- * would also have to wait for a long time.
+ * The maximum number of waiting calls of a kind other than video. Their files are already on disk, so additional calls
+ * could fill the disk. They would also have to wait for a long time.
  */
 const WAITING = 4 * CORES;
 

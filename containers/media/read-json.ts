@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest } from '../../src/core/errors.ts';
 
-/** Throws ToolError 400 if the body is longer than `most` bytes. */
+/** Throws ToolError 400 if the body is longer than `most` bytes, and SyntaxError if it is not JSON. */
 export async function readJson<Value>(request: IncomingMessage, most: number): Promise<Value> {
   const pieces: Buffer[] = [];
   let size = 0;

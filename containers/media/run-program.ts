@@ -110,8 +110,9 @@ export function killAllPrograms(): void {
 
 /**
  * Runs a program until it exits. If prlimit and setpriv (util-linux) are installed, they apply the limits. Each of them
- * adds about 0.8 ms. Throws ToolError 503 if the program is missing, ProgramTimeout if it exceeds its time limit,
- * ProgramFailure for other exit codes, and the signal's reason if it is aborted.
+ * adds about 0.8 ms. Throws ToolError 503 if the program is missing, ToolError 422 if it exceeds its output limit,
+ * ProgramTimeout if it exceeds its time limit, ProgramFailure for other exit codes, and the signal's reason if it is
+ * aborted.
  */
 export async function runProgram(
   program: ProgramName,

@@ -113,8 +113,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     });
     return;
   }
-  // Reports whether another request would be accepted. Requests are rejected before the programs have been located,
-  // during shutdown, and while the work directory is not writable.
+  // Reports whether another request would be accepted. Responds once the programs have been located. Requests are
+  // rejected during shutdown and while the work directory is not writable.
   if (path === '/ready') {
     await programs;
     const ready = !ending && workDirectory.isWritable();

@@ -1,4 +1,7 @@
-/** Writes the documents and their search index to the folder of static assets, which is deployed with the Worker. */
+/**
+ * Writes the documents, the API reference and the search index to the folder of static assets, which is deployed with
+ * the Worker.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

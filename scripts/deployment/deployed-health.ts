@@ -23,8 +23,8 @@ const ATTEMPTS = 40;
 const PAUSE_MS = 15_000;
 
 /**
- * Polls the health for up to ten minutes until the service is healthy, and returns the last result. Throws the last
- * error if the service never responded.
+ * Polls the health for up to ten minutes until the service is healthy, and returns the last result. Throws if the
+ * service does not respond to the last request.
  */
 export async function deployedHealth(
   baseUrl: string,

@@ -38,7 +38,10 @@ export interface Environment {
   maxInstances: number;
 }
 
-/** Reads the environment from ./wrangler.toml. Throws wrangler's error if the file is invalid. */
+/**
+ * Reads the environment from ./wrangler.toml. Throws if the file is invalid, or if it does not have exactly one bucket
+ * and the service's databases.
+ */
 export function readEnvironment(name: EnvironmentName): Environment {
   const config: WranglerConfig = unstable_readConfig(
     { config: 'wrangler.toml', env: name },

@@ -89,7 +89,7 @@ function requestOfTool(tool: Tool, markdown: string, hasKey: boolean): SentReque
   };
 }
 
-/** Returns the file that the tool returns for parameters other than those in the example. */
+/** Returns the name of the tool's file, and the parameter values for which the tool returns a file instead of JSON. */
 function fileOf(
   tool: Tool,
   produces: readonly string[],

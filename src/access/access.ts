@@ -118,7 +118,8 @@ export class Access {
   }
 
   /**
-   * Counts an action of an unidentified visitor. Throws 429 if the limit is exceeded, and 403 for a blocked address.
+   * Counts an action of an unidentified visitor. Throws 429 if the limit is exceeded, 403 for a blocked address, and
+   * 503 if the counters cannot be reached.
    */
   async allowVisitor(request: Request, action: VisitorAction, carry: Carry): Promise<void> {
     await this.refuseBlockedAddress(request);
@@ -129,8 +130,8 @@ export class Access {
   }
 
   /**
-   * Returns the exact quota usage of these keys. Returns null if calls are not counted or the counters cannot be
-   * reached.
+   * Returns the exact quota usage of these keys, except the revoked ones. Returns null if calls are not counted or the
+   * counters cannot be reached.
    */
   async spent(keys: readonly KeyRecord[]): Promise<Spent[] | null> {
     const counters = this.#counters;

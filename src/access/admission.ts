@@ -48,8 +48,8 @@ export interface Credential {
 
 /**
  * The admission of one request. Inside `run`, a surface calls `beforeBody` (or `chargeGeneral` if files are uploaded or
- * no tool runs), `recordAs` once the tool is known, `refuseIfToolExhausted` before linked files are opened, `admit` when
- * only the work can still fail, and `requireTokens` and `spend` while the tool runs.
+ * no tool runs), `recordAs` once the tool is known, `refuseIfToolExhausted` before linked files are opened, `admit`
+ * when only the work can still fail, and `requireTokens` and `spend` while the tool runs.
  */
 export class Admission {
   readonly #counters: RememberingCounters | null;
@@ -166,7 +166,7 @@ export class Admission {
   /**
    * Charges these tools' limits, one unit of each of `limits`, and enough units of the general limit to bring
    * its total to `cost`. Units are never refunded, so all checks that do not require running the work must come first.
-   * Throws 429 and 401. Throws 503 if the tools have their own limits and calls cannot be counted.
+   * Throws 429, 401, and 503 if calls cannot be counted and the tools have own limits or use tokens.
    */
   async admit(
     tools: readonly Tool[],

@@ -17,7 +17,10 @@ export interface Charge {
   quotaRequest: QuotaRequest;
   /** Returns the error that the caller gets if this charge refuses the call. */
   refusal(remainingQuota: RemainingQuota, retryAfter: number): ToolError;
-  /** Whether the charge is for a tool's own limit. Such a charge refuses calls while the counters cannot be reached. */
+  /**
+   * Whether the charge refuses calls while the counters cannot be reached. This applies to tools' own limits, model
+   * tokens and the actions of visitors.
+   */
   own: boolean;
 }
 

@@ -19,7 +19,7 @@ export class KnownKeys {
     return this.#bySecret.has(secret);
   }
 
-  /** Returns the key for a secret. Throws 401 if no key matches. */
+  /** Returns the key for a secret. Throws 401 if no active key matches. */
   find(secret: string, now: number): FoundKey | Promise<FoundKey> {
     const key = this.#bySecret.get(secret);
     if (!key) return this.#read(secret, now, false);
@@ -27,7 +27,7 @@ export class KnownKeys {
     return key;
   }
 
-  /** Reads the key for a secret from the database. Throws 401 if no key matches. */
+  /** Reads the key for a secret from the database. Throws 401 if no active key matches. */
   findAnew(secret: string, now: number): Promise<FoundKey> {
     this.#bySecret.delete(secret);
     return this.#read(secret, now, true);

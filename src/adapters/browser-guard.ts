@@ -8,7 +8,7 @@ import { joinBytes } from '../lib/join-bytes.ts';
 import type { Advertisements } from './advertisements.ts';
 import { emptyError, whyNoPage } from './page-answer.ts';
 
-/** The maximum number of requests per page. The limit prevents a capture from flooding another server. */
+/** The maximum number of requests per capture. The limit prevents a capture from flooding another server. */
 const MAX_REQUESTS = 1000;
 /** The limit on a capture's concurrent requests. A higher limit would delay other callers. */
 const MAX_AT_ONCE = 32;
@@ -184,7 +184,9 @@ export class BrowserGuard {
     else this.#running -= 1;
   }
 
-  /** Throws if the first response is not a page that a browser can display. */
+  /**
+   * Throws if the first response is not a page that a browser can display, or if the current page must not be replaced.
+   */
   async #passPage(status: number, size: number, noPage: ToolError | undefined): Promise<void> {
     const failure = noPage ?? (size === 0 && status >= 400 ? emptyError(status) : undefined);
     if (failure && !this.#hasPage) throw failure;
@@ -192,7 +194,10 @@ export class BrowserGuard {
     this.#hold.signal.throwIfAborted();
   }
 
-  /** Refuses a request. If the request is for another page, the browser stays on the current page. */
+  /**
+   * Refuses a request. If the request is for another page, the browser stays on the current page unless the error is a
+   * ToolError.
+   */
   async #refuse(requestId: string, isPage: boolean, error: unknown): Promise<void> {
     if (isPage) this.#pageAnsweredAt = Date.now();
     if (isPage && this.#hasPage && !(error instanceof ToolError)) {

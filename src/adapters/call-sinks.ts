@@ -4,7 +4,7 @@ import { counter, type Metric, type Sample } from '../core/prometheus.ts';
 import { log } from '../lib/log.ts';
 
 /**
- * The limit on logged failures per second. Without it, a caller's failing calls could fill a disk or cause costs. The
+ * The limit on logged calls per second. Without it, a caller's failing calls could fill a disk or cause costs. The
  * metrics still count every call.
  */
 const LINES_PER_SECOND = 50;

@@ -138,8 +138,8 @@ async function prepare(
 }
 
 /**
- * Takes the screenshot. Blocks other documents first, because the browser would never respond if a document replaced
- * the page.
+ * Takes the screenshot or prints the PDF. Blocks other documents first, because the browser would never respond if a
+ * document replaced the page.
  */
 async function draw(
   { session, guard }: OpenPage,

@@ -1,4 +1,7 @@
-/** The D1 store of accounts, with their passkeys, challenges, recovery codes and GitHub users. */
+/**
+ * The D1 store of accounts, with their passkeys, challenges, recovery codes, GitHub and single sign-on users, and logs
+ * of webhook attempts.
+ */
 import type { Account, AccountStore, Challenge, Passkey } from '../core/account-store.ts';
 import type { LoggedAttempt } from '../core/jobs.ts';
 import { D1Store } from './d1-store.ts';
@@ -17,7 +20,7 @@ const MAX_LOGGED = 8000;
 export class D1Accounts extends D1Store implements AccountStore {
   readonly #main: D1Database;
 
-  /** `main` is the database that contains the accounts' uploads. */
+  /** `main` is the database that contains the accounts' uploads and agent files. */
   constructor(database: D1Database, main: D1Database) {
     super(database);
     this.#main = main;

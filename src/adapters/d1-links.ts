@@ -21,8 +21,8 @@ export class D1Links extends D1Store implements LinksPort {
   readonly #cache: LinkCache;
 
   /**
-   * `makerOf` returns the maker's name that is stored with a link. By default no name is stored. `openCache` opens the
-   * data center's cache. By default links are cached only in the isolate.
+   * `makerOf` returns the maker's name that is stored with a link. If it returns none, as it does by default, `unknown`
+   * is stored. `openCache` opens the data center's cache. By default links are cached only in the isolate.
    */
   constructor(
     database: D1Database,

@@ -16,7 +16,7 @@ export class EdgeEgress implements EgressPort {
   readonly agent: string;
   readonly #resolver: string;
   readonly #resolveMs: number;
-  /** The names that have already been checked in each exchange. */
+  /** The names that have already been checked in each group of requests (`within`). */
   readonly #checked = new WeakMap<object, Map<string, Promise<void>>>();
 
   constructor(agent: string, resolver: string, resolveMs = RESOLVE_MS) {

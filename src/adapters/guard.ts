@@ -9,7 +9,7 @@ const RETRY_SECONDS = 5;
 export type Guard = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
- * @param name the binding's name in the log and in the message, in one word
+ * @param name the binding's name in the log and in the message
  * @param isRefusal recognizes an error that the call itself caused, which is thrown unchanged
  */
 export function guardOf(

@@ -11,8 +11,8 @@ import type { MediaRouting, RoutedCall, RoutedInstance } from './media-routing.t
 export type SendToInstance = (path: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Sends a request to the fleet. Throws 503 if no instance is healthy. If all attempts fail, throws the last instance's
- * error.
+ * Sends a request to the fleet. Throws 503 if no instance is healthy. If all attempts fail, returns the last instance's
+ * response or throws its error.
  */
 export type SendToMedia = (path: string, request: MediaRequest) => Promise<Response>;
 

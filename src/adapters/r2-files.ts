@@ -205,7 +205,7 @@ export class R2Files implements StoragePort {
     return readStored(this.#bucket, PREFIX + id, options);
   }
 
-  /** Reads a file as `read` does, but without its bytes. */
+  /** Reads a file's properties. If an operator removed the file, they include `removed`. */
   async head(id: string): Promise<StoredObject | null> {
     const end = fileExpiry(id);
     if (end === null || end <= Date.now()) return null;

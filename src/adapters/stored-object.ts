@@ -19,8 +19,8 @@ export interface ReadOptions {
 const NO_SUCH_RANGE = /\(10039\)$/;
 
 /**
- * Reads the object. If it is compressed, it may be read twice. If the range is outside the object, the whole body is
- * returned.
+ * Reads the object. If it is compressed, it may be read twice. If the range is outside an uncompressed object, the
+ * whole body is returned.
  */
 export async function readStored(
   bucket: R2Bucket,

@@ -114,7 +114,7 @@ function identity({ name, title, description }: McpEndpoint, { baseUrl, serviceN
 
 /**
  * Returns the host with its labels reversed, for use as a server's namespace: `tools.example.com` becomes
- * `com.example.tools`. An IP address is returned unchanged.
+ * `com.example.tools`. For an IP address, returns `local`.
  */
 function reversed(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);

@@ -58,7 +58,9 @@ export interface AccountStore {
   findPasskey(id: string): Promise<Passkey | null>;
   passkeys(accountId: string): Promise<Passkey[]>;
   usePasskey(id: string, counter: number, now: number): Promise<void>;
-  /** Removes a passkey. Returns false if it is the account's last sign-in method. */
+  /**
+   * Removes a passkey. Returns false if it is the account's last sign-in method or the account has no such passkey.
+   */
   removePasskey(id: string, accountId: string): Promise<boolean>;
 
   /**
@@ -87,7 +89,7 @@ export interface AccountStore {
    * to another user.
    */
   linkGithub(user: { id: string; login: string }, accountId: string, now: number): Promise<boolean>;
-  /** Unlinks the account's GitHub user. Returns false if it is the account's last sign-in method. */
+  /** Unlinks the account's GitHub user. Returns false if it is the last sign-in method or there is no such user. */
   unlinkGithub(accountId: string): Promise<boolean>;
 
   /** Returns the account of a user of the identity provider. Creates it with `newId` on the first sign-in. */

@@ -1,7 +1,7 @@
 /** Defines the error codes, their statuses and the only error class. */
 
 /**
- * The HTTP status of each code (decisions.md, Errors). A status without a code uses the code with the closest status.
+ * The HTTP status of each code (decisions.md, Errors). A status without a code uses the code with the closest meaning.
  */
 export const STATUS_OF_CODE = {
   invalid_key: 401,

@@ -1,8 +1,8 @@
 /** Estimates the number of model tokens in a text. A real tokenizer is too large for a Worker. */
 
 /**
- * Matches the pieces into which tokenizers split text: words, groups of three digits, runs of punctuation, and single
- * other characters. The lengths are bounded, because the whole text can be a single word.
+ * Matches the pieces into which tokenizers split text: words, up to three digits, white space, one or two punctuation
+ * marks, and single other characters. The lengths are bounded, because the whole text can be a single word.
  */
 const PIECES =
   /[A-Z]?[a-z]{1,64}|[A-Z]{1,64}|[\p{Lu}\p{Ll}]{1,64}|\d{1,3}|\s{1,64}|[!-/:-@[-`{-~]{1,2}|[^\p{ASCII}]/gu;

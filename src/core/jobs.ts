@@ -73,7 +73,7 @@ export interface Jobs {
   read(id: string, owner: string | null): Promise<ReadableStream<Uint8Array> | null>;
   /** Streams the job as server-sent events until the job finishes. Returns null if this owner has no such job. */
   watch(id: string, owner: string | null): Promise<ReadableStream<Uint8Array> | null>;
-  /** Cancels a running job, or removes a finished one. Returns false if this owner has no such job. */
+  /** Cancels a queued or running job, or removes a finished one. Returns false if this owner has no such job. */
   remove(id: string, owner: string | null): Promise<boolean>;
 }
 

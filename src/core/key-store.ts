@@ -77,7 +77,10 @@ export interface KeyStore {
   list(accountId: string): Promise<KeyRecord[]>;
   /** Creates a key, unless a key with its ID exists or the account has reached its limits. */
   create(key: NewKey, now: number, bounds: KeyBounds): Promise<Creation>;
-  /** Revokes a key and its previous secret immediately. Returns false if the account has no such active key. */
+  /**
+   * Revokes a key and its previous secret immediately. Returns false if the account has no such key or it is already
+   * revoked.
+   */
   revoke(id: string, accountId: string, now: number): Promise<boolean>;
   /**
    * Replaces a key's secret. The old secret expires at `overlapEnds`. Returns false if the account has no such active

@@ -1,4 +1,4 @@
-/** Defines the rate limits of tools and the size limits of the service (api.md, Per-tool limits). */
+/** Defines the form of tools' rate limits, and the size limits of the service (api.md, Per-tool limits). */
 
 export interface Limit {
   calls: number;

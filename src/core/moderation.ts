@@ -121,13 +121,13 @@ export type Quotas = Record<keyof typeof QUOTA_NAMES, number>;
 export const QUOTAS = Object.keys(QUOTA_NAMES) as (keyof Quotas)[];
 
 /**
- * Stores blocks, reports and operator actions. Each method that changes something also records the action, and returns
- * false if nothing changed.
+ * Stores blocks, reports and operator actions. Each method that takes an `act` also records it, and returns false if
+ * nothing changed.
  */
 export interface ModerationStore {
   snapshot(now: number): Promise<Snapshot>;
   link(code: string): Promise<ShortLink | null>;
-  /** Returns the newest links with a known maker, optionally only those of `makers`. */
+  /** Returns the newest links whose maker's name is still stored, optionally only those of `makers`. */
   newestLinks(most: number, makers?: readonly string[]): Promise<ShortLink[]>;
   accountsNamed(name: string): Promise<{ id: string; name: string }[]>;
   /** Returns the account IDs that follow `after`, in ascending order. */

@@ -47,14 +47,17 @@ export interface StoreOptions {
 /** Our file storage. It stores bytes under an unguessable link that expires. */
 export interface StoragePort {
   /**
-   * Stores a body and returns its link. A stream of unknown size is buffered one part at a time. Throws before anything
-   * is written: 429 if the caller's quota is used up, 503 if the service is full.
+   * Stores a body and returns its link. A stream of unknown size is buffered and charged one part at a time. Throws 429
+   * if the caller's quota is used up, and 503 if the service is full. In both cases nothing remains stored.
    */
   store(
     body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
     options: StoreOptions,
   ): Promise<StoredFile>;
-  /** Stores an input file unchanged. Bytes that are already in storage are not moved. */
+  /**
+   * Stores an input file unchanged. A large upload is already in storage, and is not copied if the options match those
+   * with which it was stored.
+   */
   keep(file: InputFile, options: StoreOptions): Promise<StoredFile>;
   /**
    * Builds the link to a stored file from its ID and name. Save IDs instead of links, because the service's URL may
@@ -149,7 +152,7 @@ export interface MediaPort {
  */
 export interface CachePort {
   get(key: string): Promise<Uint8Array | null>;
-  /** Stores the bytes, unless the key already has an unexpired entry. */
+  /** Stores the bytes. If this isolate has an unexpired entry for the key in memory, does nothing. */
   put(key: string, bytes: Uint8Array, lifeSeconds: number): Promise<void>;
 }
 
@@ -179,7 +182,8 @@ export interface EgressPort {
   agent: string;
   /**
    * Makes one HTTP exchange with a public address. Redirects are returned as responses. Cookies and credentials are not
-   * stored. Throws a ToolError: 400 if the address is not public, 502 if it does not resolve or does not respond.
+   * stored. Throws a ToolError: 400 if the address is not public, 502 if it does not resolve or does not respond, 503
+   * if name resolution fails.
    */
   exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
 }

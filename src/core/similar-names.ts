@@ -1,7 +1,8 @@
 /** Suggests similar names for a name that does not exist. */
 
 /**
- * Returns the names that contain the words of the given name in any order, or the most similar names if there are none.
+ * Returns the names that contain all words of the given name with three or more characters, in any order. If there are
+ * none, returns the names that it may be a misspelling of. The list may be empty.
  */
 export function similarNames(given: string, names: readonly string[]): string[] {
   const words = given.toLowerCase().split(/[^a-z0-9]+/);

@@ -31,8 +31,8 @@ export interface ChainStep {
 }
 
 /**
- * Parses the steps of a `toolChain`. `find` returns the tool with the given name. Throws ToolError 400 or 501, which
- * names the step.
+ * Parses the steps of a `toolChain`. `find` returns the tool with the given name. Throws ToolError 400, 413 or
+ * 501. If a single step is invalid, the error names it.
  */
 export function readSteps(given: unknown, find = toolNamed): ChainStep[] {
   if (!Array.isArray(given)) {
@@ -203,7 +203,10 @@ function checkReference({ text, step, path }: Reference, before: readonly ChainS
   }
 }
 
-/** Returns the index of the step to which a reference refers. Returns -1 if no earlier step matches. */
+/**
+ * Returns the index of the step to which a reference refers. Returns -1 if no earlier step has the ID. An index in the
+ * reference itself is not checked.
+ */
 export function indexOfStep(step: string | null, before: readonly { id?: string }[]): number {
   if (step === null) return before.length - 1;
   return /^\d+$/.test(step) ? Number(step) : before.findIndex(({ id }) => id === step);

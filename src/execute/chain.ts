@@ -36,7 +36,7 @@ export interface StepResult {
 export interface ChainResult {
   completed: boolean;
   results: StepResult[];
-  /** The result of the last step. It is null if the chain failed before that step. */
+  /** The result of the last step. It is null if any step failed. */
   output: Record<string, unknown> | null;
 }
 

@@ -48,7 +48,10 @@ export interface PreparedCall {
 
 /** A call whose files have been checked. It can now be admitted and run. */
 export interface OpenedCall extends Omit<PreparedCall, 'files'> {
-  /** The links outside our storage. They are fetched, and their files are checked, when the call runs. */
+  /**
+   * The files, and the links outside our storage as URLs. These links are fetched, and their files are checked, when
+   * the call runs.
+   */
   files: readonly (InputFile | URL)[];
 }
 

@@ -78,7 +78,7 @@ function asResult(error: unknown): { error: unknown } {
   return { error };
 }
 
-/** Returns the number of bytes in the content that a client passes to its model. */
+/** Returns the length, in UTF-16 code units, of the content that a client passes to its model. */
 const bytesOf = ({ content }: ToolResult): number =>
   content.reduce(
     (sum, item) =>

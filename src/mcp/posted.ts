@@ -22,7 +22,10 @@ export interface Posted {
 export const isSmall = ({ headers }: Request) =>
   Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BYTES;
 
-/** Parses the body as JSON-RPC messages. Throws RpcFailure -32700 and -32600. */
+/**
+ * Parses the body as JSON-RPC messages. Throws RpcFailure -32700 for malformed JSON, and ToolError 400, 413 or 415 for
+ * other invalid bodies.
+ */
 export async function readPosted(
   request: Request,
   large: (() => LargeCall) | undefined,

@@ -112,7 +112,10 @@ function acceptable({ request }: Served): Request {
 const reportsProgress = ({ streams, run, message }: Served) =>
   streams && run !== undefined && progressTokenOf(message) !== undefined;
 
-/** Creates a server for one request to the endpoint. It has only the handlers for this message. */
+/**
+ * Creates a server for one request to the endpoint. Of `tools/call` and `tools/list`, it handles only the one that the
+ * message may need.
+ */
 function serverFor(served: Served, modern: boolean): Server {
   const { endpoint, serviceName, instructions, run, resources } = served;
   const tasks = modern ? served.tasks : undefined;

@@ -1,4 +1,7 @@
-/** Handles GET /api/v1/content, and also serves the documents as llms.txt, as a site map and as feeds. */
+/**
+ * Handles GET /api/v1/content, and also serves the documents as llms.txt, as a site map and as feeds, and the skill for
+ * agents.
+ */
 import { withAddresses } from '../content/addresses.ts';
 import { SKILL_PATH, skillIndex, skillText } from '../content/agent-skill.ts';
 import { atomFeed, jsonFeed } from '../content/feeds.ts';

@@ -9,6 +9,8 @@ export interface RestCall {
   warnings: string[];
   /** The URL to which the finished job is posted. It has not been validated. */
   webhook?: unknown;
-  /** Deletes temporary files that no result uses. Omitted if the request has no such files. */
+  /**
+   * Releases the request's memory and deletes temporary files that no result uses. Set only for multipart requests.
+   */
   release?(): Promise<void>;
 }

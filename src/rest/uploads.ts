@@ -66,7 +66,7 @@ async function answerUpload(c: AppContext, admission: Admission): Promise<Respon
   if (!promised) throw unknownAddress();
   await admission.refuseIfToolExhausted(uploadFile);
   let agent: string | null = null;
-  // A rejected file type is not charged and does not use up the address (decisions.md, Limits).
+  // A rejected file type is not counted as a call and does not use up the address (decisions.md, Limits).
   const accept = async (beginning: InputFile) => {
     await openCall(callOf(beginning), ports);
     await admission.admit([uploadFile]);

@@ -7,8 +7,8 @@ import type { Exchange } from '../exchange.ts';
 import { webhookAddress } from '../execute/webhook-address.ts';
 
 /**
- * Returns the URL of the webhook, or undefined if the call has none. Throws 400 for an unsuitable URL, and 401 without
- * an API key.
+ * Returns the URL of the webhook, or undefined if the call has none. Throws 400 for an unsuitable URL or without
+ * `Prefer: respond-async`, and 401 without an API key.
  */
 export async function readWebhook(
   given: unknown,

@@ -67,7 +67,9 @@ export async function findIcons(
   };
 }
 
-/** Returns the candidates that fit into a result. The last one, which is the default path, is always included. */
+/**
+ * Returns the candidates that fit into a result. The last one, which is usually the default path, is always included.
+ */
 function listedOf(all: readonly Candidate[]): Candidate[] {
   const last = all.slice(-1);
   const sizeOf = (candidate: Candidate) => jsonBytes(candidate) + MEASURED_BYTES;

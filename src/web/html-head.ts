@@ -45,7 +45,7 @@ export interface Head {
   /** The meta elements in document order. Keys are in lower case, and contents are trimmed and not empty. */
   metas: { key: string; content: string; media: string | undefined }[];
   links: HeadLink[];
-  /** The contents of all JSON-LD scripts in the document. */
+  /** The contents of the document's JSON-LD scripts, up to the limits of linked-data.ts. */
   linkedData: string[];
   /** The whole document. It is searched for dates and an author only if the head does not declare them. */
   html: string;

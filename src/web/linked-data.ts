@@ -33,7 +33,7 @@ export function linkedDataOf(html: string): string[] {
 
 /**
  * The facts that JSON-LD states about the page itself, for example about an article. Facts about the page's topic are
- * ignored. The values are unchanged.
+ * ignored. Names are without markup. Dates and URLs are not validated.
  */
 export interface LinkedFacts {
   author?: string;

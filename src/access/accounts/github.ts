@@ -43,8 +43,8 @@ export async function githubAddress(
 }
 
 /**
- * Verifies the response at `callback` and returns the GitHub user. Throws if the response does not belong to our
- * request.
+ * Verifies the response at `callback` and returns the GitHub user. Throws 400 if the response does not belong to our
+ * request or the user declined, and 502 or 504 if GitHub does not confirm the sign-in.
  */
 export async function githubUser(
   settings: GithubSettings,

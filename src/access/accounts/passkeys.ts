@@ -64,7 +64,8 @@ export async function signInOptions(signInAt: SignInSite, accounts: AccountStore
 
 /**
  * Verifies the browser's response to `passkeyOptions` and stores the passkey. It belongs to the account `signedInAs`
- * or, if nobody is signed in, to a new account. Returns the account's ID. Throws 400 if the verification fails.
+ * or, if nobody is signed in, to a new account. Returns the account's ID. Throws 400 if the verification fails, and 409
+ * if the passkey is already registered.
  */
 export async function addPasskey(
   answer: Record<string, unknown>,

@@ -109,7 +109,7 @@ export async function presentStored(
 
 /**
  * Presents the files of a stored ZIP, each with its own link. Returns null if the link does not point to a ZIP, or if
- * there are too many files.
+ * the ZIP is too large or has too many files.
  */
 export async function presentEntries(
   name: string,

@@ -74,8 +74,8 @@ const reportOf = (id: string, context: McpContext): Promise<JobReport | null> =>
   });
 
 /**
- * Describes the task of a job. The times are derived from the ID, which contains the minute of the job's expiry. The
- * task may therefore exist slightly longer than stated.
+ * Describes the task of a job. Its creation time is derived from the ID, which contains the minute of the job's expiry.
+ * The task may therefore exist slightly longer than stated.
  */
 function taskOf(report: JobReport) {
   const { id, status, progress, message } = report;

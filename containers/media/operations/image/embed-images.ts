@@ -1,6 +1,6 @@
 /**
- * Runs the images_to_pdf task, which places images on pages. JPEG and PNG images are embedded unchanged, and other
- * images are converted to PNG. All pages of a TIFF are embedded, but not its thumbnails.
+ * Runs the images_to_pdf task, which places images on pages. JPEG and PNG images are embedded without loss, and most
+ * other images are converted to PNG. All pages of a TIFF are embedded, but not its thumbnails.
  */
 import { stat } from 'node:fs/promises';
 import sharp, { type CreateRaw, type Metadata, type Sharp } from 'sharp';

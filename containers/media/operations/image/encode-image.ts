@@ -117,8 +117,8 @@ function avifOptions(lossless: boolean, quality: number, traits: ImageTraits) {
 const CLEARLY_SMALLER = 0.5;
 
 /**
- * Reduces a PNG to a palette, unless that makes it larger. Dithering compresses worse than the lines and gradients of
- * some drawings.
+ * Reduces a PNG to a palette, unless that makes it larger. A large image is always reduced. Dithering compresses worse
+ * than the lines and gradients of some drawings.
  */
 async function fewColors(
   pipeline: Sharp,

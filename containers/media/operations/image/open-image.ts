@@ -59,7 +59,7 @@ export interface Image {
   open(options?: SharpOptions): Sharp;
 }
 
-/** Opens an image, with all its frames if `animated` is set. Throws ToolError 400 or 413 naming the file. */
+/** Opens an image, with all its frames if `animated` is set. Throws ToolError 400, 413 or 422 naming the file. */
 export async function openImage(file: OperationFile, animated = false): Promise<Image> {
   process.send?.({ reading: `"${file.name}"` } satisfies TaskReply);
   const original = await readFile(file.path);
@@ -258,7 +258,7 @@ function reasonOf(message: string): string {
   return reason ?? trimEnd(first, '.:', true).slice(0, REASON_CHARACTERS);
 }
 
-/** Returns the metadata of a page other than the first. Throws ToolError 400 or 413 naming the file. */
+/** Returns the metadata of a page other than the first. Throws ToolError 400, 413 or 422 naming the file. */
 export async function checkPage({ name, kind, bytes }: Image, page: number): Promise<Metadata> {
   if (kind === 'tiff') checkTiff(name, bytes, page);
   const metadata = await withImageErrors(name, () =>

@@ -14,7 +14,7 @@ export interface MeasuredImage {
   direct: boolean;
 }
 
-/** Throws ToolError 400 or 413 naming the file. */
+/** Throws ToolError 400, 413 or 422 naming the file. */
 export async function measureImage(file: OperationFile): Promise<MeasuredImage> {
   const { kind, metadata, bytes } = await openImage(file);
   const { orientation = 1, pages = 1 } = metadata;
@@ -34,7 +34,7 @@ export interface PageTask {
 
 /**
  * Writes a page as a grayscale PNG with a white background and EXIF orientation applied. Returns the number of pixels.
- * Throws ToolError 400 or 413.
+ * Throws ToolError 400, 413 or 422.
  */
 export async function drawPage({ file, page, output }: PageTask): Promise<number> {
   const image = await openImage(file);

@@ -1,4 +1,7 @@
-/** Runs the split_image task, which cuts an image into tiles or panels without changing any pixels. */
+/**
+ * Runs the split_image task, which cuts an image into tiles or panels without scaling them. Tiles in a lossy format are
+ * encoded again.
+ */
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { badRequest } from '../../../../src/core/errors.ts';

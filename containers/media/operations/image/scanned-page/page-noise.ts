@@ -18,7 +18,7 @@ const MIN_CELLS = 200;
  * contain letters.
  */
 const QUIET = 0.25;
-/** The share of a normal distribution that is within one standard deviation above the median. */
+/** The share of a normal distribution that is below one standard deviation above the median. */
 const ONE_DEVIATION = 0.841;
 /** The minimum and maximum standard deviation of noise between blocks. With more, the page is a photograph. */
 const MIN_NOISE = 0.5;
