@@ -14,6 +14,11 @@ describe('a trace', () => {
     expect(isSampled(new Trace(RECEIVED, true).traceparent)).toBe(true);
   });
 
+  it('is sampled by the lowest bit of its flags, whatever the others are', () => {
+    expect(isSampled(RECEIVED.replace(/01$/, '03'))).toBe(true);
+    expect(isSampled(RECEIVED.replace(/01$/, '02'))).toBe(false);
+  });
+
   it('starts a new trace without a header', () => {
     const { id, traceparent } = new Trace(null, true);
     expect(traceIdOf(traceparent)).toBe(id);

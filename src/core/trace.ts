@@ -25,6 +25,7 @@ export function traceIdOf(traceparent: string | null | undefined): string | unde
 
 /** Whether the sender of a `traceparent` logs the trace. */
 export const isSampled = (traceparent: string | undefined): boolean =>
-  traceIdOf(traceparent) !== undefined && traceparent!.slice(53, 55).endsWith('1');
+  traceIdOf(traceparent) !== undefined &&
+  (Number.parseInt(traceparent!.slice(53, 55), 16) & 1) === 1;
 
 const randomHex = (bytes: number): string => crypto.getRandomValues(new Uint8Array(bytes)).toHex();
