@@ -12,6 +12,7 @@ import { nestItems } from './drawn-bullets.ts';
 import { hasCloseLabel, isMono, type Line, paragraphsOf, startsItem } from './page-lines.ts';
 import {
   consecutiveTables,
+  isRuled,
   linesNear,
   tableByWord,
   tablesAndText,
@@ -125,12 +126,8 @@ function layoutBlocks(
   const tableOf = tableByWord(all.length > 0 ? consecutiveTables(all, nearLines(all)) : []);
   const placed = new Set<FoundTable>();
   return run.flatMap(({ holder, words }) =>
-    tablesAndText(
-      words,
-      tableOf,
-      placed,
-      tableBlock,
-      (text) => blocksOf(holder, text, isTypewritten),
+    tablesAndText(words, tableOf, placed, tableBlock, (text) =>
+      blocksOf(holder, text, isTypewritten),
     ),
   );
 }
@@ -248,16 +245,10 @@ export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[]
   const words = withNearBullets(all, new Set(ruled.flatMap((table) => [...table.words])));
   const tableOf = tableByWord(tablesOf(words, ruled, rules));
   const areDivided = dividedBy(horizontalLines(rules));
-  const blocks = tablesAndText(
-    words,
-    tableOf,
-    new Set(),
-    tableBlock,
-    (text) => {
-      const lines = withDistantLabels(withSeparateNumbers(linesOf(text)));
-      return paragraphsOf(lines, areDivided).map(untaggedBlock);
-    },
-  );
+  const blocks = tablesAndText(words, tableOf, new Set(), tableBlock, (text) => {
+    const lines = withDistantLabels(withSeparateNumbers(linesOf(text)));
+    return paragraphsOf(lines, areDivided).map(untaggedBlock);
+  });
   nestItems(blocks);
   return blocks;
 }
