@@ -2,6 +2,7 @@
  * Looks up the widths of glyphs in the arrays that fonts declare (ISO 32000-1, sections 9.6.2 and 9.7.4.3). The arrays
  * are not copied, because thousands of fonts may share one array, and a short array may contain all codes.
  */
+import { firstIndex } from './first-index.ts';
 import type { ObjectSource, PdfDictionary, PdfValue } from './objects.ts';
 
 /** The width assumed for a glyph without a declared width, in thousandths of the font size. */
@@ -78,13 +79,7 @@ function rangesOf(source: ObjectSource, items: readonly PdfValue[]): Range[] {
 
 function lookUp(source: ObjectSource, ranges: readonly Range[]): GlyphWidths {
   return (cid) => {
-    let [low, high] = [-1, ranges.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (ranges[middle]!.first <= cid) low = middle;
-      else high = middle - 1;
-    }
-    let range = ranges[low];
+    let range = ranges[firstIndex(ranges.length, (at) => ranges[at]!.first > cid) - 1];
     for (let tried = 0; range && range.last < cid; tried += 1) {
       if (tried === MAX_OVERLAPPING) return undefined;
       range = range.outer;

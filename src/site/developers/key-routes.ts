@@ -155,7 +155,7 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   return showSecrets(c, visit, key, 'The key’s new secret');
 }
 
-/** Returns the visitor's active key with the ID in the path. Throws 404 if there is none. */
+/** Returns the visitor's active key whose ID is in the path. Throws 404 if the visitor has no such key. */
 async function ownKey(c: AppContext, visit: Visit): Promise<KeyRecord> {
   const { id } = signedIn(visit);
   const key = await c.env.services.keys.get(c.req.param('id') ?? '');

@@ -2,7 +2,9 @@
  * Converts the words that OCR found on pages to the words of PDF pages, so that their headings, lists and tables can be
  * found in the same way.
  */
+
 import { type Matrix, times } from '../../pdf/page-space.ts';
+import { medianOf } from '../median.ts';
 import type { StyledWord } from '../pdf/styled-words.ts';
 import type { TextLine, Word } from './hocr.ts';
 import type { RecognizedPage } from './read-page.ts';
@@ -95,10 +97,6 @@ const scaling = (factor: number): Matrix => [factor, 0, 0, factor, 0, 0];
 
 function confidenceOf({ words }: TextLine): number {
   return words.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, words.length);
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 /** Divides a word at vertical bars, because Tesseract reads the rules of a table as bars. */

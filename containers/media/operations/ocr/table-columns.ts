@@ -2,6 +2,7 @@
  * Joins the columns of a table to its rows. Tesseract often reads a column of numbers, such as prices, as a separate
  * block, and outputs it far from the rows.
  */
+import { medianOf } from '../median.ts';
 import type { TextLine } from './hocr.ts';
 
 /** A line with its text. */
@@ -68,8 +69,7 @@ function paragraphsIn(text: string, lines: readonly TextLine[]): Paragraph[] | u
 /** Returns the median slope of the widest lines. */
 function slopeOf(lines: readonly TextLine[]): number {
   const wide = lines.toSorted((a, b) => b.width - a.width).slice(0, WIDE_LINES);
-  const slopes = wide.map(({ slope }) => slope).sort((a, b) => a - b);
-  return slopes[slopes.length >> 1] ?? 0;
+  return medianOf(wide.map(({ slope }) => slope));
 }
 
 /** Whether the center of a line is above another line. */

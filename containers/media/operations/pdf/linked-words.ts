@@ -1,4 +1,5 @@
 /** Finds the words that links cover. */
+import { firstIndex } from '../../pdf/first-index.ts';
 import type { PageLink } from '../../pdf/page-links.ts';
 import type { Box } from '../../pdf/page-space.ts';
 import { BULLET } from './page-lines.ts';
@@ -37,7 +38,8 @@ export function linkWords(words: readonly StyledWord[], links: readonly PageLink
   let comparisons = words.length + MAX_COMPARISONS;
   let characters = MAX_CHARACTERS;
   for (const { box, uri } of links.toReversed()) {
-    for (let at = firstBelow(level, box.top); at < level.length; at += 1) {
+    const first = firstIndex(level.length, (at) => middleOf(level[at]!) >= box.top);
+    for (let at = first; at < level.length; at += 1) {
       const word = level[at]!;
       if (middleOf(word) > box.bottom) break;
       comparisons -= 1;
@@ -51,17 +53,6 @@ export function linkWords(words: readonly StyledWord[], links: readonly PageLink
 }
 
 const middleOf = ({ top, bottom }: Box) => (top + bottom) / 2;
-
-/** Returns the index of the first word whose center is not above `top`. */
-function firstBelow(level: readonly StyledWord[], top: number): number {
-  let [low, high] = [0, level.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (middleOf(level[middle]!) < top) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 /** Whether the center of a word is between the left and right edges of a link. */
 function isBetween(word: Box, { left, right }: Box): boolean {

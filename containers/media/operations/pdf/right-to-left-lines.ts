@@ -4,17 +4,18 @@
  */
 import { heightOf } from './boxes.ts';
 import { levelWords } from './drawn-spaces.ts';
-import { hasRightToLeft, RIGHT_TO_LEFT } from './right-to-left.ts';
+import {
+  hasRightToLeft,
+  LETTER,
+  LETTER_OR_DIGIT,
+  NUMBER_SIGN,
+  RIGHT_TO_LEFT,
+} from './right-to-left.ts';
 import type { StyledWord } from './styled-words.ts';
 
 const ARABIC_LETTER = /[\p{Script=Arabic}&&\p{L}]/v;
-const LETTER = /\p{L}/u;
-const LETTER_OR_DIGIT = /[\p{L}\p{Nd}]/u;
 /** Matches punctuation that follows a word in left-to-right text. */
 const BEGINS_WITH_CLOSING = /^[.,;:!?،؛؟)\]}»”’]/u;
-/** Matches the signs that belong to the number beside them, except in Arabic. */
-const SIGN_BEFORE = /[%‰$€£¥₪°#]/u;
-const SIGNS_AFTER = /^[%‰$€£¥₪°]*/u;
 /** The minimum share of right-to-left words in a line that is read from right to left on a left-to-right page. */
 const MIN_BACKWARDS = 0.7;
 /** A wider gap, in letter heights, separates the cells of a table or the columns of a page. */
@@ -91,7 +92,8 @@ function movePunctuation(run: readonly StyledWord[], isArabic: boolean): void {
 function startOf(text: string, isArabic: boolean): number {
   let start = text.search(LETTER_OR_DIGIT);
   if (isArabic || !/^\p{Nd}/u.test(text.slice(start))) return start;
-  while (SIGN_BEFORE.test(text[start - 1] ?? '')) start -= 1;
+  const isSign = (character = '') => character === '#' || NUMBER_SIGN.test(character);
+  while (isSign(text[start - 1])) start -= 1;
   return start;
 }
 
@@ -100,7 +102,8 @@ function endOf(text: string, isArabic: boolean): number {
   let end = text.length;
   while (!/[\p{L}\p{Nd}\p{M}]/u.test(text[end - 1]!) && !isLowSurrogate(text, end - 1)) end -= 1;
   if (isArabic || !/\p{Nd}/u.test(text[end - 1]!)) return end;
-  return end + SIGNS_AFTER.exec(text.slice(end))![0].length;
+  while (NUMBER_SIGN.test(text[end] ?? '')) end += 1;
+  return end;
 }
 
 const isLowSurrogate = (text: string, at: number) => /[\udc00-\udfff]/.test(text[at]!);

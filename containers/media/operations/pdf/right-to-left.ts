@@ -3,13 +3,13 @@ import type { Box } from '../../pdf/page-space.ts';
 
 export const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
-const LETTER = /\p{L}/u;
-const LETTER_OR_DIGIT = /[\p{L}\p{Nd}]/u;
+export const LETTER = /\p{L}/u;
+export const LETTER_OR_DIGIT = /[\p{L}\p{Nd}]/u;
 /** Matches a character with the marks that are drawn above or below it. */
 const CLUSTER = /\P{M}\p{M}*|^\p{M}+/gu;
 
 /** Matches a sign that belongs to the number beside it, except in Arabic. */
-const NUMBER_SIGN = /[%‰$€£¥₪°]/u;
+export const NUMBER_SIGN = /[%‰$€£¥₪°]/u;
 const ARABIC = /\p{Script=Arabic}/u;
 
 interface Text extends Box {

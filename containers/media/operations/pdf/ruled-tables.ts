@@ -1,4 +1,5 @@
 /** Finds tables by the lines around their cells, on untagged pages and in elements that are used only for layout. */
+import { firstIndex } from '../../pdf/first-index.ts';
 import type { Box } from '../../pdf/page-space.ts';
 import { areSideBySide, around } from './boxes.ts';
 import { flowedText, type Line } from './page-lines.ts';
@@ -108,15 +109,8 @@ function edgesOf(positions: readonly number[]): number[] {
 }
 
 /** Returns the index of the last edge that is at or before a position. */
-function indexIn(edges: Edges, position: number): number {
-  let [low, high] = [-1, edges.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (edges[middle]! <= position) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
+const indexIn = (edges: Edges, position: number): number =>
+  firstIndex(edges.length, (at) => edges[at]! > position) - 1;
 
 /** Returns the columns or rows whose middle is between two positions. */
 function betweenEdges(edges: Edges, from: number, to: number): number[] {

@@ -1,4 +1,5 @@
 /** Determines the columns of an untagged table from its rows, and assigns the cells to them. */
+import { firstIndex } from '../../pdf/first-index.ts';
 import type { Box } from '../../pdf/page-space.ts';
 import { overlaps } from './boxes.ts';
 import { type Column, dividedRow } from './divided-row.ts';
@@ -169,16 +170,11 @@ function columnsOf(rows: readonly Row[]): Column[] {
  * ordered and do not overlap.
  */
 function columnOf(cell: Box, columns: readonly Column[]): number {
-  let [low, high] = [0, columns.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (columns[middle]!.right > cell.left) high = middle;
-    else low = middle + 1;
-  }
+  const first = firstIndex(columns.length - 1, (at) => columns[at]!.right > cell.left);
   let best = 0;
   let widest = Number.NEGATIVE_INFINITY;
   // A table may have thousands of columns, so only those at the cell and the ones beside them are compared.
-  for (let at = Math.max(0, low - 1); at < columns.length; at += 1) {
+  for (let at = Math.max(0, first - 1); at < columns.length; at += 1) {
     const { left, right } = columns[at]!;
     const shared = Math.min(cell.right, right) - Math.max(cell.left, left);
     if (shared > widest) [best, widest] = [at, shared];

@@ -1,5 +1,7 @@
 /** Finds tables by the positions of their words. Most tables consist of rows of short cells whose edges align. */
+
 import type { Box } from '../../pdf/page-space.ts';
+import { medianOf } from '../median.ts';
 import { around, grouped, heightOf } from './boxes.ts';
 import { closeStarts } from './close-columns.ts';
 import { isCrossed } from './crossing-lines.ts';
@@ -150,9 +152,6 @@ function tablesIn(run: readonly Row[], rows: readonly Row[], divisions: number):
   const parts = divisions === 0 ? [] : dividedAtGap(run, DIVIDING_GAP);
   return parts.flatMap((part) => tablesIn(part, rows, divisions - 1));
 }
-
-const medianOf = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 /**
  * Splits a run at its widest gap, which must exceed the usual gap by `least` row heights. Returns nothing if there is

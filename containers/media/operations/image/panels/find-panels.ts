@@ -1,4 +1,5 @@
 /** Finds the panels of a comic, a contact sheet or a grid by the gutters that separate them. */
+import { medianOf } from '../../median.ts';
 import { type Box, inReadingOrder } from './box.ts';
 import { hasFourSides, panelIslands } from './components.ts';
 import { cutAlongGutters } from './cut.ts';
@@ -76,9 +77,8 @@ function worthwhile(pieces: readonly Box[], page: Box): Box[] {
     ({ width, height }) =>
       width >= Math.max(4, page.width * MIN_SIDE) && height >= Math.max(4, page.height * MIN_SIDE),
   );
-  const middle = (side: 'width' | 'height') =>
-    large.map((box) => box[side]).sort((a, b) => a - b)[large.length >> 1] ?? 0;
-  const [width, height] = [middle('width'), middle('height')];
+  const width = medianOf(large.map((box) => box.width));
+  const height = medianOf(large.map((box) => box.height));
   return large.filter(
     (box) => box.width >= width * MIN_OF_MIDDLE && box.height >= height * MIN_OF_MIDDLE,
   );
