@@ -27,8 +27,10 @@ export const TOO_MANY_UPLOADS: Refusal = [
 /** Headers that apply to one connection (RFC 9110, section 7.6.1), and `Expect`, which the proxy handles. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
 
+/** The maximum idle time of a connection to workerd, which closes idle connections itself after 15 seconds. */
+const IDLE_MS = 10_000;
 // The agent needs no limit on sockets, because the proxy already limits requests.
-const agent = new UpstreamAgent({ keepAlive: true });
+const agent = new UpstreamAgent({ keepAlive: true, timeout: IDLE_MS });
 const largeStarts = new PacedStarts();
 const smallStarts = new FairStarts();
 
@@ -201,7 +203,9 @@ export class Exchange {
     });
     upstream.on('response', (upstreamResponse) => this.#forwardResponse(upstreamResponse));
     upstream.on('error', () => {
-      if (this.#upstream === upstream) this.#failUpstream();
+      if (this.#upstream !== upstream) return;
+      if (this.#isRepeatable(upstream)) this.#openUpstream().end();
+      else this.#failUpstream();
     });
     this.#upstream = upstream;
     return upstream;
@@ -227,6 +231,17 @@ export class Exchange {
       this.#upstream = undefined;
     });
     if (!this.#request.complete) this.#discardBody();
+  }
+
+  /**
+   * Whether to send the request again after it failed. If workerd closed an idle connection just before the request was
+   * sent on it, the request was never processed. That cannot be told from a crash, so only GET and HEAD are repeated
+   * (RFC 9112, section 9.3.1).
+   */
+  #isRepeatable(upstream: http.ClientRequest): boolean {
+    const { method } = this.#request;
+    const isSafe = (method === 'GET' || method === 'HEAD') && bodyBytes(this.#request) === 0;
+    return isSafe && upstream.reusedSocket && !this.#response.headersSent;
   }
 
   #failUpstream(): void {

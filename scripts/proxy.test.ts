@@ -119,6 +119,22 @@ it('the proxy returns 503 with Retry-After while its upstream is down', async ()
   }
 });
 
+it('the proxy repeats a GET if workerd closed the idle connection on which it was sent', async () => {
+  const used = new Set<Socket>();
+  const handle = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (used.has(socket)) socket.destroy();
+    else response.end('answer');
+    used.add(socket);
+  };
+  const { url, seen } = await openSystem({ handle });
+  expect((await get(url)).text).toBe('answer');
+  expect(await get(url)).toMatchObject({ status: 200, text: 'answer' });
+  expect(seen.length).toBe(3);
+  // A POST may already have had effects.
+  expect((await get(url, '127.0.0.1', 'body')).status).toBe(503);
+  expect(seen.length).toBe(4);
+});
+
 it('the proxy forwards an absolute URL under its host', async () => {
   const { port, seen } = await openSystem();
   const socket = await open(
