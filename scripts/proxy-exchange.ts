@@ -94,7 +94,7 @@ export class Exchange {
 
   /**
    * Returns `body` if the exchange is waiting for more of the request body, and `response` if it is waiting for the
-   * client to read the response. Returns null if it is waiting for workerd.
+   * client to read the response. Returns null if it has not started or is waiting for workerd.
    */
   waitsFor(): 'body' | 'response' | null {
     if (this.socket.writableLength > 0) return 'response';

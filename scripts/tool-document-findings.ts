@@ -51,7 +51,7 @@ export function documentFindings(markdown: string, isExecutable: boolean): strin
   if (examples < 3) findings.push(`it has ${examples} examples (###); three are needed.`);
   const shown = blocks.filter(({ words }: CodeBlock) => SHOWN.includes(words[0] ?? ''));
   if (isExecutable && shown.length < 3) {
-    findings.push('it has fewer than three calls with results that the test can run.');
+    findings.push('it has fewer than three code blocks that the document test runs or compares.');
   }
   return findings;
 }

@@ -169,8 +169,9 @@ async function sampleFindings(path: string, tool: Tool): Promise<string[]> {
       .filter((name) => !known.includes(name))
       .map((name) => `"${name}" is not a sample file (docs/content.md).`),
   );
-  if (!sample.shows) findings.push("`shows` is missing: what the tool's page shows.");
-  if (tool.run && !sample.result) findings.push('`result` is missing: what REST and MCP return.');
+  if (!sample.shows) findings.push("`shows` is missing: set it to text on the tool's page.");
+  if (tool.run && !sample.result)
+    findings.push('`result` is missing: set it to the result over REST and MCP.');
   if (tool.run && parameters) {
     const { error } = tool.input.safeParse(parameters);
     if (error) findings.push(`\`parameters\` are invalid: ${error.message}`);

@@ -22,8 +22,8 @@ export function groupsOf(
   const { value, link } = partsOf(result, tool);
   const isEither = result !== undefined && Object.keys(ok?.[1].content ?? {}).some(isFile);
   const groups: FieldGroup[] = [
-    { title: 'In the path', fields: placed('path') },
-    { title: 'In the query', fields: placed('query') },
+    { title: 'Path parameters', fields: placed('path') },
+    { title: 'Query parameters', fields: placed('query') },
     {
       title: requestBody?.content['application/json'] ? 'Body' : 'Form fields',
       fields: body ? inOrder(reader.fieldsOf(body)) : [],

@@ -6,7 +6,7 @@ import { R2Cache } from './r2-cache.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const textOf = (found: Uint8Array | null) => found && new TextDecoder().decode(found);
 
-/** Reads the value in a different isolate, whose memory cache is empty. */
+/** Reads the value as a different isolate would, with an empty memory cache. */
 const elsewhere = async (key: string) =>
   textOf(await new R2Cache(env.FILES, unlimitedStorage).get(key));
 

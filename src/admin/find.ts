@@ -79,7 +79,7 @@ export class Finder {
       const acts = await this.#stores.moderation.acts(MAX_RELATED, subjectText(found.subject));
       return { ...found, acts };
     }
-    throw notFound('Nothing was found. Enter a link, an id, an IP address, a name or kind:value.');
+    throw notFound('Nothing was found. Enter a link, an ID, an IP address, a name or kind:value.');
   }
 
   async #lookUp(subject: Subject, now: number): Promise<Omit<Found, 'acts'> | null> {

@@ -94,7 +94,7 @@ export const jobPaths: ZodOpenApiPathsObject = {
         name: 'id',
         in: 'path',
         required: true,
-        description: 'The job id from the 202 response',
+        description: 'The job ID from the 202 response',
         schema: { type: 'string' },
       },
     ],

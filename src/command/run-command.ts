@@ -86,7 +86,7 @@ function serviceAddress(): string {
   const address = process.env.TOOLS_URL || 'http://localhost:8787';
   if (/^https?:\/\/[^/]/i.test(address) && URL.canParse(address)) return address;
   throw new UsageError(
-    `TOOLS_URL is not a URL: "${address}". Example: TOOLS_URL=http://localhost:8787`,
+    `TOOLS_URL is not an HTTP URL: "${address}". Example: TOOLS_URL=http://localhost:8787`,
   );
 }
 

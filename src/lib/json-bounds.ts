@@ -1,6 +1,6 @@
 /**
- * Checks the bounds of a JSON text before it is parsed, because a value can take a hundred times as much memory as its
- * text.
+ * Checks a JSON text against limits on depth, values and fields before it is parsed, because a value can take a hundred
+ * times as much memory as its text.
  */
 
 /** The maximum number of values of any kind, across all nesting levels. */

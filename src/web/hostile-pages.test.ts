@@ -45,7 +45,7 @@ describe('incomplete page metadata', () => {
     'causes a warning: %s',
     async (family) => {
       const { found } = await read(family, 1000 * KB, 1);
-      expect(found.warnings.join()).toMatch(/missing|Only its first part/);
+      expect(found.warnings.join()).toMatch(/missing|Only the first part/);
     },
   );
 

@@ -18,7 +18,7 @@ const FEED_TYPES = [
 const MAX_METADATA_BYTES = 512 * 1024;
 const SHORTENED = `page: Some values are missing, because they are longer than ${MAX_VALUE.toLocaleString('en-US')} characters or there are too many of them.`;
 const PARTLY_READ =
-  'page: Only its first part was read, because it has too many tags or nests too deeply.';
+  'page: Only the first part was read, because the page has too many tags or nests them too deeply.';
 /** Matches keys of Open Graph's object types. Each object type has its own prefix. */
 const OBJECT_KEY = /^(article|book|profile|music|video):./;
 /** Matches the keys whose value is a URL. */

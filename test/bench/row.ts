@@ -1,4 +1,4 @@
-/** Defines the rows of the benchmark report: a measurement and its baseline. */
+/** Makes the rows of the benchmark report. Each row compares a measurement with its baseline. */
 
 export interface Row {
   name: string;

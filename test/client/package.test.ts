@@ -420,7 +420,7 @@ describe('the command', () => {
       [2, "tools: Unknown option '--wide'. Run: tools compress_image --help\n"],
       [2, "tools: Option '--format <value>' argument missing. Run: tools compress_image --help\n"],
       [2, "tools: Unknown option '-5'. Put -- after all options and before a negative number\n"],
-      [2, expect.stringContaining('TOOLS_URL is not a URL: "localhost:8787".')],
+      [2, expect.stringContaining('TOOLS_URL is not an HTTP URL: "localhost:8787".')],
     ]);
   });
 });

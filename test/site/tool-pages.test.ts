@@ -363,7 +363,8 @@ describe('a tool page', () => {
     await page.locator('#tool-form button.main').click();
     await page.locator('#result[data-state="running"]').waitFor();
     await page.reload();
-    await page.getByText('The run stopped because the page was reloaded.').first().waitFor();
+    const message = 'The run stopped because you left or reloaded the page.';
+    await page.getByText(message).first().waitFor();
     await page.unroute('**/run');
   });
 

@@ -109,7 +109,8 @@ function textOf({ body: { model, messages } }: Received): string {
 function writingOf(system: string): string {
   const preamble = 'Sure! Here is what you asked for:\n\n';
   if (system.includes('SQL')) return `${preamble}\`\`\`sql\nSELECT 1;\n\`\`\`\n\nThis selects 1.`;
-  if (system.includes('e-mail')) return `${preamble}Subject: Hello\n\nDear all,\n\nHello.`;
+  if (system.includes('draft the body of an email'))
+    return `${preamble}Subject: Hello\n\nDear all,\n\nHello.`;
   if (!system.includes('outline')) return `${preamble}"Words of the model."`;
   const sections = [1, 2, 3, 4, 5].map((number) => `## ${number}. Part\n### ${number}.1 Piece`);
   return `${preamble}# Title\n## Introduction\n${sections.join('\n')}\n## Conclusion\n## FAQ\n- So?`;

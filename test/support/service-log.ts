@@ -23,7 +23,7 @@ const FORBIDDEN: readonly [string, RegExp][] = [
 const FORBIDDEN_IN_FIELDS: readonly [string, RegExp][] = [
   ['a URL', /\b(?:https?|data|blob):/i],
   ['an IP address', /\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:[\da-f]{1,4}:|:){3,}[\da-f]/i],
-  ['an e-mail address', /\w@\w/],
+  ['an email address', /\w@\w/],
   ['a secret or an id', /[\w+/=-]{24,}/],
 ];
 const FRAME = /^ +at .*$/gm;

@@ -19,7 +19,7 @@ const STARTS = [
   {
     path: '/how-to/use-the-command-and-the-client',
     icon: 'terminal',
-    name: 'Command and client',
+    name: 'Command line and client',
     text: 'For shells and TypeScript, built from the source code',
     kind: 'text',
   },

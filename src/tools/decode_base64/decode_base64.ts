@@ -85,7 +85,7 @@ function decode(digits: string, at: number): Uint8Array {
   throw badRequest(findFault(digits, 0), 'encoded');
 }
 
-/** Returns the reason why the text is not valid Base64. Positions count from 1, after leading white space. */
+/** Returns the reason why the text is not valid Base64. Positions are counted from 1, after leading white space. */
 function findFault(digits: string, padding: number): string {
   const at = digits.search(/[^A-Za-z0-9+/]/);
   const found = digits[at];

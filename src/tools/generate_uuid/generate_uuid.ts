@@ -11,7 +11,7 @@ export const generateUuid = defineBrowserTool({
   description:
     'Generates UUIDs of version 4 (random) or 7 (sorted by time), or ULIDs. It runs in the browser; no data is sent.',
   input: z.strictObject({
-    kind: z.enum(['uuid-v4', 'uuid-v7', 'ulid']).default('uuid-v4').describe('The kind of id.'),
+    kind: z.enum(['uuid-v4', 'uuid-v7', 'ulid']).default('uuid-v4').describe('The kind of ID.'),
     count: z.int().min(1).max(1000).default(5).describe('How many, 1 to 1,000.'),
   }),
   output: z.object({ text: z.string() }),

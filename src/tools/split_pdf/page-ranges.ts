@@ -19,7 +19,7 @@ const shown = (entry: string) =>
 const malformed = (entry: string, reason: string) =>
   badRequest(
     `The range ${shown(entry)} ${reason}. Write "first-last" for a span, a page number for one page, ` +
-      'or several with commas between them, as in "1-3,5"; pages count from 1.',
+      'or several with commas between them, as in "1-3,5"; page numbers start at 1.',
     'ranges',
   );
 
@@ -112,7 +112,9 @@ export function missingPagesWarning(spans: readonly PageSpan[], pageCount: numbe
   if (missing.length === 0) return [];
   const named = missing.slice(0, MAX_NAMED).map(writtenSpan).join(', ');
   const more = missing.length > MAX_NAMED ? ' and others' : '';
-  return [`pages: ${named}${more} left out, because the document has ${pagesIn(pageCount)}.`];
+  return [
+    `pages: The document has ${pagesIn(pageCount)}, so the result does not contain ${named}${more}.`,
+  ];
 }
 
 const writtenSpan = ([first, last]: PageSpan) => (first === last ? `${first}` : `${first}-${last}`);

@@ -35,7 +35,8 @@ export const splitPdf = defineTool({
   domain: 'documents',
   description:
     'Extracts page ranges of a PDF as PDFs, unchanged. One range returns a PDF; several return a ZIP with ' +
-    'one PDF each. Pages count from 1; spans are clamped to the document, and a range that selects no page produces no file.',
+    'one PDF each. Page numbers start at 1. Spans are clamped to the document; a range that selects no page produces ' +
+    'no file.',
   input: z.strictObject({
     ranges: z
       .array(z.string())

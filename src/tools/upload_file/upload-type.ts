@@ -28,7 +28,7 @@ const ARCHIVE =
 const OFFICE =
   /^application\/(vnd\.openxmlformats-officedocument\..+|vnd\.oasis\.opendocument\..+|vnd\.ms-(word|excel|powerpoint)\..+|vnd\.apple\.(keynote|numbers|pages)|x-cfb|rtf|epub\+zip|vnd\.visio)$/;
 
-/** Synonyms of media types. Files are served with the first type of each list. */
+/** Synonyms of media types. A declared type agrees with the detected type if both are in the same list. */
 const SYNONYMS = [
   ['image/jpeg', 'image/jpg', 'image/pjpeg'],
   ['image/png', 'image/apng', 'image/x-png'],

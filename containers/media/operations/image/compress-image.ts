@@ -149,7 +149,7 @@ function grown(image: Image, before: number, after: number, pixels: number): str
 const paramOf = ({ width, height }: CompressOptions) =>
   width !== undefined ? 'width' : height !== undefined ? 'height' : undefined;
 
-/** Warns about features of the input that are missing from the result. */
+/** Warns if the result contains fewer pages or frames than the input. */
 function leftOut({ metadata, frames, name, kind, original }: Image, isOwn: boolean): string[] {
   if (frames === 1 && !isOwn && isAnimated(kind, original)) {
     return [`"${name}" is animated; the result contains only its first image.`];

@@ -41,8 +41,6 @@ export function jpegImage(bytes: Uint8Array, profile: Uint8Array | undefined): P
   };
 }
 
-/**
- * Whether the marker is one of SOF0 to SOF15. Three markers in this range do not begin a frame (ITU-T T.81, table B.1).
- */
+/** Whether the marker begins a frame. Three of the markers from 0xC0 to 0xCF do not (ITU-T T.81, table B.1). */
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

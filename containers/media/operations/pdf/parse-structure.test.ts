@@ -396,7 +396,9 @@ describe('parse_document of selected pages', () => {
     });
     expect(text).toBe('Page 2 here\n--- Page 8 ---\nPage 8 here\n--- Page 9 ---\nPage 9 here');
     expect(metadata).toEqual({ format: 'pdf', pages: 9, words: 9 });
-    expect(warnings).toEqual(['pages: 10-99, 30 left out, because the document has 9 pages.']);
+    expect(warnings).toEqual([
+      'pages: The document has 9 pages, so the result does not contain 10-99, 30.',
+    ]);
   });
 
   it('reads some pages of a file with more than 300', async () => {

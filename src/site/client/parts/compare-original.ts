@@ -4,7 +4,7 @@ import { errorText } from './error-text.ts';
 
 type Script = typeof import('../beside-original.ts');
 
-/** The path of the script, on pages of tools whose results can be compared. */
+/** The path of the script. Undefined if the results of the tool cannot be compared with the original. */
 const path = document.querySelector<HTMLElement>('[data-beside]')?.dataset.beside;
 
 /** Shows the button for a text result in `output` if the browser may be able to show the pages of `original`. */

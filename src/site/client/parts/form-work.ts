@@ -99,7 +99,8 @@ export function preserveForm(
       shown = { result, warnings, isDownloaded, ...(made instanceof File && { file: made }) };
       showParts(await resultElements(made, sent), sent, warnings);
     } else if (saved.isResultLost) showWaiting(RESULT_LOST);
-    else if (saved.isInterrupted) showWaiting('The run stopped because the page was reloaded.');
+    else if (saved.isInterrupted)
+      showWaiting('The run stopped because you left or reloaded the page. Run the tool again.');
     if (saved.isStale) markStale();
   }
 

@@ -37,7 +37,7 @@ export function replaceResult(section: HTMLElement, saved: SavedResult, code = c
   attachResult();
 }
 
-/** Returns the rows of the last run, unless the chain has changed since. */
+/** Returns the rows of the last run, or none if the chain has changed since. */
 export const lastRows = (): readonly BatchRow[] =>
   last?.code === chainCode() ? (last.batch?.rows ?? []) : [];
 
