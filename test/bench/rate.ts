@@ -20,11 +20,11 @@ const PATH = '/api/v1/tools/execute';
 export const BARE_WORKER = 'test/bench/bare-worker/wrangler.toml';
 const CALLERS = 1000;
 /**
- * The total number of calls by all anonymous callers. Each caller stays well below its limit of 35 per hour, because a
- * round may overrun.
+ * The number of calls after which new anonymous callers are used. It allows 22 calls per caller, well below the limit
+ * of 35 per hour, because the last run may exceed it.
  */
 const CALLS_OF_ALL = 22 * CALLERS;
-/** The total number of calls with all keys. Each key stays below its limit of 60 per minute. */
+/** The number of calls with all keys after which the benchmark waits, because each key is limited to 60 per minute. */
 const CALLS_OF_KEYS = 40 * CALLERS;
 const MINUTE_MS = 60_000;
 /** How long the first writes of new callers' counters take, in milliseconds. Each write goes to a separate file. */
