@@ -65,7 +65,8 @@ export function parseAdminCommand(words: string[]): AdminCommand {
   if (rest.length > 0)
     throw new Error(`Unexpected argument "${rest[0]}". Quote text that contains spaces.`);
   const hours = Number(values.hours ?? 24);
-  if (!(hours > 0 && hours <= 192)) throw new Error('--hours must be a number from 1 to 192.');
+  if (!(hours > 0 && hours <= 192))
+    throw new Error('--hours must be greater than 0 and at most 192.');
   const myAddresses = values['my-address'];
   const wrong = myAddresses.find((address) => !isIP(address));
   if (wrong !== undefined) throw new Error(`--my-address must be an IP address, not ${wrong}.`);
@@ -103,7 +104,7 @@ export async function runAdminCommand(
       const { links, files } = await finder.newest(hours);
       return [
         ...rowLines('Newest links', links),
-        ...rowLines(`Files from the last ${hours} hours`, files),
+        ...rowLines(`Files from the last ${hours} h`, files),
       ];
     }
     case 'find':

@@ -15,7 +15,7 @@ const childrenFile = (process: number, thread: string | number) =>
 
 export const canWatch = () => existsSync(childrenFile(process.pid, process.pid));
 
-/** Watches all browsers that this process starts. Returns a function that stops watching. */
+/** Kills each browser of this process that exceeds a limit, and calls `warn`. Returns a function that stops this. */
 export function watchBrowsers(warn: (message: string) => void): () => void {
   const timer = setInterval(() => {
     for (const browser of childrenOf(process.pid).filter(isBrowser)) {

@@ -31,7 +31,7 @@ const PDF_JS = 'node_modules/pdfjs-dist';
 const PDF_JS_PARTS = ['wasm/*_nowasm_fallback.js', 'cmaps/*.bcmap'];
 const FOLDER = '.static';
 const DAY_MS = 86_400_000;
-/** Replaces the parts of pdf-lib that no page uses. wrangler.toml does the same for the Worker. */
+/** Replaces packages that pdf-lib imports (pdf-lib-parts.ts). wrangler.toml does the same for the Worker. */
 const PDF_LIB_PARTS = Object.fromEntries(
   ['@pdf-lib/standard-fonts', '@pdf-lib/upng', 'pako'].map((name) => [
     name,

@@ -119,8 +119,9 @@ const diskOf = (stateDir: string) => async () => {
 };
 
 /**
- * Makes Miniflare start workerd through a script that ties workerd to this process. If root starts the service, workerd
- * runs as a separate user, and the script makes that user the owner of the state.
+ * Makes Miniflare start a workerd that exits with this process. If root starts the service, workerd runs as a separate
+ * user where this is possible, and that user becomes the owner of the state. Returns the protections that are on and
+ * those that are off.
  */
 function confineWorkerd(stateDir: string, assets: readonly string[]): Confinement {
   const obstacle = isRoot()

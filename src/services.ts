@@ -89,7 +89,7 @@ function build(env: Cloudflare.Env, config: Config) {
   const ledger = config.limitsStorage ? () => env.LEDGER.getByName('service') : null;
   const budget = new CountedStorage(counters, ledger);
   const moderation = new D1Moderation(accounts, shortLinks);
-  // In a deployed service this URL is unset, because the media worker is a Container.
+  // On Cloudflare, the URLs are unset, because the media workers are Containers.
   const isLocal = config.mediaUrls.length > 0;
   const blocks = new Blocks(
     () => withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS),

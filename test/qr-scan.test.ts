@@ -73,7 +73,7 @@ function noise(bytes: number, seed: number): string {
   return text;
 }
 
-/** The tested versions, each identified by its capacity. */
+/** The tested versions, each with its capacity in bytes. */
 const VERSIONS = someOf([...CAPACITY.entries()], 5).map(([index, bytes]) => ({
   version: index + 1,
   bytes,

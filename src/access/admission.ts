@@ -298,8 +298,7 @@ export class Admission {
       reserved = await reserve(counters, charges(), this.#ownRequest(uses));
     }
     this.#report(reserved.headers);
-    // The counters were unreachable, so the version of the key was not checked. The key is therefore read from the
-    // database.
+    // If the counters are unreachable, they cannot check the key's version, so the key is read from the database.
     if (!reserved.isCounted) await this.#credential?.renew();
     return reserved.isRecorded;
   }

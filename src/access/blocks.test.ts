@@ -106,7 +106,7 @@ describe('a block', () => {
     };
     await blocks.reload();
     expect(() => blocks.refuseKnown({ address: '192.0.2.1', accountId: 'ann' })).toThrow('account');
-    // Another address of the same /64 network.
+    // This address is in the same /64 network.
     expect(() => blocks.refuseAddress('2001:db8::2')).toThrow('address');
     blocks.refuseKnown({ address: '192.0.2.1', accountId: 'bob' });
     blocks.refuseAddress('2001:db8:0:1::1');

@@ -47,7 +47,8 @@ export class D1Uploads extends D1Store {
   }
 
   /**
-   * Uses up the URL. Returns null if it was already used or has expired. Only one of several concurrent calls succeeds.
+   * Uses up the URL and returns the agent that created it, if any. Returns null if the URL was already used or has
+   * expired. Only one of several concurrent calls succeeds.
    */
   async take(secret: string, now: number): Promise<{ agent: string | null } | null> {
     return this.first<{ agent: string | null }>(

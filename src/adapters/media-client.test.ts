@@ -193,7 +193,7 @@ describe('a response with progress', () => {
       [0.5, 'page 1 of 2'],
     ]);
     expect(result).toMatchObject({ contentType: 'a/b', size: 5, meta: { more: 1 } });
-    // The body is read through a FixedLengthStream, as storage does.
+    // Storage reads the body through a FixedLengthStream, too.
     const { readable, writable } = new FixedLengthStream(result.size!);
     const [text] = await Promise.all([new Response(readable).text(), result.body.pipeTo(writable)]);
     expect(text).toBe('12\n45');

@@ -34,7 +34,7 @@ export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
 
   constructor(context: DurableObjectState, env: Cloudflare.Env) {
     super(context, env);
-    // A deployed service sets neither variable, because its media worker is a Container.
+    // On Cloudflare, neither variable is set, because the media workers are Containers.
     const isLocal = Boolean(env.MEDIA_URL || env.MEDIA_URLS);
     const regions = listed(env.MEDIA_REGIONS ?? '').filter(Boolean).length || 1;
     const browsers = Number(env.BROWSERS || (isLocal ? HOME_BROWSERS : BROWSERS));

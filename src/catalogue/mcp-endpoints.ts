@@ -48,7 +48,7 @@ const CONTRACT_ENDPOINTS: readonly McpEndpoint[] = [
     domain: null,
     path: MAIN_PATH,
     title: 'All tools',
-    description: 'Tools for PDFs, images, web pages, text and developers. No key needed.',
+    description: 'Tools for PDFs, images, web pages, text and developers. Most need no key.',
     tools: offered,
   },
   ...DOMAINS.map((domain) => ({
@@ -68,7 +68,7 @@ export const AGENT_ENDPOINT: McpEndpoint = {
   path: '/api/agent/mcp',
   title: 'For agents',
   description:
-    'For agents: all tools, plus uploads, documents, chains, video and search. No key needed.',
+    'For agents: all tools, plus uploads, documents, chains, video and search. Most need no key.',
   tools: [...AGENT_TOOLS, ...offered],
 };
 

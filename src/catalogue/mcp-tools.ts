@@ -26,10 +26,7 @@ type Hints = Partial<
   Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>
 >;
 
-/**
- * Returns a tool as `tools/list` shows it. Long output schemas are omitted, because they take many tokens
- * (docs/adr/0096).
- */
+/** Returns a tool as `tools/list` shows it. Long output schemas are omitted, because they take many tokens (ADR 96). */
 export function listedTool(tool: Tool, { agents, outputs }: ListedFor): ListedTool {
   const schema = outputSchema(tool, outputs);
   return {

@@ -8,7 +8,7 @@ import { isMediaType, mediaTypeOf } from '../lib/body.ts';
 const MAX_QUERY = 500;
 const MAX_TOP_K = 10;
 
-const QUERY = '"query" must be a string. Send your search terms.';
+const QUERY = '"query" must be a non-empty string. Send your search terms.';
 const TOP_K = `"topK" must be a whole number from 1 to ${MAX_TOP_K}.`;
 
 /** Whether the text has at most `most` characters, counted as code points. */
@@ -31,7 +31,7 @@ export const searchRequest = z.object({
   topK: z.int(TOP_K).min(1, TOP_K).max(MAX_TOP_K, TOP_K).default(5).describe('Number of passages.'),
 });
 
-const FILENAME = '"filename" is missing. Send the file name, such as "report.pdf".';
+const FILENAME = '"filename" must be the name of the file, such as "report.pdf".';
 const CONTENT_TYPE = '"contentType" must be a media type, such as "application/pdf".';
 
 export const uploadRequest = z.object({

@@ -4,7 +4,9 @@
  */
 import ipaddr from 'ipaddr.js';
 
-/** Returns `203.0.113.7` or `2001:db8:1:2::/64`. Any other text is returned unchanged. */
+/**
+ * Returns a network such as `203.0.113.7` or `2001:db8:1:2::/64`. Text that is not an IP address is returned unchanged.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.parse(address) as ipaddr.IPv6;

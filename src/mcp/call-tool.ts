@@ -68,10 +68,7 @@ export async function prepareMcpCall(
 /** The module is imported on demand, because only one endpoint uses it. */
 const loadAgentCalls = () => import('./agent/agent-calls.ts');
 
-/**
- * Returns the error, so that it becomes the result of its call. Errors with their own HTTP status or JSON-RPC code are
- * rethrown.
- */
+/** Returns the error, so that it becomes the result of its call. Rethrows ToolError 429 and RpcFailure. */
 function asResult(error: unknown): { error: unknown } {
   const isAnswer = error instanceof ToolError && error.status === 429;
   if (isAnswer || error instanceof RpcFailure) throw error;

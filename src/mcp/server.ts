@@ -1,7 +1,7 @@
 /**
  * Runs the protocol with the MCP SDK. Stateless versions use the handler of the `agents` package, and older versions
- * use the SDK's transport (docs/adr/0020). This module is imported on the first request, because it would delay every
- * start by about 30 ms.
+ * use the SDK's transport (ADR 20). This module is imported on the first request, because it would delay every start by
+ * about 30 ms.
  */
 import {
   MissingRequiredClientCapabilityError,

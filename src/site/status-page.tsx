@@ -180,7 +180,7 @@ function overall(parts: readonly PartStatus[]): Overall {
     const text = `${are(count('degraded'))} working only partly.`;
     return { icon: 'triangle-alert', look: 'warn', text };
   }
-  const text = count('unconfigured') > 0 ? 'Everything that is set up works.' : 'Everything works.';
+  const text = count('unconfigured') > 0 ? 'All configured parts work.' : 'Everything works.';
   return { icon: 'circle-check', look: 'good', text };
 }
 

@@ -94,7 +94,7 @@ async function viewAlternately(urls: readonly URL[]): Promise<FirstView[][]> {
   return views;
 }
 
-/** Measures the requests per second with the Accept headers of a browser. */
+/** Returns each URL's median number of requests per second, measured with the Accept-Encoding header of a browser. */
 async function rateAlternately(urls: readonly URL[], folder: string): Promise<number[]> {
   const rates: number[][] = urls.map(() => []);
   for (let round = 0; round <= ROUNDS; round += 1) {

@@ -105,7 +105,7 @@ describe('the image', () => {
   });
 });
 
-/** Ubuntu's AppArmor refuses user namespaces regardless of the seccomp profile. */
+/** If this setting is 1, Ubuntu's AppArmor refuses user namespaces regardless of the seccomp profile. */
 const RESTRICTION = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
 const allowsNamespaces = !existsSync(RESTRICTION) || /0/.test(readFileSync(RESTRICTION, 'utf8'));
 

@@ -522,7 +522,7 @@ describe('the chain page', () => {
     await add('compress_pdf');
     await page.locator('#step1-p-ranges').fill('1\n2');
     const fix = page.getByRole('button', {
-      name: 'Leave only the first line in "Pages" of step 2',
+      name: 'Keep only the first line in "Pages" of step 2',
     });
     await fix.click();
     await page.locator('.hints .bad').waitFor({ state: 'detached' });

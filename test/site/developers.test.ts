@@ -180,7 +180,7 @@ describe('an account', () => {
       await press(person, 'Sign in with the code');
       expect(await page.getByText(expected).count(), expected).toBe(1);
       if (expected.startsWith('Signed')) {
-        expect(await page.getByText('9 of your codes are unused').count()).toBe(1);
+        expect(await page.getByText('Unused codes: 9').count()).toBe(1);
         await press(person, 'Sign out');
       }
     }

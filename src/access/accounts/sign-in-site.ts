@@ -33,7 +33,7 @@ export function signInSite(requestUrl: string, baseUrl: string): SignInSite | No
   return {
     why: numeric
       ? `Passkeys need a domain name, and ${url.hostname} is an IP address.`
-      : `Browsers support passkeys only over https or on localhost. This page was loaded over plain http from ${url.hostname}.`,
+      : `This page was loaded over plain http from ${url.hostname}, where browsers do not support passkeys.`,
     goTo: `http://localhost${url.port && `:${url.port}`}/developers`,
   };
 }

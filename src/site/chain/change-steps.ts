@@ -104,7 +104,7 @@ function set(steps: readonly Step[], index: number, name = '', value = ''): Chan
   };
 }
 
-/** Leaves only the first line of a list. */
+/** Keeps only the first line of a list. */
 function leaveFirst(steps: readonly Step[], index: number, name = ''): Change {
   const step = steps[index];
   const field = step && fieldsOf(step.tool).find((one) => one.name === name);

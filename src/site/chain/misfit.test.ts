@@ -47,10 +47,10 @@ it('names the list whose several lines make a ZIP, and leaves its first line', (
   const steps = split(['1-3, 7', '4']);
   const misfit = misfitOf(steps, 2)!;
   expect(misfit).toEqual({
-    text: 'Step 2 creates a ZIP of several files, which this step cannot read. Leave one line in "Pages" of step 2.',
+    text: 'Step 2 creates a ZIP of several files, which this step cannot read. Keep only one line in "Pages" of step 2.',
     fix: {
       action: 'first 1 ranges',
-      label: 'Leave only the first line in "Pages" of step 2',
+      label: 'Keep only the first line in "Pages" of step 2',
     },
   });
   const { steps: fixed, announcement } = changeSteps(steps, misfit.fix.action);

@@ -34,7 +34,7 @@ function reasonOf(steps: readonly Step[], index: number): string | undefined {
   if (!before || isUpload(before) || takesFileOf(producedBy(before), tool)) return undefined;
   const list = zipFieldOf(before);
   if (list && takesFileOf(before.tool.produces, tool))
-    return `Step ${index} creates a ZIP of several files, which this step cannot read. Leave one line in "${list.label}" of step ${index}.`;
+    return `Step ${index} creates a ZIP of several files, which this step cannot read. Keep only one line in "${list.label}" of step ${index}.`;
   return `This step takes ${fileNoun(tool.files!, true)}, but step ${index} creates ${createdBy(before)}.`;
 }
 
@@ -78,7 +78,7 @@ function oneLine(steps: readonly Step[], index: number): Fix | undefined {
   if (reasonOf(changed, index) !== undefined) return undefined;
   return {
     action: `first ${index - 1} ${list.name}`,
-    label: `Leave only the first line in "${list.label}" of step ${index}`,
+    label: `Keep only the first line in "${list.label}" of step ${index}`,
   };
 }
 

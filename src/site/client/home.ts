@@ -13,7 +13,7 @@ const status = byId('found-status');
 async function showFound(): Promise<void> {
   const query = search.value.trim();
   const results = query === '' ? [] : await resultsOf(query);
-  // The visitor has typed more since this search started.
+  // The result is outdated if the visitor has changed the query since this search started.
   if (search.value.trim() !== query) return;
   found.replaceChildren(...results);
   found.hidden = query === '';

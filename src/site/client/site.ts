@@ -88,7 +88,7 @@ async function copy(button: HTMLElement): Promise<void> {
   } catch {
     // The clipboard API is not available in insecure contexts, so the text is selected instead.
     getSelection()?.selectAllChildren(element);
-    button.textContent = 'Selected: press Ctrl+C';
+    button.textContent = 'Selected: press Ctrl+C or ⌘C';
   }
   setTimeout(() => {
     button.textContent = before;

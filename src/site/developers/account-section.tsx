@@ -18,8 +18,8 @@ export function AccountSection({ overview, github, sessionId }: AccountSectionPr
         <h2 id="recovery">Recovery codes</h2>
         <p>
           {account.recoveryCodes === 0
-            ? 'No codes have been created.'
-            : `${account.recoveryCodes} of your codes are unused. New codes replace them.`}
+            ? 'You have no unused codes.'
+            : `Unused codes: ${account.recoveryCodes}. New codes replace them.`}
         </p>
         <form method="post" action="/developers/recovery-codes">
           <input type="hidden" name="replaced" value={account.recoveryCodesMadeAt ?? ''} />

@@ -38,7 +38,7 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
     <Layout
       site={site}
       title={`${serviceName}: everyday tools for files, pages and text`}
-      description={`${offered.length} everyday tools for files, pages and text, in the browser, over HTTP and over MCP: PDF, images, video, OCR, links. No key needed.`}
+      description={`${offered.length} everyday tools for files, pages and text, in the browser, over HTTP and over MCP: PDF, images, video, OCR, links. Most need no key.`}
       scripts={['home.js']}
     >
       <div class="hero">

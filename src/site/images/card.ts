@@ -43,7 +43,7 @@ const text = (words: string, x: number, y: number, size: number, fill: string, b
 
 const escaped = (words: string) =>
   words
-    // Characters that XML does not allow (XML 1.0, section 2.2).
+    // XML does not allow these characters (XML 1.0, section 2.2).
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -72,7 +72,7 @@ describe('namedBy', () => {
     ['og image', 'fetch_page_metadata'],
     ['open graph', 'fetch_page_metadata'],
     ['social preview', 'fetch_page_metadata'],
-    // Queries with unknown or misspelled words.
+    // These queries contain unknown or misspelled words.
     ['photo too big for email', 'compress_image'],
     ['make video smaller for whatsapp', 'compress_video'],
     ['compare two contracts', 'compare_text'],

@@ -115,7 +115,10 @@ export const compressImage = defineTool({
       label: 'Width in pixels',
       help: 'Leave both empty to keep the size. Smaller images are enlarged.',
     },
-    height: { label: 'Height in pixels', help: 'Set only one to keep the aspect ratio.' },
+    height: {
+      label: 'Height in pixels',
+      help: 'If you set only the width or the height, the other follows from the aspect ratio.',
+    },
     keepAspectRatio: {
       label: 'Fit inside without cropping',
       help: 'Applies if width and height are both set. If off, the image is cropped to fill them.',

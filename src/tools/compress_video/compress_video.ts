@@ -45,7 +45,7 @@ export const compressVideo = defineTool({
   domain: null,
   description:
     'Re-encodes a video of at most 5 MB to shrink it or change its container and codecs, and returns a link ' +
-    'that works for 24 hours. Send the video as multipart/form-data. Settings that are unknown or out of range are replaced by their defaults.',
+    'that works for 24 hours. Send the video as multipart/form-data. Unknown or out-of-range values are replaced by the defaults.',
   input: z.strictObject({
     preset: z
       .enum(['ultrafast', 'fast', 'medium', 'slow'])
@@ -66,7 +66,7 @@ export const compressVideo = defineTool({
       .max(51)
       .default(23)
       .catch(23)
-      .describe('Constant rate factor: 0 is best and largest, 51 worst and smallest.'),
+      .describe('Constant rate factor, from 0 (best quality, largest file) to 51.'),
     audioBitrate: z
       .string()
       .regex(/^\d+k$/)

@@ -24,12 +24,12 @@ export const transcodeVideo = defineTool({
   title: 'Transcode a video',
   description:
     'Re-encodes a video of up to 50 MB to shrink it or change its container and codecs. A job: while it is queued or ' +
-    'running, wait for it with get_job. Settings that are unknown or out of range become their defaults.',
+    'running, wait for it with get_job. Unknown or out-of-range values become the defaults.',
   input: z.strictObject({
     ...shape,
     preset: shape.preset.describe('Slower gives smaller files.'),
     scale: shape.scale.describe('Width:height; -1 keeps the proportions.'),
-    crf: shape.crf.describe('0 is best and largest, 51 smallest.'),
+    crf: shape.crf.describe('From 0 (best quality, largest file) to 51.'),
     audioBitrate: shape.audioBitrate.describe('Such as "96k".'),
     format: shape.format.describe('The container.'),
     videoCodec: shape.videoCodec.describe('webm takes vp9 and av1, mov h264 and h265.'),

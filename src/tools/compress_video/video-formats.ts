@@ -1,7 +1,4 @@
-/**
- * Defines the codecs that players support in each container. Every combination was tested with FFmpeg 5.1
- * (docs/adr/0015).
- */
+/** Defines the codecs that players support in each container. Every combination was tested with FFmpeg 5.1 (ADR 15). */
 
 export const VIDEO_CODECS = ['h264', 'h265', 'vp9', 'av1'] as const;
 export const AUDIO_CODECS = ['aac', 'mp3', 'opus', 'vorbis'] as const;

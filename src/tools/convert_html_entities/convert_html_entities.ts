@@ -15,7 +15,9 @@ export const convertHtmlEntities = defineBrowserTool({
     mode: z
       .enum(['escape', 'escape-all', 'decode'])
       .default('escape')
-      .describe('Escape & < > and quotes, also escape non-ASCII characters, or decode.'),
+      .describe(
+        'escape: & < > and quotes; escape-all: also non-ASCII characters; decode: entities to text.',
+      ),
   }),
   output: z.object({ text: z.string() }),
   example: { parameters: { text: '<p title="café">Fish & chips</p>' } },

@@ -155,8 +155,18 @@ const PLAIN: [code: string, message: RegExp, wrong: string, advice: string][] = 
     'a line is indented differently from the lines beside it',
     'Indent them equally.',
   ],
-  ['BAD_INDENT', /^Flow sequence/, 'a list has no closing ]', 'Add it, and indent its lines.'],
-  ['BAD_INDENT', /^Flow map/, 'an object has no closing }', 'Add it, and indent its lines.'],
+  [
+    'BAD_INDENT',
+    /^Flow sequence/,
+    'a list has no closing ]',
+    'Add the ], and indent the lines of the list.',
+  ],
+  [
+    'BAD_INDENT',
+    /^Flow map/,
+    'an object has no closing }',
+    'Add the }, and indent the lines of the object.',
+  ],
   ['DUPLICATE_KEY', /^/, 'a key occurs twice', 'Rename or remove one of them.'],
   [
     'MISSING_CHAR',

@@ -189,7 +189,7 @@ function decodeObject(
     );
   }
   if (isRounded)
-    warn(`The ${name} has a number beyond ${Number.MAX_SAFE_INTEGER}, which may be rounded here.`);
+    warn(`A number in the ${name} is beyond ±${Number.MAX_SAFE_INTEGER} and may be rounded here.`);
   return value as Record<string, unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** Minifies JSON that has been checked. */
+/** Minifies JSON that is known to be valid. */
 
 import {
   COLON,

@@ -63,6 +63,6 @@ function isAutomatic({ rows, cols }: { rows?: number | undefined; cols?: number 
 const noPanels = (name: string) =>
   badRequest(
     `No panels were found in ${name}: it has no gutters. ` +
-      'Set rows and cols to split it into equal parts, such as {"rows": 2, "cols": 3}.',
+      'Set rows and cols, such as {"rows": 2, "cols": 3}, to split it into equal parts.',
     'rows',
   );

@@ -252,7 +252,7 @@ describe('compress_pdf', () => {
       ...image,
       Buffer.from('\nEI Q\n'),
     ];
-    // Black and white stripes, one bit per pixel.
+    // The stripes are black and white, with one bit per pixel.
     const stripes = Buffer.alloc((bits / 8) * bits, Buffer.from([0xf0, 0x3c, 0xff, 0x0f, 0x81]));
     const indices = Buffer.from(
       gray.filter((_, index) => index % 3 === 0).map((value) => value >> 6),

@@ -17,7 +17,7 @@ const LEADERS = /(?:\. ?){4}$/;
 /** The maximum number of words that leaders at the end of a line consist of. */
 const LEADER_WORDS = 4;
 const BEGINS_WITH_LEADERS = /^(?:\. ?){4}/;
-/** Matches the number of a section within another section. */
+/** Matches the number of a subsection, such as 2.1. */
 const SECTION = /^\d{1,2}(?:\.\d{1,2}){1,4}\.?$/;
 const PAGE_NUMBER = /^(?:\d{1,4}|[ivxlc]{1,6})$/;
 

@@ -35,7 +35,7 @@ const MIN_COLORS = 16;
 const QUALITY: Record<Level, number> = { standard: 70, strong: 60 };
 /**
  * mozjpeg's quantization table and progressive scans. Trellis quantization would save another tenth, but take twice as
- * long (docs/adr/0012).
+ * long (ADR 12).
  */
 const JPEG = {
   chromaSubsampling: '4:2:0',

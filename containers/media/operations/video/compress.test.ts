@@ -111,8 +111,7 @@ const PAIRS = covering(
       CONTAINERS[format].audio.map((audioCodec) => ({ format, videoCodec, audioCodec })),
     ),
   ).filter(
-    // These pairs test each codec in one container and each container with one codec. docs/adr/0015 covers all
-    // combinations.
+    // These pairs test each codec in one container and each container with one codec. ADR 15 covers all combinations.
     ({ format, videoCodec, audioCodec }) =>
       videoCodec === CONTAINERS[format].video[0] || audioCodec === CONTAINERS[format].audio[0],
   ),

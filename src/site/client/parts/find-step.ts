@@ -17,7 +17,7 @@ const foundButtons = () => [
 async function showFound(input: HTMLInputElement): Promise<void> {
   const query = input.value.trim();
   const shown = query === '' ? [] : await resultsOf(query);
-  // The visitor has typed more since this search started.
+  // The result is outdated if the visitor has changed the query since this search started.
   if (input.value.trim() !== query || !input.isConnected) return;
   found().replaceChildren(...shown);
   found().hidden = query === '';

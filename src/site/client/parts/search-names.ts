@@ -24,7 +24,7 @@ export function runNameSearch(input: HTMLInputElement, found: HTMLElement, statu
 
   async function show(query: string): Promise<void> {
     const results = await resultsOf(query);
-    // The visitor has typed more since this search started.
+    // The result is outdated if the visitor has changed the query since this search started.
     if (input.value.trim() !== query) return;
     replaceResults(results);
     const count = found.querySelectorAll('.hits a').length;
