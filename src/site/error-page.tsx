@@ -10,7 +10,10 @@ import { SearchForm } from './search/search-form.tsx';
 import { type Site, siteOf } from './site.ts';
 import { ToolCards } from './tool/tool-cards.tsx';
 
-/** Returns the error as a page. Returns it unchanged if a program sent the request. */
+/**
+ * Returns the error as a page if a browser navigated to a page of the site, and unchanged otherwise. A missing path
+ * with a trailing slash is redirected.
+ */
 export async function errorPage(presented: Response, c: AppContext): Promise<Response> {
   const { method, path } = c.req;
   const accept = c.req.header('Accept') ?? '';
@@ -88,7 +91,7 @@ function ErrorPage({ site, status, message, near, requestId }: ErrorPageProps) {
   );
 }
 
-/** Returns the tools whose names contain at least half of the path's words. The best matches come first. */
+/** Returns up to five tools whose names contain at least half of the path's words. The best matches come first. */
 function nearTools(path: string) {
   const words = wordsOf(path);
   const shared = ({ name }: { name: string }) => words.filter((word) => name.includes(word)).length;

@@ -8,7 +8,7 @@ const escaped = (text: string) =>
 const DEEP = /^(?:\[\^[^\]\s]{1,99}\]:)?(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){33}|\*{200}/m;
 
 interface MarkdownRules {
-  /** Matches the allowed links. All other links become plain text. */
+  /** Matches the allowed links. All other links are replaced by their text. */
   links: RegExp;
   /** Matches the allowed image URLs. All other images are replaced by their descriptions. */
   images?: RegExp;
@@ -66,7 +66,7 @@ export function markdownWith({
         const name = ids !== null ? ` id="${escaped(id)}"` : '';
         return `<${tag}${name}>${this.parser.parseInline(tokens)}</${tag}>\n`;
       },
-      // An empty corner cell of a table must not be a heading.
+      // An empty cell in the first row of a table, such as the corner, must not be a heading.
       tablecell({ header, align, tokens }) {
         const text = this.parser.parseInline(tokens);
         const tag = header && text !== '' ? 'th' : 'td';

@@ -1,12 +1,12 @@
 /** Renders Markdown for the pages of the site. */
 import { markdownWith } from './markdown-with.ts';
 
-/** Matches the allowed links of our own documents, in which `{base_url}` is replaced later. */
+/** Matches the allowed links. The placeholders `{base_url}` and `{storage_url}` are replaced later. */
 export const DOCUMENT_LINKS = /^(https?:|mailto:|\/(?!\/)|#|\.|\{(?:base|storage)_url\}\/)/i;
 
 export const markdownHtml = markdownWith({ links: DOCUMENT_LINKS, ids: '', copies: true });
 
-/** Renders text that a third party wrote. */
+/** Renders text that is not ours, without heading ids and copy buttons. */
 export const textHtml = markdownWith({ links: DOCUMENT_LINKS, ids: null });
 
 /** Returns the id of a heading, which is used in links to it. */

@@ -1,4 +1,7 @@
-/** Builds HTML responses with a strict content security policy, which allows only resources from this origin. */
+/**
+ * Builds HTML responses with a strict content security policy. Scripts, styles and fonts come only from this origin.
+ * Pages with results can also load images, videos and data from the origin of stored files.
+ */
 import { HEADER_STYLES } from './assets.ts';
 import { CachedBody } from './cached-body.ts';
 import { type Markup, textOf } from './markup-text.ts';
@@ -6,11 +9,11 @@ import type { Site } from './site.ts';
 
 interface PageOptions {
   status?: number;
-  /** Whether the page contains personal data. If so, the page is not cached, and its forms send their origin. */
+  /** Whether the page contains personal data. If so, browsers do not store it. */
   personal?: boolean;
   /** Other origins to which a form may redirect. */
   formTargets?: readonly string[];
-  /** The origin of stored results. Set on pages that show them. */
+  /** The base URL of stored files. Set on pages that can show results. */
   storageUrl?: string;
   headers?: Record<string, string>;
 }
@@ -51,18 +54,18 @@ function headersOf(options: PageOptions): Record<string, string> {
     'X-Content-Type-Options': 'nosniff',
     // With `no-referrer`, the POST of a form would have the header "Origin: null" and be refused.
     'Referrer-Policy': 'same-origin',
-    // Pages are the same for all visitors except for the theme, which is in a cookie.
+    // The cookie with the theme changes the page, so shared caches must not store it.
     'Cache-Control': personal ? 'no-store' : 'private, no-cache',
   };
 }
 
-/** The maximum number of cached pages. A limit is needed, because the same path can be written in many ways. */
+/** The maximum number of cached pages. Without it, the cache could grow forever, because a path has many spellings. */
 const MAX_CACHED = 400;
 const cached = new Map<string, { version: string; body: CachedBody }>();
 
 /**
- * Renders a page that is the same for all visitors with the same theme. The page is rendered once per version of its
- * data. The version is empty if the data never changes.
+ * Renders a page that is the same for all visitors with the same theme. Each isolate renders it once per theme and
+ * version of its data. The version is empty if the data never changes.
  */
 export async function cachedPage(
   { request, baseUrl, theme, path, storageUrl }: Site,

@@ -52,7 +52,7 @@ async function home(c: AppContext): Promise<Response> {
   });
 }
 
-/** Returns robots.txt (RFC 9309), which allows crawlers to read pages but not to make calls. */
+/** Returns robots.txt (RFC 9309), which allows crawlers to read pages, but neither to make calls nor to search. */
 function robots(c: AppContext): Response {
   const { baseUrl } = siteOf(c);
   return new Response(

@@ -13,9 +13,9 @@ export interface Site {
   /** Whether calls are counted and limited. */
   isLimited: boolean;
   theme: Theme;
-  /** The page's path. The navigation marks it, and the theme switch returns to it. */
+  /** The page's path. The navigation marks it, and the theme switch returns to it unless `back` is set. */
   path: string;
-  /** The URL to return to, if it differs from the path. */
+  /** The path and query to which the theme switch returns, if they differ from `path`. */
   back?: string;
 }
 

@@ -12,9 +12,9 @@ import type { PartStatus } from './status.ts';
 interface StatusPageProps {
   site: Site;
   parts: readonly PartStatus[];
-  /** The time of the last check. Undefined if that was more than a day ago. */
+  /** The time of the last check. Undefined if there was none in the last 24 hours. */
   checkedAt: Date | undefined;
-  /** The first day on which the service was checked, as an ISO date. */
+  /** The first day with a check in the last 90 days, as an ISO date. Undefined if there is none. */
   since: string | undefined;
   /** Whether the /contact page shows an address for the operator. */
   hasContact: boolean;
@@ -151,7 +151,7 @@ const measuredText = (measured: number, all: number, unit: string) =>
  */
 const CHECKS_PER_DAY = 288;
 
-/** The percentage is rounded down, so that 100 % means that no check failed. */
+/** The percentage is rounded down, so that 100 % means that no check found the part down. */
 const passedText = (passed: number, checks: number) =>
   checks < CHECKS_PER_DAY
     ? `${passed} of ${counted(checks, 'check')} passed`

@@ -16,7 +16,7 @@ export interface PartStatus {
   measuredDays: number;
   /** The number of checks in the last 90 days. */
   checks: number;
-  /** The number of checks in the last 90 days that the part passed. */
+  /** The number of checks in the last 90 days that did not find the part down. */
   passed: number;
 }
 
@@ -45,7 +45,7 @@ const PARTS: Record<string, { name: string; off?: string }> = {
   limiter: { name: 'Rate limits' },
 };
 
-/** All states, from best to worst. */
+/** All states. If the checks of an hour differ, the hour has the last of their states in this order. */
 const ORDER: readonly State[] = ['unchecked', 'unconfigured', 'ok', 'degraded', 'down'];
 
 interface History {
@@ -54,7 +54,7 @@ interface History {
   days: readonly HealthDay[];
 }
 
-/** Returns the first day with a check as an ISO date. Returns undefined before the first check. */
+/** Returns the first day with a check in the last 90 days as an ISO date, or undefined if there is none. */
 export const measuredSince = ({ days }: History): string | undefined =>
   days.map(({ day }) => day).toSorted()[0];
 

@@ -9,13 +9,13 @@ import { isUpload, type Step } from './steps.ts';
 
 /** A parameter whose value comes from an earlier step. */
 export interface Feed {
-  /** The earlier step and the field of its result. */
+  /** A text that names the earlier step and the field of its result. */
   from: string;
   /** The label of the parameter. Empty if the parameter is the file. */
   to: string;
 }
 
-/** Returns the fields of the step at `index`, each with a text that states what happens if the field is empty. */
+/** Returns the fields of the step at `index`. A field that the previous step fills if it is empty says so. */
 export function stepFields(steps: readonly Step[], index: number): Field[] {
   const { tool } = steps[index]!;
   return plainFields(tool).map((field) => {
@@ -94,7 +94,7 @@ export const filledByUpload = (steps: readonly Step[], index: number): string[] 
         .filter((name) => filledFrom(steps, index, name) !== null)
     : [];
 
-/** Returns the position on the page of the step that a reference names by its ID or its number. */
+/** Returns the index in `steps` of the step that a reference names by its ID or its number, or -1 for an unknown ID. */
 function positionOf(step: string, steps: readonly Step[]): number {
   const skipped = isUpload(steps[0]) ? 1 : 0;
   return /^\d+$/.test(step) ? Number(step) + skipped : steps.findIndex(({ id }) => id === step);
@@ -119,7 +119,7 @@ export function isLinkUsed(steps: readonly Step[], index: number): boolean {
   });
 }
 
-/** Returns the position on the page of the step that a reference in the step at `index` refers to. */
+/** Returns the index in `steps` of the step that a reference in the step at `index` refers to. */
 export const sourceOf = ({ step }: Reference, index: number, steps: readonly Step[]): number =>
   step === null ? index - 1 : positionOf(step, steps);
 

@@ -35,8 +35,8 @@ export function fitsAfter(step: Step, tool: Tool): boolean {
 const ZIP = 'application/zip';
 
 /**
- * Returns the list that makes the step's result a ZIP because it has several lines. Returns undefined if the list has
- * at most one line, or the tool does not return a ZIP for such a list.
+ * Returns the list that makes the step's result a ZIP because it has several lines. Returns undefined if no list has
+ * several lines, or if the tool returns a ZIP always or never.
  */
 export function zipFieldOf({ tool, parameters }: Step): Field | undefined {
   if (!tool.produces?.includes(ZIP) || tool.produces.length === 1) return undefined;

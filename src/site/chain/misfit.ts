@@ -45,7 +45,7 @@ const createdBy = ({ tool: { produces = [] } }: Step): string =>
       ? 'a PDF'
       : 'a ZIP';
 
-/** @param index the position of the step that lacks a file. Positions on the page are counted from 1. */
+/** @param index the index of the step that lacks a file. The messages count steps from 1. */
 export function noFileText(steps: readonly Step[], index: number): string {
   const min = steps[index]!.tool.files?.min ?? 0;
   if (index === 0) return 'This step needs a file.';
@@ -97,7 +97,7 @@ function setting(steps: readonly Step[], index: number): Fix | undefined {
   };
 }
 
-/** Returns the nearest position at which the step and all others fit. */
+/** Returns the change that moves the step to the nearest position at which it and all others fit. */
 function move(steps: readonly Step[], index: number): Fix | undefined {
   const first = isUpload(steps[0]) ? 1 : 0;
   const positions = steps

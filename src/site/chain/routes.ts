@@ -103,7 +103,7 @@ async function outcomeOf(
   return verb === 'result' ? outcomeOfJob(app, c, steps, id ?? '') : undefined;
 }
 
-/** Stores the form's files, adds their links to the upload step, and reports rejected files. */
+/** Stores the form's files, and adds their links to the upload step. Returns an outcome if a file is rejected. */
 async function upload(
   app: App,
   c: AppContext,

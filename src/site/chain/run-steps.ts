@@ -22,7 +22,7 @@ export interface StepOutcome {
 
 export interface Outcome {
   status: number;
-  /** The outcomes by position on the page. The outcome of an upload is undefined. */
+  /** The outcomes by position on the page. The outcome of an upload is undefined unless it failed. */
   steps: (StepOutcome | undefined)[];
   /** An error that does not concern any step. */
   message?: string;
@@ -172,8 +172,8 @@ const isFileOf = (steps: readonly Step[], index: number, param: string | undefin
 };
 
 /**
- * Assigns an error in a file to the step that provides the file. If this is the upload, the error is shown there.
- * Otherwise it names the previous step, because the visitor has not entered the link to the file.
+ * Shows an error in an uploaded file at the upload. If the previous step created the file, the message names that step,
+ * because the visitor has not entered the link to the file.
  */
 function errorsAtCause(
   steps: readonly Step[],

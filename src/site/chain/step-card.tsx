@@ -16,7 +16,7 @@ interface StepCardProps {
   steps: readonly Step[];
   index: number;
   outcome: StepOutcome | undefined;
-  /** The template's description of the step. It replaces the tool's title. */
+  /** The template's description of the step. It is shown above the tool's title. */
   label: string | undefined;
   /** Whether the options are collapsed if none of them needs a value. */
   isFolded: boolean;

@@ -9,7 +9,7 @@ export function isNeeded(tool: Tool, name: string): boolean {
   return fieldsOf(tool).some((field) => field.name === name && field.required);
 }
 
-/** Returns the fields of a tool, without the values that a previous step provides. */
+/** Returns the fields of a tool, regardless of the values that a previous step provides. */
 export function plainFields(tool: Tool): Field[] {
   if (tool.name === UPLOAD) return [];
   const link = linkNameOf(tool);

@@ -44,7 +44,7 @@ function batchText(steps: readonly Step[]): string {
 
 const STORED = "Files are stored for 7 days. Anyone with a file's link can open it.";
 
-/** Explains what happens to the files. The page's script deletes them after the run. */
+/** Explains what happens to the files. The page's script deletes them after the run unless a later step uses a link. */
 function Afterwards({ steps }: { steps: readonly Step[] }) {
   if (isLinkUsed(steps, 0))
     return <span data-stored>A later step uses the file's link. {STORED}</span>;

@@ -126,7 +126,7 @@ function showPage(page: Document): void {
   showChainQuota();
 }
 
-/** Shows the remaining quota, which only the response to a run contains. */
+/** Requests the remaining quota if the page does not show it, because only the response to a run contains it. */
 function showChainQuota(isOutdated = false): void {
   const left = document.getElementById('left');
   const { tool } = left?.dataset ?? {};

@@ -11,7 +11,7 @@ import { takeSentFiles } from './parts/send-file.ts';
 
 /** The lengths to try for the longer side, in pixels and in this order. */
 const SIDES = [1000, 600, 1600, 2400, 350];
-/** The maximum factor by which a small image is enlarged. Larger factors do not help. */
+/** The maximum factor by which an image is enlarged, except to the last of the sides. Larger factors do not help. */
 const MAX_SCALE = 4;
 /** With the default limits, the library misses some of the codes in an image that contains six or more. */
 const LIMITS = { effort: 20, timeLimit: 1000 };

@@ -52,8 +52,8 @@ interface Shown {
 }
 
 /**
- * Shows how the first of the files would look with these parameters, or removes the preview if the browser cannot
- * encode any.
+ * Shows how the first JPEG or PNG among the files would look with these parameters. If the format has no preview, shows
+ * the reason. Removes the preview if there is nothing to show.
  *
  * @param script the path of preview-image-worker.ts
  */

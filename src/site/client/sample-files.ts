@@ -18,7 +18,7 @@ const LINES = [
 const FRAMES_PER_SECOND = 25;
 const VIDEO_MS = 1500;
 
-/** Returns a file with this name. Its content depends on the extension and on the word in the name. */
+/** Returns a file whose content depends on the words in its name. A recorded WebM video gets the extension .webm. */
 export async function sampleFile(name: string, index: number): Promise<File> {
   const blob = await contentOf(name, index);
   const extension = blob.type.startsWith('video/webm') ? '.webm' : undefined;

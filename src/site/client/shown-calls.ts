@@ -1,4 +1,4 @@
-/** Updates the code examples below a tool's form. The page loads this script when the visitor changes the form. */
+/** Updates the code examples below a tool's form. The page loads this script on demand. */
 import { type CallShape, callCode } from '../tool/call-code.ts';
 import { showCode } from './parts/shown-code.ts';
 

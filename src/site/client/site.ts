@@ -1,4 +1,4 @@
-/** Runs on every page. Switches the theme, copies and saves text, and opens the search when the visitor presses /. */
+/** Runs on every page. Switches the theme, copies and saves text, and opens the search dialog. */
 import { type SystemTheme, type Theme, themeAfter } from '../design/theme-order.ts';
 import { byId, find, make } from './parts/elements.ts';
 import { reveal } from './parts/reveal.ts';
@@ -57,7 +57,7 @@ find(document, '.search-link').addEventListener('click', (event) => {
   openSearch(typedQuery());
 });
 
-/** Returns the text in the search field of the home page. */
+/** Returns the text in the search field of the home page, or undefined on other pages. */
 const typedQuery = () => document.querySelector<HTMLInputElement>('input#search')?.value.trim();
 
 /**

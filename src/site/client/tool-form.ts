@@ -196,13 +196,13 @@ async function run(): Promise<void> {
   }
 }
 
-/** Returns the reason why the files cannot be sent, and the files that were refused when they were chosen. */
+/** Returns the reason why the files cannot be sent, together with the message about the files that were not added. */
 function fileProblem(sent: readonly File[]): string | undefined {
   const problem = fileBox && problemWith(sent, fileBox.dataset);
   return problem ? `${problem} ${fileBox?.dataset.refused ?? ''}`.trim() : undefined;
 }
 
-/** If the entered pages are not in the document, shows the reason and returns true. */
+/** If the entered pages are invalid or not in the document, shows the reason and returns true. */
 async function arePagesWrong(sent: readonly File[]): Promise<boolean> {
   if (!pages || !picker) return false;
   submit.disabled = true;

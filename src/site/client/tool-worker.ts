@@ -1,6 +1,6 @@
 /**
  * Runs a tool in a web worker with the same modules as the service. Receives parameters and files, and returns the HTML
- * fragment that shows the result.
+ * fragment that shows the result, or the error.
  */
 import type { CallContext, Tool } from '../../core/define-tool.ts';
 import { badRequest, ToolError } from '../../core/errors.ts';

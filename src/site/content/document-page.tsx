@@ -1,4 +1,4 @@
-/** Renders the page of a document: the text, dates, topics and headings. A how-to also has an image of its result. */
+/** Renders the page of a document: the text, dates, topics and headings. Some how-tos have an image of their result. */
 import { raw } from 'hono/html';
 import type { ContentDocument } from '../../core/content.ts';
 import { findTool } from '../../tools/find-tool.ts';

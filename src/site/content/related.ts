@@ -24,8 +24,8 @@ function toPath(shelf: string) {
 }
 
 /**
- * Returns the documents that follow `path`, wrapping around at the end of the list. `listed` are the documents of the
- * section.
+ * Returns up to three documents that follow `path`, wrapping around at the end of the list. `listed` are the documents
+ * of the section.
  */
 export function relatedTo(path: string, listed: readonly ListedDocument[]): Related {
   const [group, paths] = GROUPS.find(([, of]) => of.includes(path)) ?? [];

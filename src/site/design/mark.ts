@@ -9,7 +9,7 @@ const MIDDLE = SIDE / 2;
 const RADIUS = 15.5;
 /** The distance from a corner at which the rounding starts, as a fraction of the edge. */
 const ROUND = 0.16;
-/** The left, top, right and bottom edges of the page, and the side of its folded corner. */
+/** The positions of the page's edges, and the length of each side of its folded corner. */
 const PAGE = { left: 11, top: 9, right: 21, bottom: 23, fold: 4.5 };
 
 const corner = (index: number): [number, number] => {

@@ -1,4 +1,4 @@
-/** Renders the account: its passkeys, recovery codes, GitHub user, sessions and deletion. */
+/** Renders the account: its passkeys, recovery codes, GitHub user and sessions, and the form that deletes it. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import { Moment } from './moments.tsx';
 

@@ -1,4 +1,4 @@
-/** Builds the responses of /developers: the current page, or a redirect to it. */
+/** Builds the responses of /developers: the page, a redirect, or JSON for the page's script. */
 
 import { overviewOf } from '../../access/accounts/overview.ts';
 import { beginSession } from '../../access/accounts/sessions.ts';

@@ -22,7 +22,7 @@ export async function goToProvider(
   return seeOther(address, [setCookie(c.req.raw, name, cookie, COOKIE_SECONDS)]);
 }
 
-/** The provider's response, which identifies the user. */
+/** Our callback URL, the query with the provider's response, and the cookie that was set before. */
 type Answered = [callback: string, query: URLSearchParams, cookie: string | null];
 
 export function callbackEndpoint(

@@ -1,4 +1,4 @@
-/** Renders a time on the page in UTC, which the limits also use. */
+/** Renders a time in UTC, because quotas reset at UTC times. */
 
 export function Moment({ at, time = true }: { at: number; time?: boolean }) {
   const text = momentText(at);

@@ -1,4 +1,4 @@
-/** Renders the confirmation at the top of the page. */
+/** Renders the notice at the top of the page: an error, a confirmation, a new key or new recovery codes. */
 import { CodeBlock } from '../design/code-block.tsx';
 import type { Notice } from './notices.ts';
 

@@ -1,4 +1,4 @@
-/** Defines the confirmations at the top of the page. A URL can only select one of these messages. */
+/** Defines the notices at the top of the page. A URL can only select one of the confirmations below. */
 
 export type Notice =
   | { kind: 'problem'; text: string }

@@ -6,7 +6,7 @@ import { usageName } from './usage-name.ts';
 
 const WIDTH = 600;
 const HEIGHT = 160;
-/** The Okabe–Ito palette, which color-blind people can distinguish. Any other tools are shown as "other tools". */
+/** The Okabe–Ito palette, which color-blind people can distinguish. The most used tools get these colors. */
 const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00'];
 const OTHER = '#808080';
 

@@ -1,4 +1,4 @@
-/** A visit to /developers, with the account, the URL for sign-in and the form. */
+/** A visit to /developers, with the account, the session and the URL for sign-in. */
 import { sessionOf } from '../../access/accounts/sessions.ts';
 import {
   type NoSignIn,
@@ -17,12 +17,12 @@ export interface Visit {
   /** The account, or null if nobody is signed in. */
   account: Account | null;
   sessionId: string | null;
-  /** The time at which the visitor last used a passkey in this session, in Unix milliseconds. */
+  /** The time at which the visitor last used a passkey in this session, in Unix milliseconds. Null if never. */
   passkeyAt: number | null;
   now: number;
 }
 
-/** Counts an action of an anonymous visitor. Throws 429 if the visitor has reached the limit. */
+/** Counts an action of the visitor's IP address. Throws 429 if it reached the limit, and 403 if it is blocked. */
 export const limitVisitor = (c: AppContext, action: VisitorAction): Promise<void> =>
   c.env.services.access.allowVisitor(c.req.raw, action, c.env.carry);
 

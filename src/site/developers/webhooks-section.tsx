@@ -1,9 +1,9 @@
-/** Renders the latest webhook deliveries for finished jobs. */
+/** Renders the latest attempts to deliver webhooks for finished jobs. */
 import type { LoggedAttempt } from '../../core/jobs.ts';
 import { Table } from '../design/table.tsx';
 import { Moment } from './moments.tsx';
 
-/** The number of deliveries on the page. The log contains a few more. */
+/** The maximum number of attempts on the page. The log can contain more. */
 const SHOWN = 20;
 
 export function WebhooksSection({ attempts }: { attempts: readonly LoggedAttempt[] }) {

@@ -1,6 +1,6 @@
 /**
- * Renders a description from the OpenAPI document. Text between backticks becomes code, and names of tools become
- * links.
+ * Renders a description from the OpenAPI document. Text between backticks becomes code, and names of tools that
+ * the API runs become links.
  */
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import { findTool } from '../../tools/find-tool.ts';

@@ -26,7 +26,7 @@ interface DocsLayoutProps {
 
 export const API = { path: '/docs/api', name: 'API reference' };
 
-/** The lists of documents outside /docs that explain how to use the tools. */
+/** The lists of documents outside /docs, except the blog. */
 const GUIDES: DocsLink[] = SHELVES.filter(({ section }) => section !== 'Blog').map(
   ({ path, title }) => ({ path, name: title }),
 );
@@ -105,7 +105,7 @@ function PageLink({ site, page: { path, name }, headings, call, words }: PageLin
 
 interface ReferenceLinksProps {
   site: Site;
-  /** The written pages, which only the search of the list shows. */
+  /** The written pages, which are shown only as results of the search in this list. */
   guides: readonly GuideLink[];
   reference: ReferenceIndex;
   headings: readonly Heading[];

@@ -59,7 +59,7 @@ async function endpointPage(c: AppContext): Promise<Response> {
 
 /**
  * Returns the id of the first endpoint whose path ends with a name that visitors guess: `chain`, or `jobs` for
- * `/api/v1/jobs/{id}`. Returns undefined if the name is itself an id.
+ * `/api/v1/jobs/{id}`. Returns undefined if the name is itself an id, or if there is no such endpoint.
  */
 function endpointNamed(reference: ReferenceIndex, name: string): string | undefined {
   const entries = reference.flatMap(({ entries: ofGroup }) => ofGroup);

@@ -123,7 +123,7 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
   );
 }
 
-/** Renders the shortest call of a tool. Phones do not show it. */
+/** Renders the shortest call of a tool. Narrow screens do not show it. */
 function FromCode({ tool, baseUrl }: { tool: Tool; baseUrl: string }) {
   const [file] = tool.example!.files!;
   const call = `curl -F file=@${file} -o result.pdf \\\n  ${baseUrl}/api/v1/tools/${tool.name}`;

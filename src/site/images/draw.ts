@@ -1,10 +1,10 @@
-/** Draws the site's images with the compress_image operation. Each image is drawn on first use and cached. */
+/** Draws the site's images with the compress_image operation. Each image is drawn on first use and cached for 30 days. */
 import { memoryFile } from '../../core/input-file.ts';
 import type { AppContext } from '../../http.ts';
 
 const CACHE_SECONDS = 30 * 86_400;
 
-/** Draws the SVG as a PNG of this size. The cache key is the SVG, so that a changed SVG is drawn again. */
+/** Draws the SVG as a PNG of this size. The cache key contains the SVG, so that a changed SVG is drawn again. */
 export async function drawPng(
   c: AppContext,
   svg: string,

@@ -12,7 +12,7 @@ import { drawPng } from './draw.ts';
 
 const DAY = 'public, max-age=86400';
 
-/** Browsers use the small sizes, and phones use the others. Systems that crop icons themselves use the last one. */
+/** The logo in several sizes. The manifest lists the icons that have a purpose. */
 const ICONS = [
   { path: '/icon-32.png', side: 32, purpose: undefined },
   { path: '/apple-touch-icon.png', side: 180, purpose: undefined },

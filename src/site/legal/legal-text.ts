@@ -1,14 +1,14 @@
 /** Fills the templates in src/content/legal with the operator's settings. */
 import type { Config } from '../../core/config.ts';
 
-/** A template whose strings contain placeholders such as `{service_name}`. */
+/** A legal page. In a template, `description` and `markdown` contain placeholders such as `{service_name}`. */
 export interface LegalDocument {
   title: string;
   description: string;
   markdown: string;
 }
 
-/** The `legal.json` that is deployed with the Worker. Its keys are the last segments of the paths. */
+/** The `legal.json` that is deployed with the Worker. Its keys are the last segments of the pages' paths. */
 export type LegalFile = Record<string, LegalDocument>;
 
 /** The number of days after which security.txt expires (RFC 9116, section 2.5.5). */

@@ -31,7 +31,7 @@ export const endpointEntries = (reference: ReferenceIndex): EndpointEntry[] =>
 
 /**
  * If the query is a call, such as `DELETE /jobs/123`, `https://example.com/api/v1/usage?x=1` or `api/v1/usage`, returns
- * the endpoints with its path. If there are none, returns all endpoints whose paths begin with it. The list is empty
+ * the endpoints with its path. If there are none, returns the endpoints whose paths begin with it. The list is empty
  * for other queries.
  */
 export function endpointsCalled(entries: readonly EndpointEntry[], query: string): EndpointEntry[] {
@@ -52,8 +52,9 @@ function pathOf(text: string): string {
 }
 
 /**
- * Returns the endpoint whose operation or tool the query names, such as `createInput`, and the endpoints whose titles
- * or paths contain the words of the query. With a lower `least`, matches in their descriptions and fields count too.
+ * Returns the endpoint whose operation or tool the query names, such as `createInput`, and the general endpoints whose
+ * titles or paths contain the words of the query. With a lower `least`, matches in their descriptions and fields count
+ * too.
  */
 export function endpointsNamed(
   entries: readonly EndpointEntry[],
@@ -101,7 +102,7 @@ function isCalled(call: string, method: string | undefined, segments: readonly s
   return segments.every((segment, index) => own[index] === segment || own[index]?.startsWith('{'));
 }
 
-/** Returns the segments of a path after `/api` or `/api/v1`. A method before the path is ignored. */
+/** Returns the segments of a path in lower case, without `/api`, `/v1` or `/api/v1`, and without a method before it. */
 const segmentsOf = (path: string): string[] =>
   path
     .replace(/^[A-Z]+ /, '')

@@ -4,8 +4,8 @@ import { stemsOf } from '../../content/terms.ts';
 const MAX_CHARACTERS = 220;
 
 /**
- * Returns a single line of plain text from a passage in Markdown. It begins with the first sentence that contains one
- * of the stems. Tables are reduced to the rows that contain one of the stems.
+ * Returns a single line of plain text from a passage in Markdown. A text of more than 220 characters is cut, and begins
+ * with the first sentence that contains one of the stems. Tables are reduced to the rows that contain one of the stems.
  */
 export function excerptOf(markdown: string, stems: readonly string[]): string {
   const wanted = new Set(stems);

@@ -36,7 +36,8 @@ const TOP_K = 10;
 /** The maximum length of a query, as in the API. Names are searched before the call is admitted. */
 const MAX_CHARACTERS = 500;
 /**
- * The minimum score of a listed passage, as a share of the best score. No expected answer in `tuning.txt` scores lower.
+ * The minimum score of a listed passage, as a share of the best score. No expected answer in
+ * test/search/tuning.txt scores lower.
  */
 const MIN_SCORE = 0.15;
 /** The minimum score if the best passage contains every word of the query. */
@@ -120,7 +121,7 @@ function isHeadedBy({ title, heading }: Passage, stems: readonly string[]): bool
   return stems.filter((stem) => own.has(stem)).length >= Math.min(2, stems.length);
 }
 
-/** Returns the name of the tool whose document contains the passage. */
+/** Returns the name of the tool whose document contains the passage, or undefined for other documents. */
 function toolOf({ path }: Passage): string | undefined {
   const name = /^\/docs\/tools\/(\w+)$/.exec(path)?.[1];
   return name !== undefined && findTool(name) ? name : undefined;

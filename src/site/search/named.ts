@@ -36,8 +36,8 @@ export interface Named {
 const MAX_TOOLS = 6;
 const MAX_DOCUMENTS = 8;
 /**
- * The minimum score of endpoints, and of tools if a page or a note already answers the query. Only matches in the name
- * or in the synonyms reach this score.
+ * The minimum score of endpoints, and of tools if a page or a note already answers the query. Without a match in the
+ * name or the synonyms, an entry does not reach this score.
  */
 const CLOSE = 2;
 

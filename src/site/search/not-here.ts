@@ -1,4 +1,4 @@
-/** Lists tasks that visitors search for but that no tool supports. Each has a note on where to find help. */
+/** Lists tasks that visitors search for but that no tool supports, each with a note for the visitor. */
 import { isOneLetterApart } from './ranking.ts';
 
 /** A note about a task that no tool supports. */
@@ -112,7 +112,7 @@ export function notHere(query: string): Note | undefined {
   return MISSING.find(({ patterns }) => patterns.every((pattern) => pattern.test(text)));
 }
 
-/** The long words in the patterns, whose misspellings are corrected. Shorter words are too similar to other words. */
+/** Words in the patterns whose misspellings are corrected. Shorter words are too similar to other words. */
 const LONG_WORDS = [
   'annotate',
   'background',

@@ -1,5 +1,6 @@
 /**
- * Ranks tools and documents by the words of a query. It runs in the page while the visitor types, and on the server.
+ * Ranks tools, documents and endpoints by the words of a query. It runs in the page while the visitor types, and on the
+ * server.
  */
 import { STOP, wordsOf } from '../../content/terms.ts';
 
@@ -27,7 +28,7 @@ export interface EndpointEntry extends Entry {
   id: string;
   /** The method and the path, such as `GET /api/v1/jobs/{id}`. */
   call: string;
-  /** Whether the endpoint belongs to one tool. Such endpoints are found only by their paths and their fields. */
+  /** Whether the endpoint belongs to one tool. The words of such endpoints are not searched. */
   isOfTool: boolean;
   /** The names of its parameters, headers and result fields, converted by `plainName` and separated by spaces. */
   fields: string;
@@ -65,8 +66,8 @@ const meaningIn = (text: string): string[] =>
     .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
 
 /**
- * Returns the entries that match every word of the query. An entry matches a word if it contains the word or a word
- * that begins with it. The best matches come first.
+ * Returns the entries that match every word of the query, best first. An entry matches a word if it contains the word
+ * or a word that begins with it. Entries that score below `least`, or far below the best, are omitted.
  */
 export function ranked<E extends Entry>(entries: readonly E[], query: string, least = 0): E[] {
   const words = meaningIn(query);
@@ -147,9 +148,9 @@ function rarityOf(word: string, entries: readonly Entry[]): number {
 }
 
 /**
- * Whether all words match, or at least half of them. If only some match, a single match must be in the name, and at
- * least one of several matches must be in the name or the synonyms. If other entries have the other words, a single
- * match in the synonyms is enough.
+ * Whether all words match, or at least half of them. If only some match, a single match must be a whole word of the
+ * name, and at least one of several matches must be a whole word of the name or the synonyms. If other entries have the
+ * other words, a single match in the synonyms is enough.
  */
 function isClose(weights: readonly number[], count: number, areKnown: boolean): boolean {
   if (count === weights.length) return count > 0;
@@ -162,9 +163,9 @@ function isClose(weights: readonly number[], count: number, areKnown: boolean): 
 const SHORTEST_CORRECTED = 4;
 
 /**
- * Returns the word itself if it is known. Otherwise returns the verb from which it is derived, such as `compress` for
- * `compressor`. If there is no such verb, returns a word of a name or a synonym that differs by one letter after the
- * first.
+ * Returns the verb from which an unknown word is derived, such as `compress` for `compressor`. If there is no such
+ * verb, returns a word of a name or a synonym that differs by one letter after the first. Returns the word itself if it is
+ * known or short, or if there is no similar word.
  */
 function corrected(word: string, entries: readonly Entry[]): string {
   const isKnown = (other: string) => entries.some((entry) => weightsOf(entry, [other])[0]! > 0);
@@ -192,7 +193,7 @@ const verbsOf = (noun: string): string[] =>
     ? [noun.slice(0, -1), noun.slice(0, -2), noun.slice(0, -3), `${noun.slice(0, -2)}e`]
     : [];
 
-/** Whether one letter is missing, added or replaced, or two adjacent letters are swapped. */
+/** Whether the words are equal except for one missing, added or replaced letter, or two swapped adjacent letters. */
 export function isOneLetterApart(one: string, other: string): boolean {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;

@@ -1,4 +1,4 @@
-/** Formats a tool call as curl, TypeScript and Python code, for the API reference and the tools' pages. */
+/** Formats a tool call as curl, TypeScript and Python code for the tool's page. docs/request-code.ts uses a part. */
 
 /** The parts of a call that do not depend on its input. */
 export interface CallShape {
@@ -110,7 +110,7 @@ function curlCode(sample: Sample): string {
   const { url, tool, part, needsKey, ending, mayBeJson } = sample;
   const { parameters, json, hasParameters, files } = sample;
   const key = needsKey ? ["-H 'Authorization: Bearer YOUR_KEY'"] : [];
-  // The file is saved under the name in the response, because its extension is not known.
+  // If the extension is not known, the file is saved under the name in the response.
   const save = ending === 'any' ? '-OJ' : `-o result.${ending}`;
   // Without --fail-with-body, a script would mistake a saved error message for the result.
   const saved = mayBeJson ? ['--fail-with-body', SAVE_EITHER] : [`--fail-with-body ${save}`];

@@ -8,7 +8,7 @@ import { documentHtml } from '../content/document-html.ts';
 export interface ToolDocument {
   /** One sentence about the purpose of the tool. */
   summary: string;
-  /** The HTML of the section that describes the page. */
+  /** The HTML of the section that describes the page. Empty if there is none. */
   guide: string;
   /** The HTML of all other sections, which are the reference for developers. */
   reference: string;
@@ -59,7 +59,7 @@ export interface ToolListing {
   tags: readonly string[];
 }
 
-/** Returns the summaries of the tools, by name. */
+/** Returns the summaries and tags of the tools, by name. */
 export function toolListings(library: Library): ReadonlyMap<string, ToolListing> {
   const { documents } = library.list({ section: 'Tool docs' });
   return new Map(

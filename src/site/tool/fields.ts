@@ -29,7 +29,7 @@ export interface Field {
   minimum: number | undefined;
   maximum: number | undefined;
   whole: boolean;
-  /** Whether the visitor may enter a reference to another step's result instead of a number. */
+  /** Whether the visitor may enter a reference to another step's result. If so, a number is entered as text. */
   takesReferences: boolean;
   /** The number of lines of a text field. */
   rows: number;

@@ -53,7 +53,7 @@ export function readFields(form: FormData, fields: readonly Field[], prefix = ''
   for (const field of fields) {
     const given = form.get(prefix + field.name);
     const text = typeof given === 'string' ? given : '';
-    // The form on the home page has only some of the fields. A missing text field gets its default.
+    // A text field that is missing from the form gets its default.
     if (field.type === 'boolean') values[field.name] = String(given !== null);
     else if (given !== null) values[field.name] = text;
     const value = valueIn(field, text, given !== null);

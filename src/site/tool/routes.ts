@@ -176,7 +176,7 @@ async function pieceOf(
   return new Response(markup, { headers });
 }
 
-/** Handles a form that was posted without a script. A file is downloaded. Any other result is shown on the page. */
+/** Handles a form that was posted without a script. A file or large JSON is downloaded, other results are shown. */
 async function answerForm(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const given = await pageOf(c, tool);
@@ -219,7 +219,7 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
   }
 }
 
-/** Sends the same call to the REST API. */
+/** Sends the call to the REST API. */
 function execute(api: App, c: AppContext, request: Request): Promise<Response> {
   return callRest(api, c, '/api/v1/tools/execute', request);
 }

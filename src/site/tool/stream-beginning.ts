@@ -1,6 +1,6 @@
 /** Reads the beginning of a stream of unknown length into memory. */
 
-/** Reads about `most` bytes. If there are more bytes, `rest` is the whole stream from its start. */
+/** Reads about `most` bytes. If there are more, `bytes` is empty and `rest` is the whole stream from its start. */
 export async function beginning(
   stream: ReadableStream<Uint8Array>,
   most: number,

@@ -1,7 +1,10 @@
 /** Converts the value of a form field to the value of its parameter. */
 import type { Field } from './fields.ts';
 
-/** Returns the parameter's value. Returns undefined if the field is empty, so that the parameter's default applies. */
+/**
+ * Returns the parameter's value. Returns undefined if an optional field is empty or has the default value. Text that is
+ * not a number is returned unchanged, so that the API reports it.
+ */
 export function valueIn(
   field: Pick<Field, 'type' | 'required' | 'standard'>,
   text: string,

@@ -1,6 +1,6 @@
 /** Decodes the X-Tool-Warnings header, in which non-ASCII characters are escaped. */
 
-/** Returns the decoded header, or the header itself if it ends within an escape sequence. */
+/** Returns the decoded header, or the header itself if an escape sequence is invalid, for example because it is cut. */
 export function warningText(header: string): string {
   try {
     return decodeURIComponent(header);

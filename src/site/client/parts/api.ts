@@ -1,4 +1,4 @@
-/** Sends the service requests that several pages need. */
+/** Sends requests to the service for several pages. */
 import { forPeople } from '../../../access/advice.ts';
 import { ResponseError } from './error-text.ts';
 

@@ -53,8 +53,8 @@ export function problemOf(error: unknown): RowProblem {
 }
 
 /**
- * Returns the row in the format that is saved for a reload. A row without a result is saved as not run, because a
- * reload stops the run.
+ * Returns the row in the format that is saved for a reload. A row without a result or a problem is saved as not run,
+ * because a reload stops the run.
  */
 export function savedRow({ name, size, result, saved, problem, ...rest }: BatchRow): SavedRow {
   const { warnings, isDownloaded } = rest;

@@ -24,7 +24,7 @@ export function showProgress(state: JobState): void {
   showTime();
 }
 
-/** Shows the progress and, until the remaining time can be estimated, the elapsed time. */
+/** Shows the progress. From the third second on, shows the elapsed time until the first progress is reported. */
 function showTime(): void {
   const elapsed = Date.now() - started;
   const seconds = Math.round(elapsed / 1000);

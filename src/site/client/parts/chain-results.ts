@@ -68,7 +68,7 @@ async function showFile(box: HTMLElement, file: File, before: File | undefined):
 /**
  * Returns the result of the last step in `page` as a file that is named after `input`, and the warnings of all steps,
  * each with the title of its tool. Deletes the files of all steps from the service. Throws an Error with the message of
- * the page if the chain failed.
+ * the page if the chain failed, or with its own message if the result cannot be read.
  */
 export async function readLast(page: Document, input: File): Promise<RunResult> {
   const boxes = [...page.querySelectorAll<HTMLElement>('[data-file]')];

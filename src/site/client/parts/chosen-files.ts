@@ -1,4 +1,4 @@
-/** Finds errors in the files of a call, before or after they are sent. */
+/** Finds the files of a call that the service would refuse, or that the browser cannot read. */
 import { HEAD_BYTES } from '../../../core/input-file.ts';
 import { imageKind } from '../../../lib/image-kind.ts';
 import { isPdf } from '../../../lib/magic-bytes.ts';
@@ -10,8 +10,8 @@ const MB = 2 ** 20;
 const MAX_NAMED = 3;
 
 /**
- * Returns the reason why the service would refuse a call with these files, or undefined if it would accept them.
- * `limits` are the file field's limits.
+ * Returns a message if there are too few files or their total size is too large, otherwise undefined. `limits` are the
+ * file field's limits.
  */
 export function problemWith(sent: readonly File[], limits: DOMStringMap): string | undefined {
   const min = Number(limits.min);
@@ -19,7 +19,7 @@ export function problemWith(sent: readonly File[], limits: DOMStringMap): string
   return totalProblem(sent, limits);
 }
 
-/** Returns a message if the total size of the files is too large. The visitor can then remove some. */
+/** Returns a message if the total size of the files is too large, otherwise undefined. */
 export function totalProblem(chosen: readonly File[], limits: DOMStringMap): string | undefined {
   // If the tool has no total limit, this is NaN, which no size exceeds.
   const maxTogether = Number(limits.maxTogether);
@@ -28,7 +28,7 @@ export function totalProblem(chosen: readonly File[], limits: DOMStringMap): str
   return undefined;
 }
 
-/** Returns the files that the service would accept, and a message about the others. */
+/** Returns the files whose names, types and sizes the service accepts, and a message about the others. */
 export function sortOut(
   chosen: readonly File[],
   limits: DOMStringMap,

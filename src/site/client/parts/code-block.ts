@@ -1,4 +1,4 @@
-/** Creates a code block with a copy button, with the same markup as design/code-block.tsx on the server. */
+/** Creates a code block with a copy button, which looks like that of design/code-block.tsx on the server. */
 import { make } from './elements.ts';
 
 /** @param what the name of the code for screen readers */

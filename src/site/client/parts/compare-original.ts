@@ -19,7 +19,7 @@ export function offerText(output: HTMLElement, original: File): void {
   open(button, (script) => script.showText(original, text, ranges));
 }
 
-/** Returns a button that compares two PDFs with the same pages, or undefined if the files are not PDFs. */
+/** Returns a button that compares two PDFs page by page, or undefined if the files cannot be compared. */
 export function pagesButton(original: File, result: File): HTMLElement | undefined {
   if ([original, result].some(({ type }) => type !== 'application/pdf') || !path) return undefined;
   const button = make('button', { type: 'button', textContent: 'Compare with the original' });

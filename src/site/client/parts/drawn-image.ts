@@ -13,7 +13,7 @@ export interface Drawn {
   height: number;
 }
 
-/** Returns the encoded image, or undefined if this browser cannot encode it. */
+/** Returns the encoded image, or undefined if this browser cannot encode it. Throws if it cannot decode the file. */
 export async function drawnImage({ file, parameters }: PreviewJob): Promise<Drawn | undefined> {
   const { format = 'webp', quality = 0.9, grayscale = false } = parameters;
   const image = await createImageBitmap(file);

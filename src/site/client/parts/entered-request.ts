@@ -19,7 +19,7 @@ export const keyIn = (form: HTMLFormElement): string =>
 
 /**
  * Inserts the parameters into a URL that contains the path parameters in braces, such as `{id}`, and returns the URL
- * and the headers. If `hasExamples` is true, example values replace empty parameters.
+ * and the headers. If `hasExamples` is true, example values replace empty path parameters and headers.
  */
 export function withParameters(
   form: HTMLFormElement,
@@ -42,7 +42,7 @@ export function withParameters(
 }
 
 /**
- * Returns the request for the code samples. The example provides placeholders for the key and for empty parameters, and
+ * Returns the request for the code samples. The example provides the values of empty path parameters and headers, and
  * the names of the files until files are chosen.
  */
 export function shownRequest(form: HTMLFormElement): SentRequest {

@@ -11,7 +11,7 @@ export class ResponseError extends Error {
   }
 }
 
-/** Whether the same call can succeed later. A call that the service rejects as invalid (4xx) would fail again. */
+/** Whether the same call can succeed later. A call that the service rejects with a 4xx status other than 429 cannot. */
 export const isWorthRetry = (error: unknown): boolean =>
   !(error instanceof ResponseError) || error.status === 429 || error.status >= 500;
 

@@ -11,7 +11,7 @@ import { onFilesGiven } from './given-files.ts';
 export interface FileList {
   /** Returns the chosen files, in order. */
   files(): File[];
-  /** Returns the first file. Returns undefined if no file is chosen or the service would refuse the files. */
+  /** Returns the first file. Returns undefined if no file is chosen or the total size of the files is too large. */
   firstAccepted(): File | undefined;
   add(more: File[]): void;
   replace(others: File[]): void;

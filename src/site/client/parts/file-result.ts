@@ -169,7 +169,7 @@ function rangeIn(name: string): string | undefined {
   return range && `${/^\d+$/.test(range) ? 'Page' : 'Pages'} ${range.replaceAll('_', ', ')}`;
 }
 
-/** Returns a list of the entries of a ZIP file, with their previews, and a menu that sends them to another tool. */
+/** Lists the first entries of a ZIP file with their previews, below a menu that sends them to another tool. */
 async function content(zip: File, nextTools: readonly NextTool[]): Promise<Node[]> {
   const files: File[] = [];
   const list = make('ul', { className: 'panels' });

@@ -5,7 +5,7 @@ import { pdfPreviews } from './pdf-previews.ts';
 
 /** Larger files do not get a thumbnail. */
 const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
-/** Only the first PDFs get a thumbnail, because a thumbnail requires opening the PDF. */
+/** PDFs after this many files get no thumbnail, because a thumbnail requires opening the PDF. */
 const MAX_COVERS = 50;
 /** The MIME type of a dragged row's data, which is the row's index. */
 const INDEX_TYPE = 'text/x-index';

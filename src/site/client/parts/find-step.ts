@@ -88,7 +88,7 @@ export function findSteps(): void {
   document.addEventListener('keydown', async (event) => {
     const { target, key } = event;
     if (!isSearch(target)) {
-      // A full chain takes no more steps.
+      // The element does not exist if the chain already has the maximum number of steps.
       const box = document.getElementById('add-found');
       if (box?.contains(target as Node)) moveFocus(event, byId('add'), foundButtons());
       return;

@@ -36,7 +36,7 @@ export function isChanged(field: FormControl): boolean {
   return !(field instanceof HTMLSelectElement) && enteredIn(field) !== initialIn(field);
 }
 
-/** Returns the parameters whose values differ from the defaults of the API. */
+/** Returns the required parameters, and those whose values differ from the defaults of the API. */
 export function parametersOf(fields: readonly FormControl[]): Record<string, unknown> {
   const entries = fields.map((field) => {
     const { name, value, dataset } = field;

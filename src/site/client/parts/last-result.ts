@@ -8,7 +8,7 @@ import { lacksResult, type SavedWork, saveWork } from './session.ts';
 
 export interface SavedResult extends Pick<SavedWork, 'result' | 'isDownloaded'> {
   /**
-   * The markup of the section as the service rendered it. Undefined if the chain ran once for each of several files.
+   * The markup of the section as the service rendered it. Set only if `result` is a file.
    */
   markup?: string;
   batch?: Batch;

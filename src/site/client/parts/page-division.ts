@@ -1,11 +1,11 @@
-/** Creates the controls that divide a PDF into several. A line of page numbers defines each of them. */
+/** Creates the controls that divide a PDF into several. Each line of page numbers defines one of the new PDFs. */
 import { MAX_RANGES } from '../../../tools/split_pdf/page-ranges.ts';
 import { make } from './elements.ts';
 import { filledLines, type PageField, setLines } from './page-lines.ts';
 
 interface PageDivision {
   element: HTMLElement;
-  /** Shows the controls for a document with `total` pages, or hides them if it cannot be divided. */
+  /** Shows the controls for a document with `total` pages. Hides them for a single page or a single-line field. */
   show(total: number): void;
 }
 

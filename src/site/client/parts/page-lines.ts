@@ -18,7 +18,7 @@ export function problemIn(field: PageField, total: number): string | undefined {
   }
 }
 
-/** Returns the pages of each line that is not empty. The set is empty while its line is incomplete. */
+/** Returns the pages of each line that is not empty. The set is empty if its line is invalid. */
 export const pagesByLine = (field: PageField, total: number): Set<number>[] =>
   filledLines(field).map((line) => pagesOf(line, total));
 

@@ -1,4 +1,4 @@
-/** Renders the pages of a PDF as images with pdf.js. The first pages are drawn immediately, the others on request. */
+/** Renders the pages of a PDF as images with pdf.js. In a long PDF, pages are drawn only when they are needed. */
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist';
 import libraryPath from 'pdfjs-dist/build/pdf.min.mjs';
 import workerPath from 'pdfjs-dist/build/pdf.worker.min.mjs';
@@ -10,7 +10,7 @@ const WIDTH = 360;
 
 let queue: Promise<unknown> = Promise.resolve();
 
-/** The number of bytes at each end of a PDF in which its encryption is declared. */
+/** The number of bytes that are searched for an encryption entry, at each end of a PDF. */
 const ENDS = 2 ** 16;
 
 /** Whether a PDF can be opened only with a password. */

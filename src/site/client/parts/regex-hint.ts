@@ -1,4 +1,4 @@
-/** Explains syntax of other languages in a regular expression that found nothing. */
+/** Explains syntax of other languages in a regular expression that was refused or found nothing. */
 
 /** Syntax that JavaScript refuses. */
 const REFUSED: [syntax: RegExp, hint: string][] = [

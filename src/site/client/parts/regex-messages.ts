@@ -21,7 +21,7 @@ export interface RegexMatches {
   names: (string | null)[];
   /** The text after the replacements. Null if there is no replacement. */
   replaced: string | null;
-  /** The number of all matches, of which `matches` contains only the first. */
+  /** The number of counted matches. `matches` contains at most the first 1000 of them. */
   total: number;
   /** Whether there may be more matches than `total`. */
   isCut: boolean;

@@ -28,19 +28,19 @@ const PROPERTIES: Record<string, string> = {
   P: 'a punctuation character',
 };
 
-/** Whether a character has a name because it is invisible or hard to read between quotation marks. */
+/** Whether a character is described by its name or number, because it is hard to read between quotation marks. */
 export function isNamed(value: number): boolean {
   const character = String.fromCodePoint(value);
   return character in CHARACTERS || /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Z}]/u.test(character);
 }
 
-/** Returns a character's name, or the words "the character" and the character. */
+/** Returns a character's name, or the words "the character" and the character or its number. */
 export const characterText = (value: number): string => {
   const short = shortText(value);
   return CHARACTERS[String.fromCodePoint(value)] ? short : `the character ${short}`;
 };
 
-/** Returns a character's name, number or the character in quotation marks. */
+/** Returns a character's name or number, or the character in quotation marks. */
 function shortText(value: number): string {
   const character = String.fromCodePoint(value);
   const isShown = character.isWellFormed() && !isNamed(value);

@@ -1,6 +1,6 @@
 /**
- * Rotates an image file. A JPEG or PNG is not encoded again: only the orientation in its EXIF data changes (CIPA
- * DC-008, section 4.6). Other images become PNG, as they do in a PDF.
+ * Rotates an image file. A well-formed JPEG or PNG is not encoded again: only the orientation in its EXIF data changes
+ * (CIPA DC-008, section 4.6). Other images become PNG.
  */
 import { crc32 } from '../../../lib/crc32.ts';
 import { stemOf } from '../../../lib/filename.ts';
@@ -9,7 +9,7 @@ import { make } from './elements.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The position of the JPEG segment or PNG chunk that contains a file's EXIF data. */
+/** The position of the JPEG segment or PNG chunk with a file's EXIF data, or the position at which to insert one. */
 interface Container {
   start: number;
   end: number;
@@ -60,7 +60,7 @@ function withRotation(exif: Bytes | undefined, quarters: number): Bytes {
 
 const isLittleEndian = (view: DataView) => view.getUint8(0) === 0x49;
 
-/** Returns the position of the orientation in EXIF data. */
+/** Returns the position of the orientation in EXIF data, or undefined if the data declares none. */
 function orientationIn(exif: Bytes): number | undefined {
   const view = new DataView(exif.buffer);
   try {

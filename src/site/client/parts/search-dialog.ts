@@ -1,6 +1,6 @@
 /**
- * Runs the search dialog. While the visitor types, it searches names in the browser. Enter opens the first result if it
- * contains all words of the query. Otherwise it opens /search, which searches the full text.
+ * Runs the search dialog. While the visitor types, it searches names in the browser. Enter opens the first result. If
+ * that is only a guess, Enter opens /search, which searches the full text.
  */
 import { find, make } from './elements.ts';
 import { fetchIndex } from './search-index.ts';

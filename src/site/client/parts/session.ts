@@ -74,7 +74,7 @@ export interface SavedWork {
   isResultLost?: boolean;
 }
 
-/** Returns the saved work of this page, or null on a first visit. */
+/** Returns the saved work of this page after a reload or the back button, otherwise null. */
 export function savedWork(): SavedWork | null {
   const [navigation] = performance.getEntriesByType('navigation');
   const { type } = navigation as PerformanceNavigationTiming;

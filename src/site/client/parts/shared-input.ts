@@ -2,7 +2,7 @@
 import { enteredIn, type FormControl, initialIn, setValue } from './form-fields.ts';
 import { copyLink, linkWith, MAX_CHARACTERS, showOn, takeValues } from './fragment-link.ts';
 
-/** Does nothing on the page of a tool whose input is secret, which has no button. */
+/** Does nothing on a page without the button, such as that of a tool whose input is secret. */
 export function shareInput(form: HTMLFormElement, fields: readonly FormControl[]): void {
   const button = form.querySelector<HTMLButtonElement>('[data-link]');
   if (!button) return;
