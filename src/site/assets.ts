@@ -67,7 +67,7 @@ async function read(
   const extension = NAME.exec(path)?.[1];
   const file = extension ? await staticFile(path.slice(1)) : undefined;
   if (!extension || !file?.ok)
-    throw notFound('This file was replaced by a newer version. Reload the page.');
+    throw notFound('This file does not exist, or a newer version replaced it. Reload the page.');
   return CachedBody.of(new Uint8Array(await file.arrayBuffer()), {
     'Content-Type': TYPES[extension]!,
     'Cache-Control': 'public, max-age=31536000, immutable',

@@ -21,6 +21,6 @@ export async function readJson(request: Request): Promise<Record<string, unknown
 
 function readPosted<T>(request: Request, type: string, read: (text: string) => T): Promise<T> {
   if (mediaTypeOf(request.headers.get('Content-Type')) !== type)
-    throw unsupportedMediaType(`Send this as ${type}.`);
+    throw unsupportedMediaType(`The Content-Type must be ${type}.`);
   return readBody(request, MAX_BYTES, read);
 }

@@ -174,7 +174,7 @@ function overall(parts: readonly PartStatus[]): Overall {
     return {
       icon: 'circle-x',
       look: 'bad',
-      text: `${are(count('down'))} down. The other parts work.`,
+      text: `${are(count('down'))} down. The list below shows the state of each part.`,
     };
   if (count('degraded') > 0) {
     const text = `${are(count('degraded'))} working only partly.`;

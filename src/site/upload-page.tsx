@@ -41,9 +41,7 @@ async function uploadPage(c: AppContext): Promise<Response> {
             </noscript>
           </form>
         ) : (
-          <p>
-            This page has expired, or its file was already sent. Ask your agent for a new address.
-          </p>
+          <p>This page has expired, or its file was already sent. Ask your agent for a new link.</p>
         )}
         <p id="done" class="notice" role="status" hidden />
       </div>

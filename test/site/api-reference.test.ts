@@ -346,7 +346,7 @@ describe('the API reference', () => {
     await open('split_pdf');
     const [curl] = await samples();
     await control('ranges').fill('1-3');
-    expect(await page.locator('#field-ranges-error').innerText()).toMatch(/^Not JSON: /);
+    expect(await page.locator('#field-ranges-error').innerText()).toMatch(/^Invalid JSON: /);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     expect(await page.locator('.answer').innerText()).toBe('');
     expect((await samples())[0]).toBe(curl);
@@ -356,7 +356,7 @@ describe('the API reference', () => {
 
     await page.getByText('Edit as JSON').click();
     await json().fill('[');
-    expect(await page.locator('#send-body-error').innerText()).toMatch(/^Not JSON: /);
+    expect(await page.locator('#send-body-error').innerText()).toMatch(/^Invalid JSON: /);
     await page.getByText('Edit as JSON').click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await expect.poll(() => json().isVisible()).toBe(true);

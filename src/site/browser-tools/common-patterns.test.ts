@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMON_PATTERNS } from './common-patterns.ts';
 
 const CASES: Record<keyof typeof COMMON_PATTERNS, [text: string, matches: string[]]> = {
-  'E-mail address': [
+  'Email address': [
     'To ada@example.org, a.b+c@x-y.co.uk; not a@b.',
     ['ada@example.org', 'a.b+c@x-y.co.uk'],
   ],

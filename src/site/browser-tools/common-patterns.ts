@@ -2,7 +2,7 @@
 
 /** The patterns by name. */
 export const COMMON_PATTERNS = {
-  'E-mail address': String.raw`\b[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+\b`,
+  'Email address': String.raw`\b[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+\b`,
   URL: String.raw`\bhttps?://[^\s"<>]+`,
   'ISO date': String.raw`\b\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b`,
   'IPv4 address': String.raw`\b(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)\b`,

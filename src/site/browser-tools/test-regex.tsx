@@ -63,7 +63,9 @@ export function TestRegex() {
           <div class="field">
             <label for="replacement">
               Replacement{' '}
-              <span class="hint">$1 and $&lt;name&gt; are groups; empty deletes the matches</span>
+              <span class="hint">
+                $1 and $&lt;name&gt; insert groups; an empty replacement deletes the matches
+              </span>
             </label>
             <input id="replacement" class="code" autocomplete="off" spellcheck={false} />
           </div>

@@ -46,7 +46,7 @@ export function stepsOfRecipe(text: string): Step[] {
       steps.push(newStep(tool, uniqueId(id, steps), { ...parameters }));
     }
   } catch {
-    throw badRequest('This link contains no chain. Check that the link is complete.');
+    throw badRequest('This link contains no valid chain. Check that the link is complete.');
   }
   return steps;
 }

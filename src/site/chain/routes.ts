@@ -36,7 +36,8 @@ export function chainPageRoutes(app: App, api: App): void {
 /** Returns the remaining quota for the tool in the query, as one line of text. */
 async function left(c: AppContext): Promise<Response> {
   const tool = findTool(c.req.query('tool') ?? '');
-  if (!tool || !isStepTool(tool)) throw notFound('This tool cannot be a step of a chain.');
+  if (!tool || !isStepTool(tool))
+    throw notFound('This tool does not exist, or it cannot be a step of a chain.');
   const text = await currentQuotaText(c, tool, chainQuotaText);
   return new Response(text, { headers: { 'Cache-Control': 'no-store' } });
 }

@@ -68,7 +68,10 @@ function run(started: Worker): void {
   timer = setTimeout(() => {
     started.terminate();
     worker = undefined;
-    show({ error: 'The expression took longer than 2 seconds and was stopped.' });
+    show({
+      error:
+        'The expression took longer than 2 seconds and was stopped. Simplify it, or shorten the text.',
+    });
   }, TIME_LIMIT_MS);
   started.postMessage(job);
 }

@@ -25,7 +25,7 @@ interface DocumentPageProps {
 /** The heading of the section of a how-to that shows the task as a script. */
 const SCRIPT = '<h2 id="from-a-script">From a script</h2>';
 const SCRIPT_NOTE =
-  '<p class="soft">The names of files are examples. Replace them with your own, which have other outputs.</p>';
+  '<p class="soft">The file names are examples. Replace them with yours. The output then differs.</p>';
 
 export function DocumentPage({ site, shelf, document, html: written, related }: DocumentPageProps) {
   const { title, description, tags, publishedAt, updatedAt, path, section, markdown } = document;

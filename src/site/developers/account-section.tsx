@@ -37,8 +37,9 @@ export function AccountSection({ overview, github, sessionId }: AccountSectionPr
           <summary>Delete this account</summary>
           <p>
             Keys stop working at once, and passkeys, sessions and usage are deleted. Anonymous limit
-            counters expire within a day; a key’s model tokens at the end of the month. Short links
-            keep working, and stored files stay until they expire; neither names the account.
+            counters expire within a day, and the counters of model tokens at the end of the month.
+            Short links keep working, and stored files stay until they expire. Neither names the
+            account.
           </p>
           <form method="post" action="/developers/delete">
             <label for="confirm">

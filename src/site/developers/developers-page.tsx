@@ -99,7 +99,7 @@ function Account({ overview, github, hasLimits, sessionId, now }: AccountProps) 
     <>
       {account.recoveryCodes === 0 && !account.singleSignOn && (
         <p class="notice">
-          You have no recovery codes. If you lose every passkey, you lose this account.{' '}
+          You have no recovery codes. If you lose every way to sign in, you lose this account.{' '}
           <a href="#recovery">Create codes</a>
         </p>
       )}

@@ -36,7 +36,9 @@ export function githubRoutes(app: App): void {
     '/developers/github/disconnect',
     answerForm(async (c, visit) => {
       if (!(await c.env.services.accounts.unlinkGithub(signedIn(visit).id))) {
-        throw conflict('GitHub is your only way to sign in. Add a passkey first.');
+        throw conflict(
+          'GitHub was not disconnected: it is your only way to sign in, or it is not connected. Add a passkey first, or reload the page.',
+        );
       }
       return backToPage('github-disconnected');
     }),

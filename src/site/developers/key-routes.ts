@@ -48,7 +48,7 @@ export function keyRoutes(app: App): void {
       const keyId = c.req.param('id') ?? '';
       const isEnded = await keys.endOverlap(keyId, id, visit.now);
       await access.keysChanged([keyId]);
-      if (!isEnded) throw notFound('The previous secret of this key has already expired.');
+      if (!isEnded) throw notFound('This key has no previous secret that still works.');
       return backToPage('overlap-ended');
     }),
   );

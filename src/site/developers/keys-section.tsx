@@ -109,14 +109,14 @@ function Quotas({ of: key }: { of: Key }) {
 
 function factsOf(key: Key, overlaps: boolean): Fact[] {
   const facts: Fact[] = [
-    ['Made', <Moment at={key.createdAt} />],
+    ['Created', <Moment at={key.createdAt} />],
     ['Last used', key.lastUsedAt === null ? 'never' : <Moment at={key.lastUsedAt} />],
     ['Expires', key.expiresAt === null ? 'never' : <Moment at={key.expiresAt} />],
   ];
   if (key.previous && overlaps) {
     const { display, expiresAt } = key.previous;
     facts.push([
-      'Replaced',
+      'Previous secret',
       <>
         <code>{display}</code>, which works until <Moment at={expiresAt} />
       </>,

@@ -96,7 +96,9 @@ export function passkeyRoutes(app: App): void {
     answerForm(async (c, visit) => {
       const { id } = signedIn(visit);
       if (!(await c.env.services.accounts.removePasskey(c.req.param('id') ?? '', id))) {
-        throw conflict('This is your only way to sign in. Add another passkey first.');
+        throw conflict(
+          'The passkey was not removed: it is your only way to sign in, or it does not exist. Add another passkey first, or reload the page.',
+        );
       }
       return backToPage('passkey-removed');
     }),

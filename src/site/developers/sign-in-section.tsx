@@ -9,7 +9,7 @@ export function TrialKeyCard({ hasLimits }: { hasLimits: boolean }) {
     <form class="card" method="post" action="/developers/trial-key">
       <h3>Try it for a day</h3>
       <p class="small soft">
-        A trial key for {hasLimits && requests}24 hours. No account, no questions.
+        A trial key for {hasLimits && requests}24 hours. You need no account.
       </p>
       <OnceField />
       <button type="submit" class="main">

@@ -56,7 +56,7 @@ export function SignedOut({ example, closed, hasLimits, off, newKey, ...signIn }
               </li>
             )}
             <li>
-              You can retry a call safely: the work runs only once.{' '}
+              With an idempotency key, you can retry a call safely: the work runs only once.{' '}
               <a href="/how-to/repeat-a-call-safely">Repeat a call</a>
             </li>
           </ul>

@@ -24,7 +24,7 @@ describe('the usage chart', () => {
       ['2026-11-21, merge_pdf: 30', '40.0', '120.0'],
       ['2026-11-21, format_json: 10', '0.0', '40.0'],
     ]);
-    expect(plot).toContain('aria-label="50 calls in 30 days, at most 40 in one day"');
+    expect(plot).toContain('aria-label="Calls in 30 days: 50, at most 40 in one day"');
   });
 
   it('labels calls that reached no tool', () => {

@@ -25,7 +25,7 @@ export function UsagePlot({ days, now }: { days: readonly DayUsage[]; now: numbe
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT + 1}`}
         role="img"
-        aria-label={`${all} calls in ${REPORTED_DAYS} days, at most ${most.toLocaleString('en')} in one day`}
+        aria-label={`Calls in ${REPORTED_DAYS} days: ${all}, at most ${most.toLocaleString('en')} in one day`}
       >
         <line x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} stroke="currentColor" />
         {dates.map((date, index) => (

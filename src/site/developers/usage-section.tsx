@@ -51,7 +51,7 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
 function RefusedTable({ overview: { refused, keys } }: { overview: Overview }) {
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   return (
-    <Table label="Refused calls" columns={['When (UTC)', 'With', 'Tool', 'Answer']}>
+    <Table label="Refused calls" columns={['When (UTC)', 'With', 'Tool', 'Response']}>
       {refused.map((call) => (
         <tr>
           <td>

@@ -76,5 +76,5 @@ export function requireOpenSignUp(c: AppContext): void {
 export function nameIn(value: unknown, param: string): string {
   const name = givenName(value);
   if (name !== null) return name;
-  throw badRequest('Enter a name of 1 to 60 characters.', param);
+  throw badRequest('Enter a name of 1 to 60 characters without control characters.', param);
 }

@@ -202,7 +202,7 @@ function ToolsOff({ tools }: { tools: readonly Tool[] }) {
   ));
   return (
     <p class="small soft">
-      {tools.length} of the {TOOLS.length} tools are off on this server, because it lacks a model or
+      This server cannot run {tools.length} of the {TOOLS.length} tools, because it lacks a model or
       a browser: {links}.
     </p>
   );

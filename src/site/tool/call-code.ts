@@ -43,7 +43,8 @@ const MAX_JSON_LENGTH = 100_000;
 /** Returns notes that replace the code samples of a call with this JSON, if it is too long for a command. */
 export function tooLong(json: string): Call[] | undefined {
   if (json.length <= MAX_JSON_LENGTH) return;
-  const code = '# More than 100,000 characters: too long for a command. Read them from a file.';
+  const code =
+    '# The input has more than 100,000 characters: too long for a command. Read it from a file.';
   return ['curl', 'TypeScript', 'Python'].map((language) => ({ language, code }));
 }
 

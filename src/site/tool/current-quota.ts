@@ -20,6 +20,6 @@ export async function currentQuotaText(
     if (error instanceof ToolError && error.status === 401)
       return 'Sign in to see how many runs are left.';
     log('warn', 'limits-not-read', { cause: error });
-    return 'Shown after each run.';
+    return 'Your remaining runs appear here after each run.';
   }
 }

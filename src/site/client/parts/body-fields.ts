@@ -50,7 +50,7 @@ function valueIn<T>(control: FormControl, read: () => T): { value: T } | undefin
     setProblem(control, '');
     return { value };
   } catch (error) {
-    setProblem(control, `Not JSON: ${errorText(error)}`);
+    setProblem(control, `Invalid JSON: ${errorText(error)}`);
     return undefined;
   }
 }
@@ -64,6 +64,6 @@ function setProblem(control: FormControl, problem: string): void {
 function bodyOf(text: string, hasFields: boolean) {
   const body = JSON.parse(text);
   if (hasFields && (typeof body !== 'object' || body === null || Array.isArray(body)))
-    throw new SyntaxError('The body must be an object.');
+    throw new SyntaxError('The body must be a JSON object.');
   return body;
 }

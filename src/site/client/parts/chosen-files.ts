@@ -24,7 +24,7 @@ export function totalProblem(chosen: readonly File[], limits: DOMStringMap): str
   // If the tool has no total limit, this is NaN, which no size exceeds.
   const maxTogether = Number(limits.maxTogether);
   if (chosen.reduce((sum, { size }) => sum + size, 0) > maxTogether)
-    return `The files exceed the total limit of ${maxTogether / MB} MB.`;
+    return `The files exceed the total limit of ${maxTogether / MB} MB. Remove some files.`;
   return undefined;
 }
 

@@ -68,12 +68,7 @@ function linksTo(tools: readonly ToolEntry[]): HTMLElement {
     index === 0 ? '' : ', ',
     make('a', { href, textContent: title }),
   ]);
-  return make(
-    'p',
-    { className: 'small soft' },
-    'Only on their own pages, not in chains: ',
-    ...links,
-  );
+  return make('p', { className: 'small soft' }, 'Not available in chains: ', ...links);
 }
 
 /** Starts the search on the chain page. */

@@ -5,7 +5,7 @@ import { pageDivision } from './page-division.ts';
 import { type PageField, pagesByLine, problemIn, toggle } from './page-lines.ts';
 import { isLocked, lazyPages } from './pdf-pages.ts';
 
-const UNSHOWN = 'The pages of this PDF cannot be shown here. Type their numbers.';
+const UNSHOWN = 'The pages of this PDF cannot be shown here. Enter their numbers.';
 
 interface PagePicker {
   /** Returns a message about the error in the entered page numbers, or undefined. */

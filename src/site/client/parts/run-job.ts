@@ -75,7 +75,7 @@ function finished(
     // An EventSource reconnects until it is closed.
     events.addEventListener('error', () => {
       if (events.readyState === EventSource.CLOSED)
-        reject(new Error('The connection to the job was lost.'));
+        reject(new Error('The connection to the job was lost. Try again.'));
     });
   }).finally(() => events.close());
 }

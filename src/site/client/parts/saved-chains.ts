@@ -30,7 +30,7 @@ export function saveChain(name: string, path: string): string {
     localStorage.setItem(KEY, JSON.stringify({ ...all, [wanted]: path }));
     return 'Saved. Your saved chains are listed at /chains.';
   } catch {
-    return 'This browser blocks storage for this site.';
+    return 'The chain was not saved: the storage of this browser is blocked or full.';
   }
 }
 

@@ -28,7 +28,7 @@ const MARKUP = `<form class="search-form" action="/search">
 <button type="submit" class="main">Search</button>
 </form>
 <p class="hidden" role="status"></p>
-<div class="found page"><p class="soft small">Results appear as you type.<span class="keys"> Enter opens the marked one, arrow keys move through them, Esc closes.</span></p></div>`;
+<div class="found page"><p class="soft small">Results appear as you type.<span class="keys"> Enter opens the marked result, the arrow keys move through the results, and Esc closes the dialog.</span></p></div>`;
 
 function makeDialog(): HTMLDialogElement {
   const made = make('dialog', {

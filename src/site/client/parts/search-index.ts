@@ -10,7 +10,7 @@ let index: Promise<SearchIndex> | undefined;
 /** Fetches the index and the script that searches it, on the first call. */
 export async function fetchIndex(): Promise<[SearchIndex, Script]> {
   index ??= fetch('/search-index.json').then((response) => {
-    if (!response.ok) throw new Error(`The service returned status ${response.status}.`);
+    if (!response.ok) throw new Error(`The service returned status ${response.status}. Try again.`);
     return response.json();
   });
   // A failure is not cached, so the next search fetches the index again.
