@@ -1,6 +1,6 @@
 /**
- * Finds the site's scripts and styles, which scripts/static-files.ts bundles. Their names contain a hash, so that
- * browsers can cache them forever.
+ * Finds the site's scripts and styles, which scripts/static-files.ts bundles. Their paths contain a hash or a version,
+ * so that browsers can cache them for a year.
  */
 import siteFiles from '../../.static/site-files.json' with { type: 'json' };
 import { isExecutable } from '../catalogue/catalogue.ts';
@@ -30,7 +30,7 @@ export function asset(name: string): string {
 /** Returns the path of the script that runs a tool in its page, or undefined if the page calls the service. */
 export const toolScript = ({ name }: Tool): string | undefined => findAsset(`${name}.js`);
 
-/** Whether the visitor's input never leaves the page of a tool. */
+/** Whether a tool runs in its page. The page then sends the visitor's input only if JavaScript is disabled. */
 export const staysInBrowser = (tool: Tool): boolean =>
   toolScript(tool) !== undefined || !isExecutable(tool);
 

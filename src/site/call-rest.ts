@@ -2,7 +2,10 @@
 import { forPeople } from '../access/advice.ts';
 import type { App, AppContext } from '../http.ts';
 
-/** Sends `request` to `path` on behalf of the visitor. Sends a GET if `request` is omitted. */
+/**
+ * Sends `request` to `path` on behalf of the visitor. Sends a GET if `request` is omitted. Error messages with the
+ * status 400, 401 or 429 are worded for people.
+ */
 export async function callRest(
   app: App,
   c: AppContext,

@@ -24,7 +24,7 @@ export function linkWarning(
             It leads to <strong>{target.hostname}</strong>,{' '}
             {reason
               ? `and the operator of this service warns of ${REASONS[reason]}.`
-              : 'which is reported as harmful.'}
+              : 'which a reputation service reports as harmful.'}
           </p>
         </div>
         <p>Do not enter passwords or open files there.</p>

@@ -22,7 +22,7 @@ import { isStepTool, isUpload, type Step, UPLOAD, uploadedBy, withoutUploads } f
 import { type Template, templateNamed } from './templates.ts';
 
 const EXECUTE = '/api/v1/tools/execute';
-/** The form field that a script sends if it uploads the files only for this run. */
+/** The form field that the page's script sends if it uploaded the files itself. Their links are then not shown. */
 const TEMPORARY = 'temporary';
 
 export function chainPageRoutes(app: App, api: App): void {

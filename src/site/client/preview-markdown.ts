@@ -7,7 +7,7 @@ import { saveTexts } from './parts/saved-texts.ts';
 const text = byId<HTMLTextAreaElement>('markdown');
 const preview = byId('preview');
 
-/** Matches absolute URLs, and relative ones, which have no colon before the first slash. */
+/** Matches HTTP URLs, mailto URLs, and relative URLs, which have no colon before the first slash, `?` or `#`. */
 const SAFE = /^(?:https?:|mailto:|[^:/?#]*(?:[/?#]|$))/i;
 
 // Headings get no ids, because an id derived from the text could duplicate one on the page.

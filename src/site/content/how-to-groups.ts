@@ -1,4 +1,7 @@
-/** Groups the how-tos by the reader's task. how-to-groups.test.ts checks that each how-to is in one group. */
+/**
+ * Groups the how-tos by the reader's task. scripts/content/how-to-groups.test.ts checks that each how-to is in exactly
+ * one group.
+ */
 export const HOW_TO_GROUPS: readonly [heading: string, names: readonly string[]][] = [
   [
     'PDF and documents',

@@ -1,4 +1,4 @@
-/** Finds the links in a message: the site's pages that it names, Markdown links to them, and the advice to sign in. */
+/** Finds the links in a message: paths of some of our pages, Markdown links to our pages, and the advice to sign in. */
 
 const LINK =
   /\[(?<title>[^\]]{1,80})\]\((?<target>\/(?!\/)[\w/#-]{1,80})\)|(?<=\s)(?<page>\/(?:developers|contact|chains|status)\b)(?!\/)|\bSign in(?= (?:for|to) )/g;

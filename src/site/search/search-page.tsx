@@ -1,4 +1,4 @@
-/** Renders /search, with the query and its results. The search dialog of every page shows the same results. */
+/** Renders /search, with the query and its results. The search dialog of every page shows only matching names. */
 import { raw } from 'hono/html';
 import { mostUsed } from '../../catalogue/kinds.ts';
 import { Layout } from '../design/layout.tsx';

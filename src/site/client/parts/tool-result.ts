@@ -88,7 +88,7 @@ export async function readResult(
 ): Promise<Result> {
   const { headers } = response;
   const type = (headers.get('Content-Type') ?? '').split(';')[0]!;
-  // The markup is safe, because the service renders it from its own templates, which escape every value.
+  // The markup is safe, because the service or the worker renders it from our templates, which escape every value.
   if (type === 'text/html') return response.text();
   const name = filenameIn(headers) ?? `${tool}.${type.includes('json') ? 'json' : 'bin'}`;
   const file = new File([await response.blob()], distinctName(name, sent, tool), { type });
