@@ -110,7 +110,7 @@ function plainCode(text: string, language: string): string {
   return `<pre><code${name}>${escaped(text)}</code></pre>\n`;
 }
 
-/** @param text the code, the beginning of which names the button */
+/** @param text the code, whose first 60 characters name the button */
 function withCopyButton(pre: string, text: string): string {
   const what = escaped(
     text

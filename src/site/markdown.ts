@@ -9,6 +9,6 @@ export const markdownHtml = markdownWith({ links: DOCUMENT_LINKS, ids: '', copie
 /** Renders text that is not ours, without heading ids and copy buttons. */
 export const textHtml = markdownWith({ links: DOCUMENT_LINKS, ids: null });
 
-/** Returns the id of a heading, which is used in links to it. */
+/** Returns the id of a heading, for links to it. */
 export const headingId = (heading: string): string =>
   /id="([^"]*)"/.exec(markdownHtml(`# ${heading}`))?.[1] ?? '';

@@ -111,7 +111,7 @@ async function confirm(c: AppContext, visit: AdminVisit): Promise<Response> {
   return json({ goTo: pageBefore(c) }, { 'Set-Cookie': cookie });
 }
 
-/** Returns the path of the /admin page from which the request was sent. */
+/** Returns the path and query of the page below /admin that sent the request, or `/admin` for any other page. */
 function pageBefore(c: AppContext): string {
   const url = URL.parse(c.req.header('Referer') ?? '');
   return url?.pathname.startsWith('/admin/') ? url.pathname + url.search : '/admin';

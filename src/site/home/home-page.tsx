@@ -18,7 +18,7 @@ import { Replaces } from './replaces.tsx';
 
 interface HomePageProps {
   site: Site;
-  /** The summaries of the tools, by name. */
+  /** The summaries and tags of the tools, by name. */
   listings: ReadonlyMap<string, ToolListing>;
   /** The names of the tools that are switched off on this server. */
   off: ReadonlySet<string>;

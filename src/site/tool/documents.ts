@@ -12,7 +12,7 @@ export interface ToolDocument {
   guide: string;
   /** The HTML of all other sections, which are the reference for developers. */
   reference: string;
-  /** The how-tos that use the page of the tool. */
+  /** The how-tos that link to the page of the tool. */
   howTos: readonly Link[];
 }
 

@@ -52,7 +52,7 @@ export function showProgress(state: JobState): void {
   find(result, '[data-running]').textContent = progressText(state, Date.now() - started);
 }
 
-/** Resets the result area and shows a message, which screen readers announce. */
+/** Sets the text of the empty result area. Screen readers announce `message`, which precedes the default text. */
 export function showWaiting(message: string): void {
   find(result, '[data-status]').textContent = message;
   result.toggleAttribute('data-message', message !== '');

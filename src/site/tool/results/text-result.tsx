@@ -82,6 +82,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns the label that the form shows for a choice, which is a value or a list of values. */
+/** Returns the form's label for a chosen value or list of values, or undefined if there is none. */
 const nameOf = ({ form }: Tool, field: string, chosen: unknown) =>
   form?.[field]?.choices?.[[chosen].flat().join('\n')];
