@@ -446,7 +446,7 @@ describe('rotate_pdf', () => {
     await page.reload();
     await expect
       .poll(() => page.locator('#files-error').innerText())
-      .toBe('report.pdf was too large to store. Choose it again.');
+      .toBe('report.pdf could not be stored. Choose it again.');
     await context.close();
   });
 

@@ -333,7 +333,7 @@ describe('the chain page', () => {
     await saved;
     await page.reload();
     await page
-      .getByText(/was too large to store|were too large to store/)
+      .getByText(/could not be stored/)
       .first()
       .waitFor();
     expect(dialogs).toEqual([]);

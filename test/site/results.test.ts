@@ -333,12 +333,9 @@ describe('a result that is too large to survive a reload', () => {
     });
     await page.reload();
     expect(dialogs).toEqual([]);
-    await page
-      .getByText('The result was too large to store. Run the tool again.')
-      .first()
-      .waitFor();
+    await page.getByText('The result could not be stored. Run the tool again.').first().waitFor();
     expect(await page.locator('#files-error').innerText()).toBe(
-      'large.png was too large to store. Choose it again.',
+      'large.png could not be stored. Choose it again.',
     );
     expect(await page.locator('.files .name').count()).toBe(0);
   });
@@ -378,7 +375,7 @@ describe('a run of many files', () => {
       expect.stringContaining('word.png'),
     ]);
     expect(await page.locator('#files-error').innerText()).toBe(
-      'large.png was too large to store. Choose it again.',
+      'large.png could not be stored. Choose it again.',
     );
   });
 

@@ -1,6 +1,6 @@
 /**
  * Preserves the input and the result across a reload and the back button, in the tab's session storage. Files that do
- * not fit are not saved, but their names are.
+ * not fit or are not encoded yet are not saved, but their names are.
  */
 import type { StoredFile } from './api.ts';
 import { restorePages, type SavedPages, savedPages } from './arranged-pages.ts';
@@ -17,7 +17,7 @@ const KEY = `tool:${location.pathname}`;
 export interface SavedFile {
   name: string;
   type: string;
-  /** The content as a data URI. Empty if the file is too large. */
+  /** The content as a data URI. Empty if the file is too large or not encoded yet. */
   data: string;
   /** Whether the result's size is shown next to the size of the input. */
   isReduced?: boolean;
@@ -68,7 +68,7 @@ export interface SavedWork {
   isStale?: boolean;
   /** Whether the visitor left the page during a run. */
   isInterrupted?: boolean;
-  /** The names of the input files that were too large to save. Set by `saveWork`. */
+  /** The names of the input files that were too large to save or not encoded yet. Set by `saveWork`. */
   lost?: string[];
   /** Whether the result was too large to save. Set by `saveWork`. */
   isResultLost?: boolean;
@@ -124,19 +124,19 @@ function fitted({ result, rows, files, ...rest }: SavedWork, budget: number): Sa
 }
 
 /** The message that replaces a result that was not saved. */
-export const RESULT_LOST = 'The result was too large to store. Run the tool again.';
+export const RESULT_LOST = 'The result could not be stored. Run the tool again.';
 
 /** Whether the work lacks a result that the visitor has not downloaded. */
 export const lacksResult = ({ isResultLost, isDownloaded, rows = [] }: SavedWork): boolean =>
   (isResultLost && !isDownloaded) || rows.some((row) => row.isLost && !row.isDownloaded);
 
-/** Returns a message that names the files that were too large to save. Returns an empty string if there are none. */
+/** Returns a message that names the files that were not saved. Returns an empty string if there are none. */
 export function lostText({ lost = [] }: SavedWork): string {
   if (lost.length === 0) return '';
   const names = new Intl.ListFormat('en').format(lost);
   return lost.length === 1
-    ? `${names} was too large to store. Choose it again.`
-    : `${names} were too large to store. Choose them again.`;
+    ? `${names} could not be stored. Choose it again.`
+    : `${names} could not be stored. Choose them again.`;
 }
 
 /**
