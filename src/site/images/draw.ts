@@ -1,4 +1,4 @@
-/** Draws the site's images with the compress_image operation. Each image is drawn on first use and cached for 30 days. */
+/** Draws the site's images with the compress_image operation. An image is drawn on first use and cached for 30 days. */
 import { memoryFile } from '../../core/input-file.ts';
 import type { AppContext } from '../../http.ts';
 

@@ -164,8 +164,8 @@ const SHORTEST_CORRECTED = 4;
 
 /**
  * Returns the verb from which an unknown word is derived, such as `compress` for `compressor`. If there is no such
- * verb, returns a word of a name or a synonym that differs by one letter after the first. Returns the word itself if it is
- * known or short, or if there is no similar word.
+ * verb, returns a word of a name or a synonym that differs by one letter after the first. Returns the word itself if it
+ * is known or short, or if there is no similar word.
  */
 function corrected(word: string, entries: readonly Entry[]): string {
   const isKnown = (other: string) => entries.some((entry) => weightsOf(entry, [other])[0]! > 0);

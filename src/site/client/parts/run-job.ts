@@ -23,7 +23,7 @@ export async function runJob(
     const response = await fetch(`${action}/jobs/${id}`, { signal });
     const bytes = await response.blob();
     const headers = new Headers(response.headers);
-    // The quota comes from the response that accepted the call, because later responses report the limit on job requests.
+    // The quota comes from the response that accepted the call. Later responses report the limit on job requests.
     for (const name of ['RateLimit', 'RateLimit-Policy']) {
       const value = accepted.headers.get(name);
       if (value !== null) headers.set(name, value);
