@@ -15,7 +15,7 @@ export interface Feed {
   to: string;
 }
 
-/** Returns the fields of the step at `index`. If the previous step can fill a field, the placeholder names the source. */
+/** Returns the fields of the step at `index`. If the previous step fills one, its placeholder names the source. */
 export function stepFields(steps: readonly Step[], index: number): Field[] {
   const { tool } = steps[index]!;
   return plainFields(tool).map((field) => {
