@@ -28,7 +28,7 @@ describe('extract_text_ocr', () => {
   });
 
   it.each(['eng', 'ara', 'chi_sim', 'fra', 'deu', 'spa', 'jpn', 'kor'])(
-    'recognizes %s',
+    'passes the language %s to the media worker',
     async (language) => {
       const { requested, port } = media();
       await run({ language }, port);
