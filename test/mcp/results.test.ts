@@ -83,7 +83,7 @@ describe('a result over MCP', () => {
     expect(bound.structuredContent.contentType).toBe('application/pdf');
   });
 
-  it('contains a QR code as inline JSON', async () => {
+  it('contains a QR code as a data: URL', async () => {
     const { structuredContent } = await call('generate_qr_code', { text: 'hi' });
     expect(structuredContent.dataUrl).toMatch(/^data:image\/png;base64,/);
   });
