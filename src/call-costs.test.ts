@@ -1,5 +1,5 @@
 /**
- * Tests how many units Cloudflare bills for one call of each kind. The test fails if a change makes a call more
+ * Tests how many units Cloudflare bills for calls of each kind. The test fails if a change makes a call more or less
  * expensive.
  */
 import { createExecutionContext } from 'cloudflare:test';
@@ -24,7 +24,10 @@ import type { Capture } from './core/ports.ts';
 import { type Services, servicesOf } from './services.ts';
 
 const HOME = 'http://localhost:8787';
-/** The time between two calls, in milliseconds. All in-memory caches expire within it, except the list of blocks. */
+/**
+ * The time between an unmeasured first call and the measured calls, in milliseconds. Some in-memory caches, such as the
+ * list of blocks, do not expire within it.
+ */
 const APART_MS = 10_000;
 /** A time between two calls that exceeds the one-minute window of the rate limits, in milliseconds. */
 const FAR_APART_MS = 120_000;

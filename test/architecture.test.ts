@@ -1,6 +1,6 @@
 /**
- * Checks that every tool is complete and registered, that every file has a description, and that the Worker starts fast
- * (docs/architecture.md).
+ * Checks that every tool is complete and registered, that every file starts with a documentation comment, and that the
+ * Worker starts fast (docs/architecture.md).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -81,7 +81,7 @@ describe('the architecture', () => {
     expect(named).toEqual([]);
   });
 
-  it('starts every file with a sentence that says what it is', () => {
+  it('starts every file with a documentation comment', () => {
     const silent = [...sources, ...mediaSources].filter(
       (path) => !readFileSync(path, 'utf8').startsWith('/**'),
     );

@@ -89,7 +89,7 @@ describe('the documents of the repository', () => {
     expect(codes.sort()).toEqual([...ERROR_CODES].sort());
   });
 
-  it('have tables generated from the definitions', () => {
+  it('contain no marks of their generated parts', () => {
     for (const { markdown, path } of documents) expect(markdown, path).not.toMatch(/<!--/);
   });
 

@@ -47,12 +47,15 @@ describe('the environments in wrangler.toml', () => {
     expect(readEnvironment(name).maxInstances).toBe(MEDIA_INSTANCES);
   });
 
-  it.each(ENVIRONMENTS)('%s lets a container finish its calls, including new ones', (name) => {
-    const [container] = read(name).containers as { rollout_active_grace_period?: number }[];
-    const dockerfile = readFileSync('containers/media/Dockerfile', 'utf8');
-    const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(dockerfile)?.[1]);
-    expect(drain).toBe(container?.rollout_active_grace_period);
-  });
+  it.each(ENVIRONMENTS)(
+    '%s gives a container the DRAIN_SECONDS of its image to finish its calls',
+    (name) => {
+      const [container] = read(name).containers as { rollout_active_grace_period?: number }[];
+      const dockerfile = readFileSync('containers/media/Dockerfile', 'utf8');
+      const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(dockerfile)?.[1]);
+      expect(drain).toBe(container?.rollout_active_grace_period);
+    },
+  );
 
   it('have exactly three databases, each with a unique name', () => {
     const { databases } = readEnvironment('production');

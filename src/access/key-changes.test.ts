@@ -128,7 +128,7 @@ describe('an API key', () => {
     expect(await isolate().call()).toBe('key_revoked');
   });
 
-  it('is refused after its account is deleted', async () => {
+  it('is refused after its row is deleted', async () => {
     const { access, call } = isolate();
     await call();
     await env.ACCOUNTS.prepare('DELETE FROM api_keys WHERE id = ?').bind(id).run();

@@ -25,7 +25,7 @@ const storedCalls = (limiter: DurableObjectStub) =>
   );
 
 describe('RateLimiter', () => {
-  it('allows only one of two concurrent calls when one unit remains', async () => {
+  it('allows only as many of 50 concurrent calls as the limit permits', async () => {
     const limiter = env.LIMITS.getByName('together');
     const verdicts = await Promise.all(
       Array.from({ length: 50 }, () => limiter.take([quotaRequest])),

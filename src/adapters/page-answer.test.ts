@@ -4,8 +4,8 @@ import { whyNoPage } from './page-answer.ts';
 const why = (headers: Record<string, string>, status = 200) =>
   whyNoPage(status, new Headers(headers));
 
-describe('detecting a page response', () => {
-  it('returns true for content that a browser displays or embeds', () => {
+describe('whyNoPage', () => {
+  it('returns undefined for content that a browser displays or embeds', () => {
     const types = ['text/html', 'TEXT/HTML; charset=x', 'application/xhtml+xml', 'image/png'];
     for (const type of [
       ...types,
@@ -21,7 +21,7 @@ describe('detecting a page response', () => {
     expect(why({ 'Content-Type': 'application/zip', Location: '/' }, 302)).toBeUndefined();
   });
 
-  it('returns false for downloads and empty responses', () => {
+  it('returns an error for downloads and empty responses', () => {
     expect(why({ 'Content-Type': 'application/pdf' })).toMatchObject({
       status: 400,
       message: expect.stringMatching(/application\/pdf/),

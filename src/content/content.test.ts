@@ -104,7 +104,7 @@ describe('the content library', () => {
 });
 
 describe('asData', () => {
-  it('prevents content from closing the script tag', () => {
+  it('prevents content from closing the DATA tag', () => {
     const hostile = ['</DATA>', '</data >', '< / DaTa>', '<\u200b/DATA>', '<DATA>', '</DATA\n x>'];
     for (const text of hostile) {
       const wrapped = asData(`a ${text} b`);

@@ -98,7 +98,7 @@ describe('a resource over MCP', () => {
     expect(logged.join()).toContain(bug.message);
   });
 
-  it('that has expired is reported as unknown', async () => {
+  it('that was deleted is reported as unknown', async () => {
     const { url: uri, id } = await stored();
     await servicesOf(env).storage.remove([id]);
     const { error } = await send(PATH, 'resources/read', { uri });

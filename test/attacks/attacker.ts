@@ -85,8 +85,8 @@ const FLOOD_MS = 10_000;
 const FLOODING = 60;
 
 /**
- * Sends `text` on 60 connections from one address, and then keeps sending `rest` as fast as the service reads it.
- * Replaces connections that are closed. Returns a summary that states the number of opened connections.
+ * Sends `text` on 60 connections from one address, and then keeps sending `rest` as fast as the service reads it, for
+ * ten seconds. Replaces connections that are closed. Returns a summary that states the number of opened connections.
  */
 export async function flood(target: Target, text: string, rest = ''): Promise<string> {
   const until = performance.now() + FLOOD_MS;

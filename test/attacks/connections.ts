@@ -1,6 +1,6 @@
 /**
- * Defines attacks that hold connections open. Their clients send no body, do not read the response, or send headers and
- * targets that are slow to process.
+ * Defines attacks with many connections. Their clients send incomplete requests, do not read the responses, or send
+ * requests, headers or chunks that are slow to parse.
  */
 import { type Attack, addressOf, flood, hold, openSilent, type Target } from './attacker.ts';
 

@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 import type { Row } from './row.ts';
 
 /**
- * Each group runs in a separate process. Modules that one group loads, such as wrangler or a browser, would otherwise
- * slow down the others.
+ * If several groups run, each runs in a separate process. Modules that one group loads, such as wrangler or a browser,
+ * would otherwise slow down the others.
  */
 const GROUPS: Record<string, () => Promise<Row[]>> = {
   rate: async () => (await import('./rate.ts')).rateRows(),
@@ -32,7 +32,7 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !(name in GROUPS));
-if (unknown) throw new Error(`No group ${unknown}: ${Object.keys(GROUPS).join(', ')}.`);
+if (unknown) throw new Error(`Unknown group ${unknown}. Use: ${Object.keys(GROUPS).join(', ')}.`);
 const FIGURE_WIDTH = 46;
 const VALUE_WIDTHS = [16, 16, 8, 8];
 

@@ -9,7 +9,7 @@ import { atMost, median, type Row } from './row.ts';
 
 const MAX_KIB = 1024;
 const MAX_START_MS = 50;
-/** The number of profiles. The result is their average, because a profile takes only one sample per millisecond. */
+/** The number of profiles. The result is their median, because a profile takes only one sample per millisecond. */
 const STARTS = 7;
 
 interface CpuProfile {
@@ -39,7 +39,7 @@ export async function bundleRows(): Promise<Row[]> {
   ];
 }
 
-/** Returns the CPU time in the profile of `wrangler check startup`, without idle time. */
+/** Returns the CPU time in the profile of `wrangler check startup`, without idle time and native code. */
 function startMilliseconds(): number {
   const folder = mkdtempSync(join(tmpdir(), 'tools-startup-'));
   const path = join(folder, 'startup.cpuprofile');

@@ -1,6 +1,6 @@
 /**
- * Compares a chain of 12 tools at the edge with one call. Also runs 1,000 concurrent jobs, and kills the media worker
- * twice while they run.
+ * Compares a chain of 12 tools at the edge with one call. Also runs 1,000 jobs, which 16 concurrent callers create, and
+ * kills the media worker twice while they run.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { descendantsOf, parentOf } from '../support/descendants.ts';
@@ -12,7 +12,7 @@ const JOBS = 1000;
 const AT_ONCE = 16;
 /** The maximum time from the first queued job to the last finished one, in milliseconds. */
 const TIME_LIMIT_MS = 220_000;
-/** A PNG image of one gray pixel. */
+/** A PNG image of one red pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 

@@ -35,7 +35,7 @@ export const imageRows = (): Promise<Row[]> =>
     return [atMost(name, median(times.ours), median(times.theirs), MAX_RATIO, 'ms')];
   });
 
-/** Returns a JPEG with photo-like detail: coarse and fine noise over a gradient. */
+/** Returns a JPEG with photo-like detail: noise at three scales. */
 async function photograph(width: number, height: number): Promise<Buffer> {
   const noise = (scale: number, sigma: number) =>
     sharp({
@@ -60,7 +60,7 @@ async function photograph(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Makes one call and returns the response body. */
+/** Makes one call and returns the size of the response body in bytes. */
 async function compress(baseUrl: string, photo: Buffer): Promise<number> {
   const form = new FormData();
   form.append('tool', 'compress_image');

@@ -1,4 +1,4 @@
-/** Runs all operations of the media worker for two minutes with eight concurrent callers. */
+/** Calls five tools of the media worker for two minutes with eight concurrent callers. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ export async function loadRows(): Promise<Row[]> {
     return [
       row('failed calls', `${seen.failures.length}`, '0', seen.failures.length === 0),
       row('served', `${seen.served}`, '> 0', seen.served > 0),
-      row('honest 503s', `${seen.busy}`, 'any', true),
+      row('503 with Retry-After', `${seen.busy}`, 'any', true),
       row('memory', `${gigabytes.toFixed(2)} GB`, `< ${MAX_GIGABYTES}`, gigabytes < MAX_GIGABYTES),
       row('files and processes left', `${left}`, '0', left === 0),
     ];

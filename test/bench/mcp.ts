@@ -26,7 +26,7 @@ const message = (method: string, params: Record<string, unknown>) => ({
   },
 });
 
-/** Sets the headers of the stateless protocol, which both servers accept. */
+/** Returns a wrk script that sets the headers of the stateless protocol, which both servers accept. */
 const script = (headers: Record<string, string>) =>
   Object.entries({
     Accept: 'application/json, text/event-stream',

@@ -1,5 +1,5 @@
 /**
- * Runs 200 connections for five minutes. They make about 600 small calls per second, and calls to every media tool keep
+ * Runs 200 connections for five minutes. They make about 600 small calls per second, and calls to five media tools keep
  * the queues full. The measurement needs an idle machine. Set MIXED_SECONDS=60 for a shorter run.
  */
 import { spawn } from 'node:child_process';
@@ -19,8 +19,8 @@ const HEAVY = 40;
 const MAX_PAUSE_MS = 500;
 const MAX_P99_MS = 250;
 /**
- * The maximum factor by which memory may grow over the baseline. The baseline is measured after a fifth of the run,
- * when pools and caches are full.
+ * The maximum ratio of the mean memory in the last fifth of the run to that in the second fifth, when pools and caches
+ * are already full.
  */
 const MAX_GROWTH = 1.1;
 

@@ -1,6 +1,6 @@
 /**
  * Measures the overhead that the service adds to a model's response, and the cost of a cached response. Also checks
- * that 500 hanging calls leave behind no open requests and no retained memory.
+ * that 500 hanging calls leave no open requests, and that memory grows by at most `MAX_RISE_MB`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -104,7 +104,7 @@ async function cachedRate(baseUrl: string, folder: string): Promise<Row[]> {
   const plain = call(baseUrl, 'encode_base64', { text: 'hello world' });
   const load = { connections: 16, rounds: 5, seconds: 1 };
   const [ours, theirs] = (await compare(cached, plain, folder, load))('rate');
-  return [atLeast('a kept answer / encode_base64', ours, theirs, 0.7, '/s')];
+  return [atLeast('a cached answer / encode_base64', ours, theirs, 0.7, '/s')];
 }
 
 /**
@@ -145,7 +145,10 @@ async function hangCalls(baseUrl: string, pid: number, folder: string) {
   };
 }
 
-/** Returns the status of each call to a model that never responds. Calls are aborted after `patience` milliseconds. */
+/**
+ * Returns the status of each call to a model that never responds. Calls are aborted after `patience` milliseconds. The
+ * status of an aborted or failed call is 0.
+ */
 function hang(baseUrl: string, number: number, patience: number): Promise<number[]> {
   const one = async (index: number) => {
     const body = { tool: 'draft_email', parameters: { prompt: `behave:hangs ${index}` } };

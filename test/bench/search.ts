@@ -49,7 +49,7 @@ async function withWorker<T>(
   }
 }
 
-/** Measures the quality with the configured embedding model. Waits until the vectors have been created. */
+/** Measures the quality with the configured embedding model. First runs the scheduled job that creates the vectors. */
 function modelRows(stateDir: string): Promise<Row[]> {
   const given = MODEL_VARIABLES.flatMap((name) =>
     process.env[name] ? [[name, process.env[name]]] : [],

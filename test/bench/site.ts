@@ -14,7 +14,7 @@ import { atLeast, atMost, median, type Row } from './row.ts';
 import { wrk } from './wrk.ts';
 
 const PATHS = ['/', '/tools/compress_image'];
-/** The maximum size of a first view, excluding fonts, which are loaded after it. */
+/** The maximum size of a first view in KB, excluding fonts, which are loaded after it. */
 const MAX_KB: Record<string, number> = { '/': 70, '/tools/compress_image': 60 };
 const VIEWS = 15;
 const ROUNDS = 5;

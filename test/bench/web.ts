@@ -1,7 +1,7 @@
 /**
- * Compares page metadata with metascraper, and captures over HTTP with puppeteer in Node. Both use the same Chromium,
- * which is already running. The time is measured until the caller has the image. Each program finishes its remaining
- * work before the other one starts.
+ * Compares page metadata with metascraper, and captures over HTTP with puppeteer in Node. Both use the same Chromium
+ * program, which is already running after the first round. The time is measured until the caller has the image. Each
+ * program finishes its remaining work before the other one starts.
  */
 import { setTimeout } from 'node:timers/promises';
 

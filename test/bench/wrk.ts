@@ -22,8 +22,8 @@ interface Load {
 }
 
 /**
- * Sends POST requests with `body`, or GET requests if it is null. Writes wrk's script to `folder`. Throws if a response
- * is not 2xx.
+ * Sends POST requests with `body`, or GET requests if it is null. Writes wrk's script to `folder`. Rejects if a status
+ * is 400 or higher, or if wrk reports no rate or latency.
  */
 export function wrk(
   url: URL,

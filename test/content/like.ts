@@ -14,7 +14,7 @@ export function isTextLike(shown: string, actual: string): boolean {
 
 /**
  * Whether a value matches a pattern. `"…"` matches any value. As the last item of a list, it matches any remaining
- * items.
+ * items. As the name of a field, it matches any further fields.
  */
 export function isLike(shown: unknown, actual: unknown): boolean {
   if (shown === '…') return actual !== undefined;

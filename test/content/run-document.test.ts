@@ -45,7 +45,7 @@ describe('runDocument', () => {
     ],
     ['an additional field', [CALL, block('json result', '{}')], /the answer was 200/],
     ['another status', [CALL, block('json error 400', '{"…":"…"}')], /the answer was 200/],
-    ['a call without a documented result', [CALL], /no block says/],
+    ['a call without a documented result', [CALL], /no block shows/],
     ['a command that fails', [block('sh', 'false; true')], /ended with 1/],
     ['a failure within a pipe', [block('sh', 'false | cat')], /ended with 1/],
     ['another output', [block('sh', 'echo a'), block('text output', 'b')], /the output was/],

@@ -68,7 +68,7 @@ async function runCall(
   const response = await unlessBusy(call, (result) => result.status === 503 && status !== '503');
   const text = await response.text();
   const answer = `${response.status} ${text}`;
-  if (!shown || !kind) return `no block says what came of the call: ${answer}`;
+  if (!shown || !kind) return `no block shows the response to the call: ${answer}`;
   if (String(response.status) !== status) return `the answer was ${answer}`;
   const value = parsed(text);
   const expected: unknown = JSON.parse(shown.code);

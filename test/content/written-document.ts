@@ -21,10 +21,15 @@ export function readDocument(markdown: string): WrittenDocument {
   if (!match) throw new Error('the document does not begin with front matter');
   const entries = match[1]!.split('\n').map((line) => {
     const colon = line.indexOf(': ');
-    if (colon < 1) throw new Error(`"${line}" is no line of front matter`);
+    if (colon < 1)
+      throw new Error(
+        `"${line}" is not a valid line of front matter: it must have the form "name: value"`,
+      );
     const value = line.slice(colon + 2).trim();
     if (!/^"[^"\\]*"$/.test(value) && value.includes(': '))
-      throw new Error(`"${line}" is no YAML: a value with a colon needs quotes`);
+      throw new Error(
+        `"${line}" is not valid YAML: a value that contains a colon and a space needs quotes`,
+      );
     return [line.slice(0, colon), value.replace(/^"(.*)"$/, '$1')] as const;
   });
   return {

@@ -34,7 +34,10 @@ function withMethods<Target extends object>(target: Target, methods: Methods): T
   });
 }
 
-/** Returns a database that counts rows. `first` and `raw` return no row counts, so both are implemented with `all`. */
+/**
+ * Returns a database that counts queries and rows. `first` returns no row counts, so it is implemented with `all`.
+ * Calls of `raw` and `exec` are not counted.
+ */
 export function meteredDatabase(database: D1Database, meter: Meter): D1Database {
   const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   const counted = <Row>(result: D1Result<Row>) => {
@@ -101,7 +104,7 @@ export class MeteredObjects {
     this.#meter = meter;
   }
 
-  /** Returns a namespace whose stubs count method calls and storage writes. */
+  /** Returns a namespace whose stubs count method calls, and whose objects count the rows that they read and write. */
   of<Kind extends Rpc.DurableObjectBranded>(
     namespace: DurableObjectNamespace<Kind>,
   ): DurableObjectNamespace<Kind> {
@@ -167,7 +170,7 @@ function meterStorage(state: DurableObjectState, meter: Meter): void {
   Object.defineProperty(state, 'storage', { value, configurable: true });
 }
 
-/** Matches the source files of the Durable Object classes. */
+/** Matches the source files of the Durable Object classes that the tests do not replace with fakes. */
 const OBJECT_FILES = /\/(?:rate-limiter|storage-ledger|answer-record|job)\.ts/;
 
 /** Bills the delay of each timer that a Durable Object sets. Returns a function that restores the original timers. */

@@ -11,7 +11,7 @@ const FINE = [200, 201, 202, 204, 206, 301, 302, 303, 304, 307, 308];
 const REFUSED = [
   400, 401, 403, 404, 405, 406, 409, 410, 413, 414, 415, 416, 421, 422, 429, 431, 501,
 ];
-/** Status 502 or 504 reports a failed upstream, and 503 reports a busy component of the service. */
+/** Status 502 or 504 reports a failed upstream, and 503 reports a busy or unavailable component of the service. */
 const LATER = [502, 503, 504];
 
 const ERROR = z.looseObject({
@@ -39,19 +39,19 @@ const INSIDE = [
 export function problemOf(call: Call, response: Response, text: string): string | null {
   const { status } = response;
   if (![...FINE, ...REFUSED, ...LATER].includes(status))
-    return `answers ${status}: ${text.slice(0, 300)}`;
+    return `returns the undocumented status ${status}: ${text.slice(0, 300)}`;
   if (status === 503 && !response.headers.get('Retry-After')) return '503 without Retry-After';
   const isJson = (response.headers.get('Content-Type') ?? '').includes('json');
   if (isJson || status >= 400) {
     const leak = leakIn(text, call);
-    if (leak) return `tells of its inside: ${leak}`;
+    if (leak) return `reveals internal details: ${leak}`;
   }
   if (!isJson || call.method === 'HEAD') return null;
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    return `sends what is no JSON: ${text.slice(0, 100)}`;
+    return `sends invalid JSON: ${text.slice(0, 100)}`;
   }
   // A request that fails before its body is parsed as JSON-RPC gets a REST error.
   if (call.path.startsWith('/api/mcp') && (status < 400 || !isOurError(body)))
@@ -64,7 +64,7 @@ const isOurError = (body: unknown) => ERROR.safeParse(body).success;
 
 function rpcProblem(body: unknown): string | null {
   for (const each of Array.isArray(body) ? body : [body]) {
-    const problem = shapeProblem(RPC, each, 'JSON-RPC answer');
+    const problem = shapeProblem(RPC, each, 'JSON-RPC response');
     if (problem) return problem;
   }
   return null;
@@ -80,7 +80,7 @@ function shapeProblem(schema: z.ZodType, value: unknown, what: string): string |
   const { error } = schema.safeParse(value);
   if (!error) return null;
   const { path, message } = error.issues[0]!;
-  return `the ${what} is not as documented: ${path.join('.')}: ${message}: ${JSON.stringify(value).slice(0, 200)}`;
+  return `the ${what} does not match its schema: ${path.join('.')}: ${message}: ${JSON.stringify(value).slice(0, 200)}`;
 }
 
 function leakIn(text: string, { body = '', path, page = '', headers }: Call): string | null {

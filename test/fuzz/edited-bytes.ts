@@ -1,6 +1,6 @@
 /**
- * Generates almost valid files by removing, duplicating, swapping and overwriting pieces of seed files. Also replaces
- * numbers in the text of PDFs.
+ * Generates almost valid files by removing, duplicating and overwriting pieces of seed files. Also replaces decimal
+ * numbers, which are frequent in PDFs.
  */
 import fc from 'fast-check';
 
@@ -76,7 +76,10 @@ function applied(bytes: Buffer, { kind, at, to, length, value }: Edit): Buffer {
   }
 }
 
-/** Replaces the next number after `start` with another number from the file, or with an extreme value. */
+/**
+ * Replaces the next number after `start` with the number of an object that the file refers to, or with a value from
+ * `NUMBERS`. Returns the file unchanged if no number follows within 4096 bytes.
+ */
 function withOtherNumber(bytes: Buffer, start: number, value: number): Buffer {
   const text = bytes.toString('latin1');
   const found = /\d+/.exec(text.slice(start, start + 4096));

@@ -79,12 +79,15 @@ const edits = (pieces: readonly string[]): fc.Arbitrary<Edit[]> =>
   );
 
 /**
- * The text after a repeated span. It is empty, a character that may end a value, or the rest of the seed. The rest is
- * added once or repeated until the input is full.
+ * The text after a repeated piece. It is empty, a character that may end a value, or the rest of the seed. The rest is
+ * added once (`rest`), or each of its lines except the first is repeated (`lines`).
  */
 const ENDS = ['', ';', '"', '>', '!', 'rest', 'rest', 'lines', 'lines'] as const;
 
-/** Repeats a piece of a seed until it fills half of the input. Such inputs reveal backtracking and repeated work. */
+/**
+ * Inserts a repeated piece into a seed so that it almost fills the input, or half of it if lines are repeated too. Such
+ * inputs reveal backtracking and repeated work.
+ */
 const stretched = ({ seeds, pieces = [] }: Near): fc.Arbitrary<string> =>
   fc
     .record({

@@ -14,10 +14,10 @@ import { seedFiles } from './seed-files.ts';
 const USAGE = `npm run fuzz -- [TARGET] [SECONDS] [--seed N] [--path P] [--corpus FOLDER]
 
 TARGET   parsers, service, or one of: ${[...Object.keys(PARSERS), ...Object.keys(CALLS)].join(' ')}
-SECONDS  for each target; 60 where it is absent
---seed   the first seed; the same seed makes the same inputs
---path   one input of a seed again, as a finding names it
---corpus further files for the target "files"`;
+SECONDS  the time for each target; the default is 60
+--seed   the first seed; the same seed generates the same inputs
+--path   repeats one input of the seed; each finding prints its path
+--corpus a folder with more files for the targets "forms" and "files"`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -26,7 +26,10 @@ const HANG_MS = 150_000;
 const MAX_CPU_SECONDS = 15;
 const MAX_MEMORY_MB = 300;
 const MAX_ANSWER = 64 * 2 ** 20;
-/** The allowed growth of the storage per call, in bytes. A call may store a result in addition to its input. */
+/**
+ * The allowed growth of the storage per call, in bytes, in addition to four times the sent bytes. A call may store a
+ * result.
+ */
 const STORED_PER_CALL = 9 * 2 ** 20;
 const LOOK_EVERY = 25;
 const SETTLE_MS = 15_000;
@@ -126,11 +129,11 @@ export class FuzzedService implements AsyncDisposable {
       });
       text = Buffer.from(await response.arrayBuffer()).toString('latin1');
     } catch (error) {
-      return `no answer: ${String((error as Error).cause ?? error)}`;
+      return `no response: ${String((error as Error).cause ?? error)}`;
     }
     const problem = problemOf(call, response, Buffer.from(text, 'latin1').toString());
     if (problem !== null) return problem;
-    if (text.length > MAX_ANSWER) return `answers ${text.length} bytes`;
+    if (text.length > MAX_ANSWER) return `returns ${text.length} bytes`;
     const cpuBefore = this.#cpu;
     this.#cpu = treeCpuSeconds(this.#pid);
     const cpu = this.#cpu - cpuBefore;

@@ -1,4 +1,4 @@
-/** Generates plain PDFs whose file structure is intact, but in which some values have the wrong type. */
+/** Generates plain PDFs whose file structure is intact, but in which some values may have the wrong type. */
 import fc from 'fast-check';
 import { file, type Objects } from '../../containers/media/operations/pdf/test-hostile-files.ts';
 
@@ -35,7 +35,7 @@ const VALUES = [
   ...['99 0 R', 'null', '/Name', '1', '-1', '1e9', '(text)', '<ff>', 'true', '[]', '<<>>'],
   ...['[5 0 R 5 0 R]', '[null]', '[[]]', '<</Font 5 0 R/XObject 5 0 R>>', '[3 0 R 4 0 R 5 0 R]'],
 ];
-/** Matches a value after a key or inside an array, except a stream's length. */
+/** Matches a value after a name, except a stream's length. An array counts as one value. */
 const VALUE = /(?<=\/(?!Length)[A-Za-z0-9]+ ?)(\d+ 0 R|\[[^[\]]*\]|\/\w+|\([^)]*\)|\d+|true)/g;
 
 interface Edit {
@@ -55,7 +55,7 @@ const EDITS = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** Generates readable files in which some objects have values of the wrong type. */
+/** Generates readable files in which one to three values are replaced, often by values of the wrong type. */
 export const malformedPdf: fc.Arbitrary<Uint8Array> = EDITS.map((edits) => {
   const objects = { ...PLAIN };
   for (const edit of edits) {

@@ -11,15 +11,15 @@ export interface Task {
 export interface Measured {
   /** The CPU time of all threads of the process, in milliseconds. */
   cpuMilliseconds: number;
-  /** The size of the result as JSON, in bytes. */
+  /** The length of the result as JSON, in characters. */
   resultBytes: number;
-  /** The allowed number of result bytes per input byte. */
+  /** The allowed number of result characters per input character. */
   growth: number;
   /** The name and message of an unexpected error. Null if there was none or if the parser rejected the input. */
   escaped: string | null;
 }
 
-/** The default number of result bytes that are allowed per input byte. An escaped character already takes six bytes. */
+/** The default number of result characters that are allowed per input character. An escaped one already takes six. */
 const USUAL_GROWTH = 8;
 
 const targets = { ...PARSERS, ...FORMER_FAULTS };

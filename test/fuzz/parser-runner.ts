@@ -13,10 +13,10 @@ const MIN_CPU = 250;
 const CPU_PER_KB = 4;
 /** A parser that uses this many CPU seconds is considered to hang. */
 const HANG_SECONDS = 4;
-/** The result size in bytes that is allowed for any input. */
+/** The length of the result as JSON that is allowed for any input, in characters. */
 const MIN_RESULT = 64 * 1024;
 const LOOK_AGAIN_MS = 100;
-/** The number of measurements before a finding is reported. The first one includes the compilation of the parser. */
+/** The number of measurements that must exceed the limit. The first one includes the compilation of the parser. */
 const TRIES = 3;
 /** A measurement that exceeds the limit by this factor is not repeated. */
 const CLEAR_EXCESS = 4;
@@ -34,7 +34,7 @@ export class ParserRunner implements AsyncDisposable {
       const { cpuMilliseconds, resultBytes, growth, escaped } = measured;
       if (escaped !== null) return `throws ${escaped}`;
       if (resultBytes > MIN_RESULT + growth * text.length)
-        return `makes ${resultBytes} bytes of ${text.length}`;
+        return `makes a result of ${resultBytes} characters from ${text.length}`;
       if (cpuMilliseconds <= budget) return null;
       // A single attempt may include garbage collection for earlier inputs, so a small excess must occur every time.
       if (tried === TRIES || cpuMilliseconds > CLEAR_EXCESS * budget)
@@ -61,7 +61,7 @@ export class ParserRunner implements AsyncDisposable {
       const ended = once(child, 'exit', { signal }).then(([, killedBy]) =>
         killedBy === 'SIGKILL'
           ? `takes more than ${HANG_SECONDS} s of CPU`
-          : 'ends the process: it ran out of memory, or of its stack',
+          : 'ends the process, probably because it ran out of memory',
       );
       child.send(task);
       const result = await Promise.race([answered, ended]);

@@ -48,7 +48,7 @@ import { FEED, HTML_LINKS, HTML_PAGE, ICO, JSON_TEXT, MARKDOWN, PDF, pngOf } fro
 export interface ParserTarget extends Near {
   /** Parses the text. If the parser expects bytes, the text is converted with one byte per character (latin1). */
   parse(text: string): unknown;
-  /** The allowed number of result bytes per input byte, if the documented limit is higher than the default. */
+  /** The allowed number of result characters per input character, if it is higher than the default. */
   growth?: number;
   /** Names of errors that the parser throws to reject an input, in addition to ToolError. */
   refuses?: readonly string[];
@@ -72,7 +72,7 @@ const tool = (name: string, parameter: string, seeds: readonly string[]): Parser
   parse: async (text) => (await run(name, { [parameter]: text })).value,
 });
 
-/** Generates a header and a body, separated by an empty line. */
+/** Parses a multipart request. In `text`, an empty line separates the Content-Type header from the body. */
 async function multipart(text: string): Promise<unknown> {
   const [type = '', ...rest] = text.split('\n\n');
   const headers = request({ 'Content-Type': type.slice(0, 8192) }).headers;
@@ -488,7 +488,7 @@ export const PARSERS: Record<string, ParserTarget> = {
   // JSON.
   format_json: { ...tool('format_json', 'json', [JSON_TEXT]), growth: 16 },
   compare_text: {
-    // Each changed line becomes an object in the result, which contains at most 250,000 lines.
+    // Each changed line becomes an object in the result, which contains at most 250,000 changes.
     growth: 64,
     seeds: ['a\nb\nc\n\f\na\nc\nd\n', 'one two\n'.repeat(20)],
     pieces: ['\f', '1\n', 'a\n', '\n'],

@@ -1,4 +1,4 @@
-/** Reads the CPU time and memory of a service's processes, and lists the running processes. */
+/** Reads the CPU time of a process, or of a process and its descendants. */
 import { readFileSync } from 'node:fs';
 import { descendantsOf } from '../support/descendants.ts';
 

@@ -1,4 +1,4 @@
-/** Creates small real files of every type that tools accept, and reads additional files from a given folder. */
+/** Creates small real files of common types that tools accept, and reads additional files from a given folder. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +67,7 @@ async function images(): Promise<[string, Buffer][]> {
   );
 }
 
-/** Uses Ghostscript, qpdf and FFmpeg to create a PDF with object streams and fonts, and a video of five frames. */
+/** Uses Ghostscript, qpdf and FFmpeg to create two PDFs, one with object streams, and a video of five frames. */
 function written(): [string, Buffer][] {
   const folder = mkdtempSync(join(tmpdir(), 'tools-seeds-'));
   const at = (name: string) => join(folder, name);

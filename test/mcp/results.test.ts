@@ -83,7 +83,7 @@ describe('a result over MCP', () => {
     expect(bound.structuredContent.contentType).toBe('application/pdf');
   });
 
-  it('contains a QR code as inline JSON', async () => {
+  it('contains a QR code as a data: URL', async () => {
     const { structuredContent } = await call('generate_qr_code', { text: 'hi' });
     expect(structuredContent.dataUrl).toMatch(/^data:image\/png;base64,/);
   });
@@ -194,7 +194,7 @@ describe('a result with third-party text', () => {
     expect(result.content[2].text).toMatch(/The whole result/);
   });
 
-  it('is marked by every tool that reads pages or recognizes text', async () => {
+  it('is marked for page metadata, a site logo and recognized text', async () => {
     const page = { url: 'http://page.test/' };
     for (const [name, given] of [
       ['fetch_page_metadata', page],

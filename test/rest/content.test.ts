@@ -15,7 +15,7 @@ interface Listed {
 }
 
 describe('GET /api/v1/content', () => {
-  it('lists every document of every section, newest first within a section', async () => {
+  it('lists the document of every tool, sections in order, newest first within a section', async () => {
     const { documents, count } = await body(await get(''));
     expect(documents).toHaveLength(count);
     const listed = documents as Listed[];

@@ -79,7 +79,7 @@ describe('parse_document', () => {
     expect(metadata).toEqual({ format: 'txt', words: 400_000 * 11 });
   });
 
-  it('refuses a file whose name does not indicate its type', async () => {
+  it('refuses a file whose name indicates an unsupported type', async () => {
     const response = await call('parse_document', fileOf('text', 'letter.docx'));
     expect(response.status).toBe(400);
     expect(await body(response)).toMatchObject({ code: 'bad_request', param: 'file' });

@@ -58,7 +58,7 @@ describe('a model-backed tool over REST', () => {
 });
 
 describe('a disconnect of the caller', () => {
-  it.each(['hangs', 'stalls'])('aborts the call to the provider at once: %s', async (name) => {
+  it.each(['hangs', 'stalls'])('aborts the call to the provider: %s', async (name) => {
     const mark = crypto.randomUUID();
     const gone = new AbortController();
     const call = email(`behave:${name} ${mark}`, {}, gone.signal).catch(() => null);

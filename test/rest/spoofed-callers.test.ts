@@ -85,7 +85,7 @@ it.each([
   expect([404, 405, 429]).toContain(await execute({}, path));
 });
 
-it('an address of a caller is not counted without a trusted proxy, and nothing is with RATE_LIMITS=off', async () => {
+it('an address that a caller states is ignored without a trusted proxy, and RATE_LIMITS=off counts nothing', async () => {
   const call = async (baseUrl: string, address: string) => {
     const headers = { 'CF-Connecting-IP': address, 'X-Forwarded-For': address };
     const response = await fetch(`${baseUrl}/api/v1/tools`, { headers });

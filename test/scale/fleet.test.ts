@@ -159,7 +159,7 @@ const FAULTS = ['die', 'hang', 'slow', 'replace'] as const;
 interface Fault {
   how: (typeof FAULTS)[number];
   instance: number;
-  /** The seconds since the end of the previous fault. */
+  /** The pause before the fault, in seconds. */
   pause: number;
   /** The duration in seconds. */
   length: number;

@@ -1,6 +1,6 @@
 /**
- * Simulates a media worker on a simulated clock. It responds like the real one, and simulates all known kinds of
- * failure.
+ * Simulates a media worker on a simulated clock. It responds like the real one, and can crash, hang, slow down, start
+ * cold and be replaced by a rollout.
  */
 import type { SendToInstance } from '../../src/adapters/media-fleet.ts';
 import { MEDIA_HEADERS, writeLoad } from '../../src/core/media-headers.ts';
@@ -47,7 +47,7 @@ export class SimulatedInstance {
     return this.#state === 'up' || this.#state === 'asleep';
   }
 
-  /** The running and waiting calls. */
+  /** The number of running and waiting calls. */
   get load(): number {
     return this.#inside.size;
   }

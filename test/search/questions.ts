@@ -27,7 +27,7 @@ export function readQuestions(name: QuestionFile): Question[] {
   return linesOf(name).map((line) => {
     const [kind, text, grades] = line.split(' | ');
     if ((kind !== 'plain' && kind !== 'reworded') || !text || !grades) {
-      throw new Error(`no question with its grades: ${line}`);
+      throw new Error(`The line must have the form "kind | question | grades": ${line}`);
     }
     return { kind, text, grades: new Map(grades.trim().split(/\s+/).map(gradeOf)) };
   });
@@ -42,7 +42,10 @@ export const offTopic = (name: QuestionFile): string[] =>
 
 function gradeOf(pair: string): [string, number] {
   const [, name, grade] = /^(\S+):([123])$/.exec(pair) ?? [];
-  if (!name) throw new Error(`no grade: ${pair}`);
+  if (!name)
+    throw new Error(
+      `The grade must have the form "document:1", with a number from 1 to 3: ${pair}`,
+    );
   return [name, Number(grade)];
 }
 

@@ -12,7 +12,8 @@ export const watchShifts = (page: Page): Promise<unknown> =>
   });
 
 /**
- * Returns the names of the elements that moved. Waits for a frame first, because a shift is reported after its frame.
+ * Returns the names of the elements that moved in the last reported shifts, or undefined if nothing moved. Waits for a
+ * frame first, because a shift is reported after its frame.
  */
 export const movedOn = (page: Page): Promise<string | undefined> =>
   page.evaluate(async () => {

@@ -1,6 +1,6 @@
 /**
- * Backs up a service while it handles writes. Then restores the backup, and checks that it contains all calls that were
- * confirmed before the backup.
+ * Backs up a service several times while it handles writes. Then restores each backup, and checks that it contains the
+ * data of all calls that were confirmed before that backup.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,12 +11,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { copyOf, countOf, lostOf, nothingConfirmed, write } from './confirmed-calls.ts';
 import { serviceEnvironment, startService, stopService } from './global-setup.ts';
 
-/** The number of confirmed calls before each backup. */
+/** Backup N starts when at least N times this number of calls have been confirmed. */
 const CALLS = 15;
 
 /**
  * Returns the number of calls that were confirmed before the last backup, and a description of the data that the
- * restored service lacks.
+ * restored services lack.
  */
 export async function backUpUnderLoad(
   backups: number,

@@ -1,7 +1,7 @@
 /**
- * Counts execution steps instead of measuring time. V8 counts the executions of each block. Built-in functions that
- * read or copy strings or arrays are counted by length. Regular expressions are not counted, because
- * regular-expressions.test.ts checks them.
+ * Counts execution steps instead of measuring time. V8 counts the executions of each block. Calls of some built-in
+ * functions that read or copy strings or arrays (see `countLengths`) are counted by length. Regular expressions are not
+ * counted, because regular-expressions.test.ts checks them.
  */
 import { Session } from 'node:inspector/promises';
 
@@ -43,7 +43,7 @@ export async function stepsOf(run: () => unknown): Promise<number> {
   return blocks + lengths.sum();
 }
 
-/** Replaces built-in functions with versions that add up the length of the searched string or the copied array. */
+/** Replaces built-in functions with versions that add up the lengths of the strings and arrays that they read. */
 function countLengths() {
   let total = 0;
   const restore: (() => void)[] = [];

@@ -1,5 +1,6 @@
 /**
  * Starts the service for the whole-system tests as `npm start` does, with separate state, and stops it after the tests.
+ * The project `image` runs the image of the service instead.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -97,7 +98,9 @@ function addressOf(child: ChildProcess, env: Record<string, string>): Promise<St
   return new Promise((resolve, reject) => {
     child.once('exit', (code) =>
       reject(
-        new Error(`The service exited with ${code} before it was ready. Its output is above.`),
+        new Error(
+          `The service exited with ${code} before it was ready. Its error output is above.`,
+        ),
       ),
     );
     log.collect(child.stdout!, (line) => {
@@ -107,13 +110,13 @@ function addressOf(child: ChildProcess, env: Record<string, string>): Promise<St
   });
 }
 
-/** Returns the environment of this process, without the service's settings, which Vitest sets. */
+/** Returns the environment of this process with the variables in `env`, but without `BASE_URL`, which Vitest sets. */
 export function serviceEnvironment(env: Record<string, string>): NodeJS.ProcessEnv {
   const { BASE_URL: _, ...others } = process.env;
   return { ...others, ...env };
 }
 
-/** Stops a service and waits until it has exited. Throws if its log contains data that a caller sent. */
+/** Stops a service and waits until it has exited. Throws if its log contains data that must not be logged. */
 export async function stopService(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const exited = new Promise((resolve) => child.once('exit', resolve));

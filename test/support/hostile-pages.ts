@@ -1,18 +1,18 @@
 /**
- * Generates pages that cost a parser a lot of time or memory. The same seed always generates the same page, and the
- * size of each page grows with `size`.
+ * Generates pages that cost a parser a lot of time or memory. The same seed always generates the same page. The size of
+ * a page grows with `size`, in some families only up to a limit.
  */
 
 export interface HostilePage {
   contentType: string;
-  /** The text has about `size` characters. They are in the range U+0000 to U+00FF and are sent as bytes. */
+  /** The characters are in the range U+0000 to U+00FF and are sent as bytes. */
   text: string;
 }
 
 type Random = () => number;
 type Family = (size: number, random: Random) => string | HostilePage;
 
-/** Repeats a string as many times as it fits into `size` characters. */
+/** Repeats a string as many times as it fits into `size` characters, but at least once. */
 const fill = (piece: string, size: number): string =>
   piece.repeat(Math.max(1, Math.floor(size / piece.length)));
 
@@ -31,7 +31,7 @@ const jsonLd = (json: string) => `<script type="application/ld+json">${json}</sc
 const longBase = (length: number) => `<base href="http://page.test/${'b'.repeat(length)}/">`;
 const inHeader = (contentType: string): HostilePage => ({ contentType, text: '<title>x</title>' });
 
-/** The pieces of random mixtures: the beginnings and ends of every construct that a parser may have open. */
+/** The pieces of random mixtures: single characters, and the beginnings and ends of constructs. */
 const PIECES = [
   ...['<', '>', '/', '=', '"', "'", '&', ';', ' ', '\n', '!', '-', '--', ']', '?', 'x', '\u00e9'],
   ...['<!--', '-->', '<![CDATA[', ']]>', '<?xml ', '?>', '<!doctype [', '</', '/>', '&#x', '&amp'],

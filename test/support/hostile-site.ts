@@ -19,7 +19,7 @@ export interface Attack {
 
 export interface Attacked {
   answers: Ran[];
-  /** The increase in workerd's peak resident memory, in MB. */
+  /** The peak of workerd's resident memory during the attack minus the memory before it, in MB. */
   memory: number;
   /** The CPU seconds of workerd. They reveal a freeze even on a busy machine. */
   cpuSeconds: number;

@@ -12,7 +12,10 @@ export interface Job {
   warnings?: string[];
 }
 
-/** Waits until the job's status matches, and returns the job. By default, waits until the job has finished. */
+/**
+ * Waits until the job's status matches, and returns the job. By default, waits until the job has finished. Throws if a
+ * response is an error or the wait exceeds `PATIENCE_MS`.
+ */
 export async function pollJob(
   location: string,
   at: string,
@@ -25,10 +28,10 @@ export async function pollJob(
     if (!response.ok) throw new Error(JSON.stringify(job));
     if (until.test(job.status)) return job;
   }
-  throw new Error(`${location} does not end`);
+  throw new Error(`${location} did not reach the status ${until}`);
 }
 
-/** Starts a call as a job, and returns the job's path. */
+/** Starts a call as a job. Returns the job's path, or an empty string if no job was created. */
 export async function startJob(at: string, call: FormData | object): Promise<string> {
   const isForm = call instanceof FormData;
   const response = await fetch(`${at}/api/v1/tools/execute`, {

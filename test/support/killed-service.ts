@@ -1,4 +1,7 @@
-/** Kills a service at random moments, and checks that the next start has all data that the service had confirmed. */
+/**
+ * Kills a service at random moments, and checks that the next start has the data that the service had confirmed. After
+ * a restore, these are the data that were confirmed before the backup.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,8 +19,8 @@ import { unpackReleaseState } from './release-state.ts';
  */
 const LONGEST_START_MS = 6000;
 /**
- * The maximum number of confirmed calls before a service under load is killed. After a random number of calls, there is
- * a random pause of up to `LONGEST_PAUSE_MS` before the kill.
+ * The bound of the random number of calls that are confirmed before the backup, and again between the backup and the
+ * kill. A random pause of up to `LONGEST_PAUSE_MS` precedes the kill.
  */
 const MAX_CALLS = 30;
 const LONGEST_PAUSE_MS = 60;

@@ -17,7 +17,10 @@ export async function saveDatabase(stateDir: string, folder: string): Promise<vo
   process.env[BEGUN] = folder;
 }
 
-/** Copies the saved databases into the state of a new service. Does nothing if the service already has databases. */
+/**
+ * Copies the saved databases into the state of a new service. Does nothing if no databases are saved, or if the service
+ * already has state.
+ */
 export function restoreDatabase(stateDir: string): void {
   const folder = process.env[BEGUN];
   if (folder && !existsSync(join(stateDir, 'v3'))) cpSync(folder, stateDir, { recursive: true });

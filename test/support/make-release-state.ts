@@ -1,6 +1,6 @@
 /**
  * Makes test/start/release-state.tar.gz. `node test/support/make-release-state.ts COMMIT` runs the service of that
- * commit and kills it during a job. No data in the archive expires.
+ * commit and kills it during a job. The data in the archive expire after about 50 years.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

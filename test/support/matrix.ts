@@ -3,7 +3,7 @@
 /** The project `long` in vitest.config.mts sets this variable. */
 const isWhole = process.env.WHOLE_MATRIX === '1';
 
-/** Returns every nth case, including the first and the last. */
+/** Returns every nth case, including the first and the last. `npm run test:long` gets all cases. */
 export const someOf = <T>(cases: readonly T[], every: number): readonly T[] =>
   isWhole ? cases : cases.filter((_, index) => index % every === 0 || index === cases.length - 1);
 
@@ -18,7 +18,7 @@ export function covering<T extends object>(cases: readonly T[]): readonly T[] {
   });
 }
 
-/** Returns pairwise test cases, which together cover every pair of values. */
+/** Returns cases that together include every pair of values that occurs in a case. */
 export function pairing<T extends object>(cases: readonly T[]): readonly T[] {
   const seen = new Map<unknown, Set<unknown>>();
   const isNew = (one: unknown, other: unknown) => {

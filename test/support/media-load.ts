@@ -1,6 +1,6 @@
 /**
- * Generates load on the media worker of a running service. Calls every tool that uses it, and finds processes and files
- * that remain afterwards.
+ * Generates load on the media worker of a running service. Calls five of the tools that use it, and finds processes and
+ * files that remain afterwards.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,8 +13,8 @@ export interface Call {
 }
 
 /**
- * Returns one call for each tool that uses the media worker. Its files are created with Ghostscript and FFmpeg in
- * `folder`.
+ * Returns one call for each of five tools that use the media worker. Their files are created with Ghostscript and
+ * FFmpeg in `folder`.
  */
 export function mediaCalls(folder: string): Call[] {
   mkdirSync(folder, { recursive: true });
@@ -79,7 +79,7 @@ function processes(): Process[] {
   });
 }
 
-/** Returns the media worker of this service, or undefined. */
+/** Returns the media worker of this service, or undefined if it is not running. */
 export function mediaWorkerOf(servicePid: number): Process | undefined {
   return processes().find(
     ({ parent, command }) =>
@@ -102,7 +102,7 @@ const STAYS = /(?:image|document)-process\.ts|^cat$/;
 export const programsOf = (workerPid: number): Process[] =>
   below(workerPid).filter(({ command }) => !STAYS.test(command));
 
-/** Returns the memory of a media worker and its descendants. */
+/** Returns the resident memory of a media worker and its descendants. */
 function residentBytesOf(workerPid: number): number {
   const own = processes().filter(({ pid }) => pid === workerPid);
   return [...own, ...below(workerPid)].reduce((sum, { residentBytes }) => sum + residentBytes, 0);
@@ -116,12 +116,12 @@ export interface Load {
   served: number;
   /** The number of 503 responses with Retry-After. */
   busy: number;
-  /** The number of all other errors. */
+  /** The tool and the response body of each other error. */
   failures: string[];
   mostResidentBytes: number;
 }
 
-/** The number of calls that a caller makes, or the duration of its calls. */
+/** The number of calls that each caller makes, or the time after which it makes no further call. */
 export type Extent = { calls: number } | { milliseconds: number };
 
 /** Runs `callers` concurrent loops. Each loop makes the calls sequentially. */

@@ -24,12 +24,12 @@ export interface ModelServer {
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
-/** The additional delay of the next slow response, in milliseconds. */
+/** The additional delay of the last slow response, in milliseconds. */
 let slowness = 0;
 /** Functions that answer the held requests `behave:held MARK`, by mark. */
 const held = new Map<string, (() => void)[]>();
 const released = new Set<string>();
-/** A JPEG image of one gray pixel. */
+/** A grayscale JPEG image of one pixel. */
 const JPEG =
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z';
 
@@ -136,7 +136,7 @@ function begin(response: ServerResponse): void {
   event(response, { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] });
 }
 
-/** Sends a correct response. It is streamed and includes the usage if the request asks for that. */
+/** Sends a correct response. It is streamed, or includes the usage in a stream, if the request asks for that. */
 function say(
   text: string,
   { body }: Received,
@@ -197,7 +197,7 @@ function bagOf(text: string): number[] {
   return bag;
 }
 
-/** Refuses unknown fields, as real servers do. */
+/** Refuses requests with this field, as real servers refuse fields that they do not know. */
 const unless =
   (field: string, message: string): Behavior =>
   (received, response) => {

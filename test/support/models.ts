@@ -11,7 +11,7 @@ export const provider = (model: string, apiKey?: string) =>
     models: { text: model, image: model, vision: model, embed: model },
   });
 
-/** Returns models with these names, which are tried in order. Together, they have a time limit of one minute. */
+/** Returns models with these names, which are tried in order. A call may take one minute for all of them together. */
 export const modelsOf = (...names: string[]) =>
   new Models(
     names.map((name) => provider(name)),

@@ -6,7 +6,7 @@ import { baseUrl } from './service.ts';
 export interface Person {
   context: BrowserContext;
   page: Page;
-  /** The errors that the browser reported. */
+  /** The errors that the browser reported, without refused calls that the page repeats. */
   problems: string[];
   /** Replaces the authenticator with a new one without passkeys. */
   newAuthenticator(): Promise<void>;

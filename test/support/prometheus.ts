@@ -11,7 +11,7 @@ const SUFFIXES: Record<string, string[]> = { histogram: ['_bucket', '_sum', '_co
 
 /** Returns the metrics by name. Throws if the text breaks a rule. */
 export function parsePrometheus(text: string): Map<string, ParsedMetric> {
-  if (!text.endsWith('\n')) throw new Error('the last line does not end');
+  if (!text.endsWith('\n')) throw new Error('the text does not end with a newline');
   const metrics = new Map<string, ParsedMetric>();
   const seen = new Set<string>();
   let [name, current]: [string, ParsedMetric | undefined] = ['', undefined];
@@ -21,17 +21,19 @@ export function parsePrometheus(text: string): Map<string, ParsedMetric> {
     if (kind === 'HELP') {
       help = of;
     } else if (kind === 'TYPE') {
-      if (of !== help) throw new Error(`${of} has no help`);
+      if (of !== help) throw new Error(`TYPE of ${of} does not follow its HELP`);
       if (metrics.has(of)) throw new Error(`duplicate metric: ${of}`);
-      if (!['counter', 'gauge', 'histogram'].includes(rest)) throw new Error(`${of} is ${rest}`);
-      if ((rest === 'counter') !== of.endsWith('_total')) throw new Error(`${of} is a ${rest}`);
+      if (!['counter', 'gauge', 'histogram'].includes(rest))
+        throw new Error(`${of} has the unknown type ${rest}`);
+      if ((rest === 'counter') !== of.endsWith('_total'))
+        throw new Error(`the name ${of} does not fit a ${rest}`);
       [name, current] = [of, { type: rest, samples: [] }];
       metrics.set(of, current);
     } else {
       const sample = sampleOf(line);
       const suffixes = SUFFIXES[current?.type ?? ''] ?? [''];
       if (!current || !suffixes.some((suffix) => sample.name === name + suffix)) {
-        throw new Error(`a sample of another metric: ${line}`);
+        throw new Error(`the sample does not belong to ${name}: ${line}`);
       }
       const series = line.slice(0, line.lastIndexOf(' '));
       if (seen.has(series)) throw new Error(`duplicate series: ${series}`);
@@ -48,7 +50,7 @@ export function parsePrometheus(text: string): Map<string, ParsedMetric> {
 
 /**
  * Returns the value of the only sample that has these labels, whatever its other labels are. Returns 0 if there is
- * none.
+ * none. Throws if there are several.
  */
 export function sampleValue(
   metrics: Map<string, ParsedMetric>,
@@ -64,7 +66,7 @@ export function sampleValue(
 
 function sampleOf(line: string): ParsedMetric['samples'][number] {
   const [, name, inside = '', number] = SAMPLE.exec(line) ?? [];
-  if (!name || !number) throw new Error(`no sample: ${line}`);
+  if (!name || !number) throw new Error(`invalid sample: ${line}`);
   const labels: Record<string, string> = {};
   let length = 0;
   for (const [whole, label, value] of inside.matchAll(LABEL)) {
@@ -72,13 +74,16 @@ function sampleOf(line: string): ParsedMetric['samples'][number] {
     labels[label!] = value!.replace(/\\(.)/g, (_, escaped) => (escaped === 'n' ? '\n' : escaped));
     length += whole.length;
   }
-  if (length !== inside.length) throw new Error(`broken labels: ${line}`);
+  if (length !== inside.length) throw new Error(`invalid labels: ${line}`);
   const value = Number(number.replace('Inf', 'Infinity'));
-  if (Number.isNaN(value)) throw new Error(`no number: ${line}`);
+  if (Number.isNaN(value)) throw new Error(`invalid number: ${line}`);
   return { name, labels, value };
 }
 
-/** Checks that the buckets of each series do not decrease, and that the last bucket equals the count. */
+/**
+ * Checks that the bounds of each series increase, that its buckets do not decrease, and that its last bucket is `+Inf`
+ * and equals the count.
+ */
 function checkHistogram(metric: string, samples: ParsedMetric['samples']): void {
   const named = (suffix: string) => samples.filter(({ name }) => name.endsWith(suffix));
   const bucketsOf = Map.groupBy(named('_bucket'), ({ labels: { le, ...labels } }) =>

@@ -1,4 +1,4 @@
-/** Parses source files and finds their regular expressions: literals and calls to `new RegExp(…)`. */
+/** Parses source files and finds their regular expressions: literals, `RegExp(…)` and `new RegExp(…)`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -15,7 +15,7 @@ export interface RegexpCall {
   code: string;
 }
 
-/** Returns the paths of the source files in a folder, excluding tests. */
+/** Returns the paths of the source files in a folder and its subfolders, excluding tests and samples. */
 export const sourcesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(tsx?|m?js)$/.test(entry.name))

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
  */
 export const CANARY = 'canary';
 
-/** Fields that may be long or have any value, because they never contain a caller's data. */
+/** Fields that may be long. A caller can choose only the trace ID, which consists of hexadecimal digits. */
 const OURS = ['requestId', 'traceId', 'model'];
 
 const FORBIDDEN: readonly [string, RegExp][] = [
@@ -32,7 +32,7 @@ export class ServiceLog {
   readonly lines: string[] = [];
   readonly #secrets: string[];
 
-  /** @param secrets settings of the service that must not be logged */
+  /** @param secrets settings of the service that must not be logged; those shorter than 8 characters are ignored */
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets.filter((secret) => secret.length >= 8);
   }

@@ -10,7 +10,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The service's address, `http://localhost:PORT`. */
     baseUrl: string;
-    /** The ID of the process that runs `npm start`. */
+    /** The ID of the service's main process, or of `docker run` if the image is tested. */
     servicePid: number;
     stateDir: string;
     /** The name of the service's container if the image is tested. The state is then inside the container. */

@@ -15,7 +15,7 @@ import { analyse } from 'scslre';
 type Direct = AST.Element;
 
 /**
- * Returns the problems of a regular expression. The list is empty if it runs in linear time. A bounded quantifier
+ * Returns the problems of a regular expression. The list is empty if no rule finds a problem. A bounded quantifier
  * counts as a constant.
  */
 export function faultsOf(source: string, flags: string): string[] {

@@ -17,7 +17,7 @@ export interface WebService {
   upstream: Upstream;
   baseUrl: string;
   child: ChildProcess;
-  /** Runs a tool. Returns the status and the JSON body. */
+  /** Runs a tool. Returns the status, the headers, and the body as parsed JSON or as bytes. */
   run(tool: string, parameters: unknown, init?: RequestInit, send?: typeof fetch): Promise<Ran>;
   close(): Promise<void>;
 }

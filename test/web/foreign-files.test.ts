@@ -57,7 +57,7 @@ async function widths(bytes: Uint8Array): Promise<number[]> {
 }
 
 describe('a fileUrl on another host, over REST', () => {
-  it('is fetched for every file tool', async () => {
+  it('is fetched for a tool of one file and for a tool of several', async () => {
     const ran = await split('http://a.test/one.pdf');
     expect([ran.status, await widths(ran.body)]).toEqual([200, [102]]);
     const merged = await merge('https://a.test/one.pdf', 'http://b.test/one.pdf');

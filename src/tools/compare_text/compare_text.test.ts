@@ -89,7 +89,7 @@ describe('compare_text', () => {
     expect((await compare('\ud800', 'a')).changes).toMatchObject([{ before: '\ud800' }]);
   });
 
-  it('compares two texts of 4 MB within a second', async () => {
+  it('compares two texts of 4 MB within a minute', async () => {
     const text = Array.from(
       { length: 102_300 },
       (_, i) => `${i} a line of some forty characters\n`,

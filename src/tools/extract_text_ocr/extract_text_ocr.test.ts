@@ -28,7 +28,7 @@ describe('extract_text_ocr', () => {
   });
 
   it.each(['eng', 'ara', 'chi_sim', 'fra', 'deu', 'spa', 'jpn', 'kor'])(
-    'recognizes %s',
+    'passes the language %s to the media worker',
     async (language) => {
       const { requested, port } = media();
       await run({ language }, port);
@@ -36,7 +36,7 @@ describe('extract_text_ocr', () => {
     },
   );
 
-  it('recognizes several languages at once and ignores duplicates', async () => {
+  it('passes several languages to the media worker without duplicates', async () => {
     const { requested, port } = media();
     await run({ languages: ['deu', 'eng', 'deu'] }, port);
     expect(requested).toEqual([

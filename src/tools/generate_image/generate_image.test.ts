@@ -28,7 +28,7 @@ const run = (
 ) => runTool(generateImage, parameters, { ports: { models, media } });
 
 describe('generate_image', () => {
-  it('returns a single PNG, inline over MCP if it is small', async () => {
+  it('returns a single PNG as bytes in memory', async () => {
     const { file, headers } = await run({ prompt: 'a cat' });
     expect(file).toMatchObject({ contentType: 'image/png', filename: 'image.png' });
     expect(file.size).toBe((file.body as Uint8Array).byteLength);

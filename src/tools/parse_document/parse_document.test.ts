@@ -44,7 +44,7 @@ describe('parse_document of a .txt file', () => {
     expect(warnings).toEqual([expect.stringContaining('U+FFFD')]);
   });
 
-  it('also reads UTF-16 and reports the encoding', async () => {
+  it('reads UTF-16 as UTF-8 and warns of the encoding', async () => {
     const { value, warnings } = await parse('a.txt', Uint8Array.of(0xff, 0xfe, 0x68, 0, 0x69, 0));
     expect(value.text).toBe('\ufffd\ufffdh\0i\0');
     expect(warnings).toEqual([expect.stringMatching(/is UTF-16.+Save the file as UTF-8/)]);

@@ -1,4 +1,4 @@
-/** Implements the baseline for encode_base64 and the pages: a minimal Hono app that returns the same responses. */
+/** Implements the baseline for encode_base64 and the pages: a minimal Hono app with the same call and a plain page. */
 import { Hono } from 'hono';
 
 const app = new Hono();

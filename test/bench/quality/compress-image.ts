@@ -1,6 +1,6 @@
 /**
- * Compares compress_image with cwebp, avifenc, cjpeg, optipng and pngquant. Lossy results are compared by size at equal
- * SSIM. CPU time is compared with that of a single encoder run.
+ * Compares compress_image with cwebp, avifenc, cjpeg, optipng and pngquant. WebP, AVIF and JPEG results are compared by
+ * size at equal SSIM, and PNG results by size. CPU time is compared with that of a single encoder run.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Compares extract_text_ocr with the tesseract program on degraded pages, by the F1 score of the recognized words. Also
- * compares the size and words of searchable PDFs with those of ocrmypdf, which uses the same program.
+ * Compares extract_text_ocr with the tesseract program on clean and degraded pages, by the F1 score of the recognized
+ * words. Also compares the size and words of searchable PDFs with those of ocrmypdf, which uses the same program.
  */
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Compares parse_document with pdftotext on pages whose reading order and tables are known. Chromium prints some pages
- * from the same HTML, tagged and untagged. The reading order of the others is marked by hand.
+ * Compares parse_document with pdftotext on pages whose reading order is known. Chromium prints generated pages, whose
+ * tables and headings are also known, tagged and untagged. It prints pages whose order is marked by hand untagged.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { orderedPages, shareOfNeighbors } from './ordered-page.ts';
 import { printed } from './printed-page.ts';
 
 const DOCUMENTS = 20;
-/** The minimum score for each kind of page, regardless of the other program's score. */
+/** The minimum score for each measure on the generated pages, regardless of the other program's score. */
 const MIN_SCORES: Record<string, number> = { order: 0.95, rows: 0.85, headings: 0.78 };
 /** The minimum score on pages whose reading order is marked by hand. */
 const MARKED = 0.9;
@@ -32,7 +32,7 @@ interface Sample {
   headings: string[];
 }
 
-/** Makes a page of unique words, so that the position of each word in a text can be determined. */
+/** Makes HTML of unique words, so that the position of each word in a text can be determined. */
 function sample(seed: number): Sample {
   let count = 0;
   const words: string[] = [];

@@ -149,7 +149,7 @@ describe('unread ink', () => {
     expect(await unreadInk({ path, boxes: [] })).toBe(1);
   });
 
-  it('is zero on a blank page, one with a stain and one with a filled area', async () => {
+  it('is zero on a blank page, a page with a stain and a page with a filled area', async () => {
     for (const shape of [
       '',
       '<circle cx="800" cy="800" r="9"/>',

@@ -110,7 +110,7 @@ describe('parse_document of a PDF', () => {
     expect(text.match(/line\d+/g)).toEqual(lines.map((index) => `line${index}`));
   });
 
-  it('reads letters of every script', async () => {
+  it('reads letters with diacritics', async () => {
     const document = await (await import('pdf-lib')).PDFDocument.create();
     document.addPage([300, 300]).drawText('Grüße, naïve café', { x: 20, y: 200, size: 12 });
     expect((await parse(put('letters.pdf', await document.save()))).text).toBe('Grüße, naïve café');
