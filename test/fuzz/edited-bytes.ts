@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 
 interface Edit {
-  kind: 'flip' | 'fill' | 'cut' | 'drop' | 'double' | 'swap' | 'number';
+  kind: 'flip' | 'fill' | 'cut' | 'drop' | 'double' | 'overwrite' | 'number';
   /** `at` and `to` are positions as fractions of the file size, from 0 to 1. */
   at: number;
   to: number;
@@ -34,7 +34,7 @@ const EDITS = fc.array(
       'cut',
       'drop',
       'double',
-      'swap',
+      'overwrite',
       'number',
       'number',
       'flip',
@@ -68,7 +68,7 @@ function applied(bytes: Buffer, { kind, at, to, length, value }: Edit): Buffer {
       return Buffer.concat([bytes.subarray(0, start), bytes.subarray(start + length)]);
     case 'double':
       return Buffer.concat([bytes.subarray(0, target), piece, bytes.subarray(target)]);
-    case 'swap':
+    case 'overwrite':
       piece.copy(changed, target);
       return changed;
     case 'number':

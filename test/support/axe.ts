@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 /** The minified version is used, because the browser parses it on every page. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-type Finding = [rule: string, selectors: string[]];
+type Finding = [rule: string, elements: string[]];
 
 /**
  * Checks the whole page, or the element that `selector` matches. The themes differ only in colors, so only the contrast

@@ -43,9 +43,12 @@ const MAX_JSON_LENGTH = 100_000;
 /** Returns notes that replace the code samples of a call with this JSON, if it is too long for a command. */
 export function tooLong(json: string): Call[] | undefined {
   if (json.length <= MAX_JSON_LENGTH) return;
-  const code =
-    '# The input has more than 100,000 characters: too long for a command. Read it from a file.';
-  return ['curl', 'TypeScript', 'Python'].map((language) => ({ language, code }));
+  const note = 'The input has more than 100,000 characters. Read it from a file.';
+  const comments = { curl: '#', TypeScript: '//', Python: '#' };
+  return Object.entries(comments).map(([language, start]) => ({
+    language,
+    code: `${start} ${note}`,
+  }));
 }
 
 /** Formats a JSON value as a Python literal. */
