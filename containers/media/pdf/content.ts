@@ -39,7 +39,7 @@ const isRegular = (code: number) => code > 32 && !'()<>[]{}/%'.includes(String.f
 const REGULAR = Uint8Array.from({ length: 256 }, (_, code) => (isRegular(code) ? 1 : 0));
 
 /**
- * Whether an operator can start with this character, which is a letter or a quote. Numbers, names, strings and arrays
+ * Whether an operator can start with this character, such as a letter or a quote. Numbers, names, strings and arrays
  * start with other characters.
  */
 export const startsWord = (code: number) =>

@@ -1,4 +1,4 @@
-/** Warns about what a copy of pages cannot keep: valid digital signatures, and forms that are not stored as pages. */
+/** Warns about data that a copy of pages cannot keep: valid digital signatures, and forms not stored as pages. */
 import { isSigned } from '../../pdf/inventory.ts';
 import { unlessDamaged } from '../../pdf/objects.ts';
 import type { PdfInput } from './input.ts';

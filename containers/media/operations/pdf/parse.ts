@@ -122,7 +122,7 @@ export async function parseDocument(
   return { contentType: 'application/json', path: stored, size: body.length, meta };
 }
 
-/** Returns the pages whose text differs from what they show, by page number. */
+/** Returns the reasons why the text of pages does not match their appearance, by page number. */
 function unreadablePages(
   texts: readonly string[],
   numbers: readonly number[],

@@ -45,7 +45,10 @@ export async function recodedImages(
   });
 }
 
-/** Returns undefined if the program fails or takes too long. The caller then proceeds without the recoded images. */
+/**
+ * Returns undefined if a program fails, takes too long or writes a damaged file. The caller then proceeds without the
+ * recoded images.
+ */
 async function made(
   make: () => Promise<PdfDocument | undefined>,
 ): Promise<PdfDocument | undefined> {

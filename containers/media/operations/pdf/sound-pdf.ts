@@ -19,8 +19,8 @@ export interface FoundPdf {
 const found = ({ path, normalized }: PdfInput): FoundPdf => ({ path, normalized });
 
 /**
- * Returns the file unchanged, or a rewritten copy if other programs and our reader would find different pages in it.
- * Throws ToolError 400 or 422 naming the file.
+ * Returns the file unchanged, or a rewritten copy if the file is encrypted or damaged, or if other programs and our
+ * reader would find different pages in it. Throws ToolError 400 or 422 naming the file.
  */
 export async function openPdf(
   _params: unknown,

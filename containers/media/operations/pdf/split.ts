@@ -36,8 +36,8 @@ import { soundly, Unsound, unsound } from './unsound.ts';
 import { tooManyBytes, writeParts } from './write-parts.ts';
 
 /**
- * The maximum number of parts for which qpdf is used. qpdf reads the whole file for each part. If there are more parts,
- * we write them ourselves, in time proportional to the size of the parts.
+ * The maximum number of parts for which qpdf is used if our reader can read the file. qpdf reads the whole file for
+ * each part. If there are more parts, we write them ourselves, in time proportional to the size of the parts.
  */
 const FEW_PARTS = 4;
 const MAX_PAGES_OF_PARTS = 1_000_000;

@@ -20,7 +20,10 @@ export interface WholeInput {
   hasBitmaps: boolean;
 }
 
-/** Opens a file and reads its whole structure. Repairs the file first if needed. Throws ReadByQpdfOnly. */
+/**
+ * Opens a file and reads its whole structure. Repairs the file first if needed. Throws ToolError, such as
+ * ReadByQpdfOnly.
+ */
 export async function openWhole(
   file: OperationFile,
   context: OperationContext,

@@ -108,7 +108,7 @@ function mergedNames(
 
 /**
  * Finds the names of resources that are also listed under another name that is not longer, in categories where at least
- * the share MIN_SHARE of the names is such.
+ * the share MIN_SHARE of the names is superfluous.
  */
 function superfluousNames(
   draft: Draft,

@@ -32,7 +32,8 @@ export interface DocumentTasks {
   /** Returns the file unchanged, or a decrypted or repaired copy if its structure cannot be read. */
   sound: ToResult;
   /**
-   * Returns the file unchanged, or a rewritten copy if other programs and our reader would find different pages in it.
+   * Returns the file unchanged, or a rewritten copy if the file is encrypted or damaged, or if other programs and our
+   * reader would find different pages in it.
    */
   open: ToPdf;
   repair: ToPdf;
