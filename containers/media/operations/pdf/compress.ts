@@ -127,7 +127,7 @@ async function compressFile(
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
     return unchanged(
-      'the pages cannot be rendered, so the result could not be verified',
+      'the file cannot be read completely, so the result could not be verified',
       inventory.pages,
     );
   }

@@ -92,7 +92,7 @@ export async function normalize(file: OperationFile, context: OperationContext):
     }
     if (UNSUPPORTED_ENCRYPTION.test(error.stderr)) {
       throw badRequest(
-        `"${file.name}" is encrypted in an unsupported way. Send it unprotected.`,
+        `"${file.name}" is encrypted in an unsupported way. Remove the encryption and send it again.`,
         'file',
       );
     }

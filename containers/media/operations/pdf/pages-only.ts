@@ -10,7 +10,7 @@ import type { StoredResult } from '../stored-result.ts';
 import { qpdf, qpdfRange } from './qpdf.ts';
 
 export const PAGES_ONLY =
-  'The file is malformed: its pages were copied, but bookmarks, named destinations or other parts may be missing.';
+  'Only pages were copied, because a file is malformed. Bookmarks, named destinations or other parts may be missing.';
 
 /** Returns the number of pages that qpdf finds, or undefined if it cannot read the file or finds too many. */
 export async function countPagesByQpdf(

@@ -162,7 +162,7 @@ function numbersOf({ pages: spans }: ParseParams, pages: number): number[] {
   if (!spans) return Array.from({ length: pages }, (_, index) => index + 1);
   const selected = [...new Set(selectPages(spans, pages))].sort((a, b) => a - b);
   if (selected.length > 0) return selected;
-  throw failed(`"pages" selects no page: the document has ${pages}.`);
+  throw failed(`"pages" selects no page: the last page of the document is ${pages}.`);
 }
 
 /** Returns the blocks of the pages whose plain text from pdftotext is not sufficient. */

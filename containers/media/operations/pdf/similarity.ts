@@ -76,7 +76,7 @@ export async function lossOf(
     if (letters !== (await original.letters)) return 'text';
     return lookAlike(pages, originalLooks, looks) ? undefined : 'the appearance of pages';
   } catch (error) {
-    if (error instanceof PdfDamage || error instanceof ProgramFailure) return 'its soundness';
+    if (error instanceof PdfDamage || error instanceof ProgramFailure) return 'its validity';
     throw error;
   }
 }

@@ -201,7 +201,7 @@ function selectAll(spans: readonly PageSpan[][], pageCount: number): number[][] 
     const pages = selectPages(entry, pageCount);
     total += pages.length;
     if (total > MAX_PAGES_OF_PARTS) {
-      throw failed('The ranges select more than a million pages. Send fewer at a time.');
+      throw failed('The ranges select more than a million pages. Send fewer ranges at a time.');
     }
     return pages;
   });
