@@ -7,7 +7,7 @@ const MAX_OPERANDS = 10_000;
 type Operator = [operator: string, operands: PdfValue[], start: number, end: number];
 
 /**
- * Returns the operators with their operands, and with the start and end offsets of the operator itself. An inline image
+ * Yields the operators with their operands, and with the start and end offsets of the operator itself. An inline image
  * is one `BI` operator whose only operand is the image. Throws PdfDamage.
  */
 export function* readContent(bytes: Uint8Array, maxOperands = MAX_OPERANDS): Generator<Operator> {

@@ -138,8 +138,8 @@ async function withMendedPages(
 }
 
 /**
- * Returns the path of a copy in which each page refers only to the fonts and images that it uses. Throws
- * ProgramFailure.
+ * Returns the path of a copy in which each page refers only to the fonts and images that it uses. Throws the errors of
+ * `qpdf`.
  */
 export async function withOwnResources(
   input: PdfInput,

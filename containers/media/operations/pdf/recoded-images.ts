@@ -22,7 +22,7 @@ export interface ImagesOf {
   recodable: ShownImages['objects'];
   /** Images that only poppler can decode and that may become smaller. */
   drawable: ShownImages['objects'];
-  /** Whether there are one-bit images, or images with few colors, that may be recoded. */
+  /** Whether there may be one-bit images, or images with few colors, that can be recoded. */
   hasBitmaps: boolean;
   context: OperationContext;
 }

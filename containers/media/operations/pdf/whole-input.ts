@@ -16,7 +16,7 @@ export interface WholeInput {
   lifted: Lifted | undefined;
   inventory: Inventory;
   hasImages: boolean;
-  /** Whether there are one-bit images, or images with few colors, that may be recoded. */
+  /** Whether there may be one-bit images, or images with few colors, that can be recoded. */
   hasBitmaps: boolean;
 }
 
