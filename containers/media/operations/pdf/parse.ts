@@ -150,7 +150,7 @@ function textOfPage(
   return isBetter ? plainText(page.blocks) : text;
 }
 
-/** Returns the pages to recognize. If no page has text, these are all pages. */
+/** Returns the pages to recognize. If no selected page has text, these are all selected pages. */
 const pagesToRecognize = (
   unreadable: ReadonlyMap<number, Unreadable>,
   numbers: readonly number[],

@@ -51,8 +51,8 @@ export function mergeResourceNames(draft: Draft): number[] {
 }
 
 /**
- * Returns a function that tells whether several pages use the same list of names. Such pages stay unchanged, because
- * each of them would get its own copy.
+ * Returns a function that tells whether several pages use the same list of names. Such lists stay unchanged, because
+ * each page would get its own copy.
  */
 function sharedNames(draft: Draft, ofPages: readonly (PdfDictionary | undefined)[]) {
   const [seen, shared] = [new Set<PdfDictionary>(), new Set<PdfDictionary>()];
