@@ -16,7 +16,7 @@ const MAX_GAP = 0.9;
  */
 const MIN_ROWS = 3;
 const MIN_DIFFERENCE = 0.3;
-/** The maximum distance between a heading and the first row, in letter heights. */
+/** The maximum distance between the tops of a heading and of the first row, in letter heights. */
 const MAX_HEADING = 4;
 /** The maximum number of gaps, each of which is compared with each word. */
 const MAX_GAPS = 200;

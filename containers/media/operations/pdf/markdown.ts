@@ -52,9 +52,7 @@ function blockText({ type, rows, lines }: Block): string {
   return type === 'code' ? text : withWholeWords(text).trimEnd();
 }
 
-/**
- * Whether an untagged page consists mostly of single words. The plain text of such a page joins the words.
- */
+/** Whether an untagged page consists mostly of single words. The plain text of such a page joins the words. */
 export function isScattered({ blocks, isTagged }: Pick<ReadPage, 'blocks' | 'isTagged'>): boolean {
   const paragraphs = blocks.filter(({ type }) => type === 'paragraph' || type === 'list item');
   const words = paragraphs.flatMap(({ lines }) => lines.flatMap((line) => line.words)).length;

@@ -37,8 +37,8 @@ export interface FoundTable extends Box {
  */
 const MAX_WORDS = 10_000;
 /**
- * The minimum gap between cells, in letter heights, for tables without and with ruling lines. Spaces in prose are
- * narrower.
+ * The minimum gap between cells, in letter heights, for most tables, and for those with narrow gaps, such as ruled
+ * ones. Spaces in prose are narrower.
  */
 const CELL_GAPS = [0.9, 0.45] as const;
 /**
