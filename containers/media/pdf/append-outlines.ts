@@ -13,7 +13,7 @@ interface Tail {
   count: number;
 }
 
-/** Returns the first and last top-level items and the number of items. Stops where the chain would loop. */
+/** Returns the first and last of the top-level items and their number. Stops at a loop, and at the maximum number. */
 function chainOf(document: PdfDocument, start: PdfValue | undefined): Tail {
   const seen = new Set<number>();
   let next = start;

@@ -7,7 +7,7 @@ const MAX_OPERANDS = 10_000;
 type Operator = [operator: string, operands: PdfValue[], start: number, end: number];
 
 /**
- * Returns the operators with their operands, and with the start and end offsets of the operator itself. An inline image
+ * Yields the operators with their operands, and with the start and end offsets of the operator itself. An inline image
  * is one `BI` operator whose only operand is the image. Throws PdfDamage.
  */
 export function* readContent(bytes: Uint8Array, maxOperands = MAX_OPERANDS): Generator<Operator> {
@@ -39,7 +39,7 @@ const isRegular = (code: number) => code > 32 && !'()<>[]{}/%'.includes(String.f
 const REGULAR = Uint8Array.from({ length: 256 }, (_, code) => (isRegular(code) ? 1 : 0));
 
 /**
- * Whether an operator can start with this character, which is a letter or a quote. Numbers, names, strings and arrays
+ * Whether an operator can start with this character, such as a letter or a quote. Numbers, names, strings and arrays
  * start with other characters.
  */
 export const startsWord = (code: number) =>

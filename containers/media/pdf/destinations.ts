@@ -5,7 +5,7 @@ import { isDictionary, PdfName, PdfReference, PdfString, type PdfValue } from '.
 import type { Pages } from './pages.ts';
 import { readNameTree } from './trees.ts';
 
-/** The longest form, `/FitR`, has five items. */
+/** The maximum number of items after the page. The longest form, `/FitR`, has five. */
 const MAX_VIEW_ITEMS = 6;
 
 export interface Destination {

@@ -38,8 +38,8 @@ export interface Packed {
 }
 
 /**
- * Returns the image with one, two or four bits per pixel, or undefined if it has more than `MAX_COLORS` colors. A soft
- * mask must be black and white, because it cannot have a palette.
+ * Returns the image with one, two or four bits per pixel. Returns undefined if it cannot be packed, for example because
+ * it has more than `MAX_COLORS` colors. A soft mask must be black and white, because it cannot have a palette.
  */
 export function withFewerBits(
   document: PdfDocument,

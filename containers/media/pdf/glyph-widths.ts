@@ -45,7 +45,7 @@ interface Range {
 
 const known = new WeakMap<readonly PdfValue[], GlyphWidths>();
 
-/** Returns the widths in the `W` entry of a CID font. */
+/** Returns the widths in the `W` entry of a CID font, or undefined if it has none. */
 export function widthsOfCids(
   source: ObjectSource,
   font: PdfDictionary | undefined,

@@ -4,7 +4,7 @@
 export type Level = 'standard' | 'strong';
 
 interface Reduction {
-  /** Pixels per inch. */
+  /** Images of at least `from` pixels per inch are reduced to `to` pixels per inch. */
   from: number;
   to: number;
 }

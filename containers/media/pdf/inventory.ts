@@ -12,7 +12,7 @@ import { readNameTree } from './trees.ts';
 
 const MAX_FIELDS = 100_000;
 
-/** Keys whose values are not displayed. Changes to them are ignored. */
+/** Keys of the catalog whose values are not displayed. Their loss is ignored. */
 const NO_CONTENT = new Set(['Version', 'Extensions', 'Metadata', 'PieceInfo']);
 
 export interface Inventory {
@@ -23,7 +23,7 @@ export interface Inventory {
   annotations: string[];
   /** The title and page of every bookmark, in order. */
   outlines: string[];
-  /** The number of terminal form fields. */
+  /** The number of leaves in the trees of form fields. */
   fields: number;
   attachments: number;
   layers: number;

@@ -1,6 +1,6 @@
 /**
- * Writes a font whose glyphs are invisible, for text on top of an image of that text. Each character has its own code
- * and glyph.
+ * Writes a font whose glyphs are invisible, for text that is aligned with an image of that text. Each character has its
+ * own code and glyph.
  */
 import { packed } from './fonts/bytes-view.ts';
 import { TRUETYPE, writeTables } from './fonts/sfnt.ts';

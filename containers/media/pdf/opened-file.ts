@@ -1,5 +1,5 @@
 /**
- * Describes a document whose parsed parts are cached. Several operations share the parts, so each part is parsed once.
+ * Describes a document with its pages, destinations and outlines. All parts of a split use them, so they are read once.
  */
 import type { Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';

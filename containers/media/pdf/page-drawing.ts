@@ -82,8 +82,8 @@ interface Shared {
 }
 
 /**
- * Returns what a page draws, up to the first damaged part. Throws StreamTooLarge, or PdfDamage if the content cannot be
- * decoded.
+ * Returns the drawing of a page, up to the first damaged part. Throws StreamTooLarge, or PdfDamage if the content
+ * cannot be decoded.
  */
 export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const { matrix, width, height } = pageSpace(document, page, 'MediaBox');

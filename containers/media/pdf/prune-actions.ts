@@ -96,8 +96,8 @@ const isOfPage = (value: PdfDictionary): boolean =>
   (value.has('T') && (value.has('Kids') || value.has('Parent')));
 
 /**
- * Whether an entry always refers to other pages. Threads belong to the whole document, and an SD entry is a structure
- * destination (ISO 32000-2, section 12.3.2.3) in addition to the destination of the action.
+ * Whether an entry is always removed. Threads belong to the whole document, and an SD entry is a structure destination
+ * (ISO 32000-2, section 12.3.2.3) in addition to the destination of the action.
  */
 const leadsElsewhere = (action: PdfDictionary, key: string): boolean =>
   key === 'SD' || ((key === 'D' || key === 'B') && isNamed(action.get('S'), 'Thread'));

@@ -91,9 +91,9 @@ function areWhite(document: PdfDocument, mask: PdfStream, width: number, height:
 
 /**
  * Returns the image if its samples are 8-bit gray or RGB, encoded as JPEG or losslessly, and displayed without mapping.
- * Returns undefined for other images, because they might look different when rewritten. These are CMYK, indexed,
- * one-bit, JPEG 2000, CCITT and JBIG2 images, and images whose samples are mapped by a Decode array. With
- * `allowsMatte`, a matte and a Decode array are allowed.
+ * Returns undefined for images that are too large, and for other images, because they might look different when
+ * rewritten. Examples are CMYK, indexed, one-bit, JPEG 2000, CCITT and JBIG2 images, and images whose samples are
+ * mapped by a Decode array. With `allowsMatte`, a matte and a Decode array are allowed.
  */
 export function recodableImage(
   document: PdfDocument,

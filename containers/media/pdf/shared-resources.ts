@@ -47,7 +47,7 @@ class Search {
       if (!resources) continue;
       const drawn = this.document.dictionary(resources.get('XObject')) ?? new Map();
       const fonts = this.document.dictionary(resources.get('Font')) ?? new Map();
-      // A single shared font is ignored, because most pages use only one font.
+      // A shared dictionary with only one font is ignored, because each of its pages probably uses that font.
       if (drawn.size > 0 && this.isVisited(drawn)) return true;
       if (fonts.size > 1 && this.isVisited(fonts)) return true;
       for (const drawing of drawn.values()) waiting.push(this.resourcesOf(drawing));

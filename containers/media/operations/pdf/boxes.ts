@@ -9,7 +9,10 @@ export const heightOf = ({ top, bottom }: Pick<Box, 'top' | 'bottom'>) => bottom
 export const overlaps = (one: Sides, other: Sides) =>
   one.left < other.right && other.left < one.right;
 
-/** Whether the boxes are side by side: the middle of the second one is level with the first one. */
+/**
+ * Whether the boxes are side by side: the middle of the second one is level with the first one, and they do not overlap
+ * horizontally.
+ */
 export function areSideBySide(one: Box, other: Box): boolean {
   const middle = (other.top + other.bottom) / 2;
   return middle > one.top && middle < one.bottom && !overlaps(one, other);

@@ -10,10 +10,13 @@ import type { StyledWord } from './styled-words.ts';
 /** The minimum and maximum gap between such cells, in letter heights. */
 const MIN_GAP = 0.1;
 const MAX_GAP = 0.9;
-/** The minimum number of rows, and the minimum difference between the widths of their cells, in letter heights. */
+/**
+ * The minimum number of rows, and the minimum difference between the widths of the narrowest and the widest cell of a
+ * column, in letter heights.
+ */
 const MIN_ROWS = 3;
 const MIN_DIFFERENCE = 0.3;
-/** The maximum distance between a heading and the first row, in letter heights. */
+/** The maximum distance between the tops of a heading and of the first row, in letter heights. */
 const MAX_HEADING = 4;
 /** The maximum number of gaps, each of which is compared with each word. */
 const MAX_GAPS = 200;
@@ -57,7 +60,7 @@ function columnOf(pairs: readonly Pair[]): Pick<Box, 'left' | 'top' | 'bottom'> 
   return { left: Math.round(first.left), top, bottom: last.bottom };
 }
 
-/** Whether no word is in the gap between the first pair and the last. */
+/** Whether no word crosses the middle of the gap between the columns, from the first pair to the last. */
 function isFree(pairs: readonly Pair[], words: readonly StyledWord[]): boolean {
   const [first, last] = [pairs[0]!, pairs.at(-1)!];
   const middle = (first.before.right + first.word.left) / 2;

@@ -24,7 +24,7 @@ export function withSeparateNumbers(lines: readonly Line[]): Line[] {
   });
 }
 
-/** Returns a line whose first word is only a number, if it begins with a number and a letter. */
+/** Splits the first word of the line if it is a number directly before a letter. Returns any other line unchanged. */
 export function withSeparateNumber(line: Line): Line {
   const [word, ...others] = line.words;
   const label = NUMBER_AND_TEXT.exec(word?.text ?? '')?.[0];

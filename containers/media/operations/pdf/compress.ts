@@ -38,7 +38,7 @@ const PROGRESS = { read: 0.3, recoded: 0.7, written: 0.8 };
 
 /** If the size of the result is at least this share of the input's size, compression has saved little. */
 const LITTLE_SAVED = 0.7;
-/** If images are more than this share of a result's bytes, reducing them further saves a lot. */
+/** If the images that the strong level reduces are more than this share of a result's bytes, it may save a lot. */
 const MOSTLY_IMAGES = 0.5;
 
 /** If `sharpness of images` is omitted, the strong level recodes images as the standard level does. */
@@ -48,8 +48,8 @@ type ImageStep = 'images' | 'images with a matte' | 'sharpness of images';
 const OF_IMAGES = new Set<Omissible>(['images', 'images with a matte', 'sharpness of images']);
 
 /**
- * The steps that each attempt omits. Attempts continue until the result has lost nothing. The last attempt only
- * recompresses the streams and packs the objects.
+ * The steps that each attempt omits. Attempts continue until a result is smaller than the input and has lost nothing.
+ * The last attempt only recompresses the streams and packs the objects.
  */
 const ATTEMPTS: readonly (readonly Omissible[])[] = [
   [],
@@ -127,7 +127,7 @@ async function compressFile(
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
     return unchanged(
-      'the pages cannot be rendered, so the result could not be verified',
+      'the file cannot be read completely, so the result could not be verified',
       inventory.pages,
     );
   }
@@ -170,7 +170,8 @@ async function firstLossless(task: Task): Promise<StoredResult> {
     const steps = new Set(omitted.filter((step) => !isOfImages(step)));
     const made = compressInSteps(document, steps);
     const size = made.bytes.length;
-    // If omitting a step does not change the size, the file is the same as before and would fail the comparison again.
+    // If omitting a step does not change the size, the file is probably the same as before and would fail the
+    // comparison again.
     if (size >= input.file.size || triedSizes.has(size)) continue;
     triedSizes.add(size);
     await writeFile(path, made.bytes);
@@ -206,8 +207,8 @@ function pagesWithLoss(task: Task, document: PdfDocument): Set<number> {
 }
 
 /**
- * Yields the attempts, starting with the most promising one. Images are recoded at the standard level only if the
- * strong level has lost too much.
+ * Yields the attempts, starting with the most promising one. At the strong level, images are recoded at the standard
+ * level only if earlier attempts have failed.
  */
 async function* attempts(task: Task): AsyncGenerator<Base> {
   const { level, input } = task;

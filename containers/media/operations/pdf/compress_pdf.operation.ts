@@ -1,4 +1,7 @@
-/** Implements compress_pdf, which compresses a PDF in a document process. If that fails, the result is the input. */
+/**
+ * Implements compress_pdf, which compresses a PDF in a document process. If the process crashes or exceeds a limit, the
+ * result is the input.
+ */
 import { ToolError } from '../../../../src/core/errors.ts';
 import type { Operation } from '../operation.ts';
 import { storedResult } from '../stored-result.ts';

@@ -1,4 +1,4 @@
-/** Warns about what a copy of pages cannot keep: valid digital signatures, and forms that are not stored as pages. */
+/** Warns about data that a copy of pages cannot keep: valid digital signatures, and forms not stored as pages. */
 import { isSigned } from '../../pdf/inventory.ts';
 import { unlessDamaged } from '../../pdf/objects.ts';
 import type { PdfInput } from './input.ts';
@@ -14,11 +14,9 @@ export function copyWarnings(inputs: readonly PdfInput[]): string[] {
     (document) => document.resolve(document.catalog.dictionary.get('NeedsRendering')) === true,
   );
   return [
-    ...(signed ? [`Digitally signed: ${signed}. The signatures are not valid in the result.`] : []),
+    ...(signed ? [`The result has no valid digital signatures from ${signed}.`] : []),
     ...(dynamic
-      ? [
-          `Dynamic XFA form: ${dynamic}. The result contains only the placeholder pages, not the forms.`,
-        ]
+      ? [`The result contains the placeholder pages of ${dynamic}, but no dynamic XFA forms.`]
       : []),
   ];
 }

@@ -2,7 +2,7 @@
 import type { Box } from '../../pdf/page-space.ts';
 import { grouped } from './boxes.ts';
 
-/** The maximum distance in points between parts of one line. */
+/** The maximum distance in points between parts of one line, and by which a dividing line is shorter than text. */
 const TOUCHING = 2;
 /** The minimum number of lines across a table whose columns belong together. */
 const MIN_LINES = 3;

@@ -7,7 +7,7 @@ import type { StyledWord } from './styled-words.ts';
 export const levelText = (words: StyledWord[]): StyledWord[] =>
   words.some(({ diagonal }) => diagonal) ? words.filter(({ diagonal }) => !diagonal) : words;
 
-/** Returns a paragraph with all diagonal text, or nothing. poppler lists the letters of such text separately. */
+/** Returns a paragraph with all diagonal text, if any. poppler lists the letters of such text separately. */
 export function diagonalBlocks(words: readonly StyledWord[]): Block[] {
   const lines = linesOf(words.filter(({ diagonal }) => diagonal).map(placed));
   if (lines.length === 0) return [];
@@ -15,7 +15,7 @@ export function diagonalBlocks(words: readonly StyledWord[]): Block[] {
   return [{ ...around(blockLines), type: 'paragraph', lines: blockLines }];
 }
 
-/** The steps of directions that count as the same one, as a share of a right angle. */
+/** Directions are rounded to multiples of this share of a right angle before they are compared. */
 const SAME_DIRECTION = 1 / 40;
 /** The maximum distance between the baselines of letters in one line, as a share of the font size. */
 const SAME_LINE = 0.25;
@@ -26,7 +26,7 @@ interface PlacedWord {
   /** The position in the order of the words. */
   index: number;
   direction: number;
-  /** The distance of the line from the origin. Letters that are drawn one by one have almost the same. */
+  /** The distance of the line from the origin. The letters of a line have almost the same distance. */
   offset: number;
   along: number;
 }

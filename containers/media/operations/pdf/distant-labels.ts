@@ -14,7 +14,7 @@ const MAX_GAP = 4;
 /** The width of the space between a moved bullet and its text, in letter heights. */
 const SPACE = 0.2;
 const LEADERS = /(?:\. ?){4}$/;
-/** The maximum number of words that leaders at the end of a line consist of. */
+/** The number of words at the end of a line in which leaders are searched. Each of the four dots may be a word. */
 const LEADER_WORDS = 4;
 const BEGINS_WITH_LEADERS = /^(?:\. ?){4}/;
 /** Matches the number of a subsection, such as 2.1. */

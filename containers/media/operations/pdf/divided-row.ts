@@ -14,7 +14,7 @@ export interface Column {
 
 /** The maximum distance, in letter heights, between the edge or center of a cell and the same point of its column. */
 const MAX_OFF = 0.5;
-/** The minimum gap between cells, in letter heights and as a multiple of the gaps between the words of a cell. */
+/** The minimum gap between cells, in letter heights and as a multiple of the widest gap within a cell. */
 const MIN_GAP = 0.25;
 const MIN_RATIO = 1.15;
 

@@ -22,7 +22,7 @@ const MAX_GAP = 1.5;
  */
 const SAME_EDGE = 3;
 const MAX_INDENT = 100;
-/** The maximum depth of an item. Otherwise, the Markdown of n items could contain n² characters of indentation. */
+/** The maximum depth of an item. Without it, the Markdown of n items could contain n² characters of indentation. */
 const MAX_LEVELS = 20;
 
 /** Marks the words that follow a bullet at the start of a line. */

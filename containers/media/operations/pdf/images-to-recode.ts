@@ -49,7 +49,7 @@ export function isRecoded(before: PdfDocument, after: PdfDocument, shown: ShownI
   );
 }
 
-/** Returns the size of an image in the file, or 0 if it is damaged. */
+/** Returns the number of bytes of an image in the file, or 0 if the image is missing or damaged. */
 export const encodedBytes = (document: PdfDocument, shown: ShownImage): number =>
   bytesOf(document, referenceTo(shown));
 

@@ -21,7 +21,8 @@ export const operation: Operation = {
   kind: 'image',
   prepare: () => images.warm(),
   async run(params, files, context) {
-    if (files.length === 0) throw badRequest('images_to_pdf needs at least one image.', 'files');
+    if (files.length === 0)
+      throw badRequest('images_to_pdf needs at least one image or PDF.', 'files');
     const settings = { layout: readLayout(params), allFrames: params.frames === 'all' };
     return namingFiles(() => makePdf(withDistinctNames(files), settings, context));
   },

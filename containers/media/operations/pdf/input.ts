@@ -37,8 +37,8 @@ export interface PdfStructure {
 }
 
 /**
- * Opens an input. Throws ToolError 400 naming the file if the file is not a PDF, is locked, or is beyond repair, and
- * 422 if the repair takes too long.
+ * Opens an input. Throws ToolError 400 naming the file if the file is not a PDF, cannot be decrypted, has no pages, or
+ * is beyond repair, and 422 if the repair takes too long.
  */
 export async function openInput(file: OperationFile, context: OperationContext): Promise<PdfInput> {
   const bytes = await readFile(file.path);
@@ -92,7 +92,7 @@ export async function normalize(file: OperationFile, context: OperationContext):
     }
     if (UNSUPPORTED_ENCRYPTION.test(error.stderr)) {
       throw badRequest(
-        `"${file.name}" is encrypted in an unsupported way. Send it unprotected.`,
+        `"${file.name}" is encrypted in an unsupported way. Remove the encryption and send it again.`,
         'file',
       );
     }
@@ -111,8 +111,8 @@ export async function normalize(file: OperationFile, context: OperationContext):
 }
 
 /**
- * qpdf needs about a second for most files, but its running time is quadratic in the number of times that the page tree
- * repeats a page.
+ * The time limit for repairing the page tree. qpdf needs about a second for most files, but its running time is
+ * quadratic in the number of times that the page tree repeats a page.
  */
 const MENDING_SECONDS = 10;
 
@@ -138,8 +138,8 @@ async function withMendedPages(
 }
 
 /**
- * Returns the path of a copy in which each page refers only to the fonts and images that it uses. Throws
- * ProgramFailure.
+ * Returns the path of a copy in which each page refers only to the fonts and images that it uses. Throws the errors of
+ * `qpdf`.
  */
 export async function withOwnResources(
   input: PdfInput,
@@ -175,7 +175,7 @@ export class ReadByQpdfOnly extends ToolError {
 
 /**
  * Returns the result of `opened`. If only qpdf can read the file, returns the result of `plainly` for the repaired
- * copy.
+ * copy. If that result is undefined, throws the error of `opened`.
  */
 export async function orByQpdf<Result>(
   opened: Promise<Result>,

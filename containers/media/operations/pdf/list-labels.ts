@@ -2,7 +2,7 @@
 import { BULLET } from './page-lines.ts';
 
 const LETTER = /^\(?(?:[a-z]|[ivxlc]{1,6})[.)]$/i;
-/** Matches the number of a clause, such as `2.1`. Prices and times have the same form, but do not count. */
+/** Matches the number of a clause, such as `2.1`. Prices and times have the same form, but are seldom in sequence. */
 const CLAUSE = /^(?:\d{1,3}\.){1,4}(\d{1,3})\.?$/;
 
 /** Whether all texts are bullets, letters or numbers of list items, or numbers of clauses that follow each other. */

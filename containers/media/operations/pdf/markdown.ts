@@ -22,14 +22,14 @@ const MIN_WORDS_OF_LINE = 4;
 /** The maximum number of consecutive spaces and blank lines in code. */
 const MAX_SPACES = 80;
 const MAX_BLANK_LINES = 2;
-/** The maximum distance between two parts of code, and the indentation of a part, in font sizes. */
+/** The maximum vertical and horizontal distances between two parts of code, in font sizes. */
 const MAX_CODE_GAP = 3;
 const MAX_INDENT = 5;
 /** The maximum error of a distance between lines, as a share of the usual distance. */
 const ROUNDING = 0.2;
-/** A page with at most this many paragraphs is never scattered. */
+/** A page with at most this many paragraphs and list items is never scattered. */
 const MAX_UNSCATTERED_BLOCKS = 20;
-/** The number of words per paragraph below which a page is scattered. */
+/** A page with at least this many words per paragraph or list item is never scattered. */
 const MIN_WORDS_PER_BLOCK = 2;
 const MAY_BE_MARKED = new Set<Block['type']>(['paragraph', 'list item']);
 /** Matches the bullet of an item that no space separates from its text. */
@@ -52,9 +52,7 @@ function blockText({ type, rows, lines }: Block): string {
   return type === 'code' ? text : withWholeWords(text).trimEnd();
 }
 
-/**
- * Whether most blocks of the page are single words, as in vertical text. The plain text of such a page joins the words.
- */
+/** Whether an untagged page consists mostly of single words. The plain text of such a page joins the words. */
 export function isScattered({ blocks, isTagged }: Pick<ReadPage, 'blocks' | 'isTagged'>): boolean {
   const paragraphs = blocks.filter(({ type }) => type === 'paragraph' || type === 'list item');
   const words = paragraphs.flatMap(({ lines }) => lines.flatMap((line) => line.words)).length;

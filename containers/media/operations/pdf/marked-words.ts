@@ -10,7 +10,7 @@ interface Run {
   words: StyledWord[];
   /** Whether white space separates the run from the run before it. */
   hasSpace: boolean;
-  /** Whether the run begins with the rest of a word that is split across lines. */
+  /** Whether the run begins at the start of a line, and no space separates it from the line before. */
   isJoined: boolean;
 }
 

@@ -80,7 +80,9 @@ async function mergeFiles(
   }
 }
 
-/** Merges the files, including bookmarks, forms and other parts. Throws Unsound or ReadByQpdfOnly. */
+/**
+ * Merges the files, including bookmarks, forms and other parts. Throws Unsound, or ToolError, such as ReadByQpdfOnly.
+ */
 async function mergeWhole(
   files: readonly OperationFile[],
   context: OperationContext,

@@ -184,7 +184,7 @@ function holderOf(element: StructureElement): StructureElement {
 
 /**
  * Returns the element whose text Chromium divides at each change of font, because it tags each part and most HTML
- * elements as NonStruct. Returns undefined if `code` is all of its content.
+ * elements as NonStruct. Returns undefined if there is no such element, or if `code` is all of its content.
  */
 function containerOf(
   element: StructureElement,

@@ -18,7 +18,7 @@ import type { StyledWord } from './styled-words.ts';
 /** Matches characters that are upright in vertical text. */
 const UPRIGHT =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303f\u30fb\u30fc\ufe10-\ufe4f\uff00-\uffef]/gu;
-/** The minimum number of characters in vertical lines of a page, and their minimum share of all such characters. */
+/** The minimum number of upright characters in vertical lines, and their minimum share of those on the page. */
 const MIN_CHARACTERS = 10;
 const MIN_SHARE = 0.5;
 /** The minimum number of characters in a vertical line that shows that a page is vertical. */
@@ -34,8 +34,8 @@ const MAX_GAP = 1;
 type Text = Box & Pick<StyledWord, 'text'>;
 
 /**
- * Returns the indexes of the words in vertical text, or an empty set if most text is horizontal. poppler lists the
- * characters of vertical text separately, unless the font itself is vertical.
+ * Returns the indexes of the words in vertical text, or an empty set if the page has little vertical text. poppler
+ * lists the characters of vertical text separately, unless the font itself is vertical.
  *
  * @param drawn the words in drawing order
  */

@@ -49,7 +49,7 @@ const LEADER = /(?:\. ?){4} ?(?:\d{1,4}|[ivxlc]{1,6})$/;
 
 /**
  * Groups lines into paragraphs. A new paragraph begins after a gap or an entry of a table of contents, at a change of
- * size or weight, at a list item, or where `areDivided` returns true for two lines.
+ * size or weight, at or below a list item, or where `areDivided` returns true for two lines.
  */
 export function paragraphsOf(
   lines: readonly Line[],

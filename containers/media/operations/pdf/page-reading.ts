@@ -69,7 +69,10 @@ export class DocumentReader {
     return this.drawings.get(page);
   }
 
-  /** Returns the blocks of these pages, counted from 0. Omits pages for which poppler lists no word boxes. */
+  /**
+   * Returns the blocks of these pages, counted from 0. Omits pages that poppler does not list. If the list of words is
+   * too large, all pages are omitted.
+   */
   async read(
     path: string,
     pages: readonly number[],

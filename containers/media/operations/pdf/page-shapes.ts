@@ -8,8 +8,8 @@ const BOX = /^Page +(\d+) (?:MediaBox|CropBox|TrimBox): +(\S.*)$/gm;
 
 /**
  * Returns the boxes and rotations of all pages. Returns undefined if poppler finds fewer than `count` pages. Also
- * returns undefined if a crop or trim box is smaller than its page, because qpdf 11 moves the content of such a page
- * when placing another page below it. Throws ProgramFailure.
+ * returns undefined if the crop or trim box of a page differs from its media box, because qpdf 11 moves the content of
+ * such a page when placing another page below it. Throws the errors of `poppler`.
  */
 export async function pageShapes(
   path: string,

@@ -74,7 +74,7 @@ export function tablesAndText<Part>(
 const MAX_STEPS_BACK = 0.25;
 /** The maximum distance in points between the words of a table and the lines above and below it. */
 const MAX_PADDING = 100;
-/** The maximum number of lines near all words of a page, where a line counts once for each place that it is near to. */
+/** After this many lines, no lines are returned for further places on a page. A line counts once for each place. */
 const MAX_NEAR_LINES = 30_000;
 
 /**

@@ -18,13 +18,13 @@ import { poppler } from './poppler.ts';
 import { isDrawnInOrder } from './reading-order.ts';
 
 /**
- * The maximum size of a document's text in bytes, because the edge must hold the text in memory. A page usually
- * contains a few kB of text.
+ * The maximum size of a document's text, because the edge must hold the text in memory. It applies to the bytes of one
+ * output of pdftotext, and to the UTF-16 units of the text of all pages. A page usually contains a few kB of text.
  */
 export const MAX_TEXT_BYTES = 16 * MB;
 /**
- * The maximum size, in bytes, of the list of words with their positions. A word needs about 100 bytes. The order of
- * words is not checked in longer documents.
+ * The maximum size, in bytes, of the list of words with their positions. A word needs about 100 bytes. A larger list is
+ * treated as empty, so the pages have no blocks, and the order of their words is not checked.
  */
 const MAX_BOXES_BYTES = 64 * MB;
 const PAGE_BREAK = '\f';
@@ -132,7 +132,7 @@ export async function wordsInBothOrders(
   );
 }
 
-/** Returns the text of each page, or undefined if the text itself contains page breaks. */
+/** Returns the text of each page, or undefined if the number of page breaks is wrong, as text can contain them too. */
 async function splitPages(
   path: string,
   pages: number,
@@ -178,7 +178,7 @@ async function readText(
   return readFile(out, 'utf8');
 }
 
-/** Returns the path of pdftotext's output for these pages. Throws ProgramFailure. */
+/** Returns the path of pdftotext's output for these pages. Throws the errors of `poppler`. */
 async function written(
   path: string,
   first: number,

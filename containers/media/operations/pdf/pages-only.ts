@@ -1,4 +1,4 @@
-/** Uses qpdf to copy only the pages of files that our reader cannot read. */
+/** Uses qpdf to copy only the pages of files whose other parts cannot be copied. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PdfDocument } from '../../pdf/document.ts';
@@ -10,9 +10,9 @@ import type { StoredResult } from '../stored-result.ts';
 import { qpdf, qpdfRange } from './qpdf.ts';
 
 export const PAGES_ONLY =
-  'The file is malformed: its pages were copied, but bookmarks, named destinations or other parts may be missing.';
+  'Only pages were copied, because a file is malformed. Bookmarks, named destinations or other parts may be missing.';
 
-/** Returns the number of pages that qpdf finds, or undefined if it cannot read the file or finds too many. */
+/** Returns the number of pages, or undefined if qpdf fails, takes too long, or finds no pages or too many. */
 export async function countPagesByQpdf(
   path: string,
   context: OperationContext,

@@ -2,9 +2,9 @@
 import type { Compressed } from '../../pdf/compress/compress-steps.ts';
 import type { Inventory } from '../../pdf/inventory.ts';
 
-/** The number of pages to compare in addition to those whose images, fonts or content change. */
+/** The maximum number of pages in the sample. These pages are compared whether they change or not. */
 const SAMPLE_PAGES = 10;
-/** The maximum number of pages with changed fonts, with renamed resources, and with shorter numbers, each. */
+/** The limit for each of these kinds: pages with changed fonts, with renamed resources, and with shorter numbers. */
 const MAX_CHANGED_PAGES = 40;
 
 /**

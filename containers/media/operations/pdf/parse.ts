@@ -122,7 +122,7 @@ export async function parseDocument(
   return { contentType: 'application/json', path: stored, size: body.length, meta };
 }
 
-/** Returns the pages whose text differs from what they show, by page number. */
+/** Returns the reasons why the text of pages does not match their appearance, by page number. */
 function unreadablePages(
   texts: readonly string[],
   numbers: readonly number[],
@@ -150,7 +150,7 @@ function textOfPage(
   return isBetter ? plainText(page.blocks) : text;
 }
 
-/** Returns the pages to recognize. If no page has text, these are all pages. */
+/** Returns the pages to recognize. If no selected page has text, these are all selected pages. */
 const pagesToRecognize = (
   unreadable: ReadonlyMap<number, Unreadable>,
   numbers: readonly number[],
@@ -162,7 +162,7 @@ function numbersOf({ pages: spans }: ParseParams, pages: number): number[] {
   if (!spans) return Array.from({ length: pages }, (_, index) => index + 1);
   const selected = [...new Set(selectPages(spans, pages))].sort((a, b) => a - b);
   if (selected.length > 0) return selected;
-  throw failed(`"pages" selects no page: the document has ${pages}.`);
+  throw failed(`"pages" selects no page: the last page of the document is ${pages}.`);
 }
 
 /** Returns the blocks of the pages whose plain text from pdftotext is not sufficient. */

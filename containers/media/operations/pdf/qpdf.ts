@@ -6,7 +6,8 @@ import type { OperationContext } from '../operation.ts';
 
 const CEILING_SECONDS = 60;
 /**
- * The maximum total length of the arguments in characters. Linux does not guarantee that a longer command line works.
+ * The maximum total length of the arguments in characters. Longer arguments are passed in a file, because Linux
+ * guarantees only 128 KiB for the arguments and the environment of a program.
  */
 const ARGUMENT_CHARACTERS = 60_000;
 /** Exit code 3 means success with warnings. */

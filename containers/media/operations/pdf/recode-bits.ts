@@ -19,7 +19,7 @@ interface Size {
 }
 
 /**
- * Returns the replacement stream, reduced by the factor `scale`. Returns undefined if the stream is not a one-bit image
+ * Returns the replacement stream, scaled by the factor `scale`. Returns undefined if the stream is not a one-bit image
  * or would not become smaller.
  */
 export async function recodedBits(

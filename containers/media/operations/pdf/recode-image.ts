@@ -20,7 +20,7 @@ import { isPhoto } from '../image/drawn-image.ts';
 import { readPng } from '../image/png-file.ts';
 import type { Netpbm } from './netpbm.ts';
 
-/** The minimum saving, as a share of the encoded size, that justifies another lossy encoding. */
+/** The minimum saving, as a share of the encoded size, that justifies replacing an image. */
 const MIN_SAVING = 0.1;
 /**
  * The maximum size of a JPEG that replaces a lossless image, as a share of the FlateDecode data. Photographs usually
@@ -45,8 +45,9 @@ const JPEG = {
 const MAX_JPEG_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the replacement stream. Returns undefined if replacing the image would save too little, or if the data does
- * not match the dictionary. `ppi` is the lowest resolution at which a page shows the image.
+ * Returns the replacement stream. Returns undefined for a lossless image whose resolution is kept, if replacing the
+ * image would save too little, or if the data does not match the dictionary. `ppi` is the lowest resolution at which a
+ * page shows the image.
  */
 export async function recodedImage(
   source: ObjectSource,
@@ -56,7 +57,7 @@ export async function recodedImage(
   mayGrow = false,
 ): Promise<PdfStream | undefined> {
   const isLossy = image.encoding === 'jpeg';
-  // A lossless image whose resolution need not be reduced is not replaced, unless `recodedPhoto` replaces it.
+  // `recodedPhoto` may replace such an image.
   if (!isLossy && imageScale(ppi, level) === 1) return undefined;
   const pixels = await pixelsOf(source, image);
   const scale = imageScale(ppi, level);
@@ -65,8 +66,9 @@ export async function recodedImage(
 }
 
 /**
- * Returns a lossless photo as a JPEG with the same resolution, or undefined for other images. The quality is the same
- * at both levels, because the pixels may be large.
+ * Returns a lossless photo with the same resolution, as a JPEG or with better lossless compression. Returns undefined
+ * for other images, and if that saves too little. The quality is the same at both levels, because the pixels may be
+ * large.
  */
 export async function recodedPhoto(
   source: ObjectSource,
@@ -169,8 +171,8 @@ async function smaller(
 }
 
 /**
- * Returns an image for sharp, or undefined if its data does not match the dictionary. Ignores color data inside a JPEG,
- * as PDF viewers do.
+ * Returns an image for sharp, or undefined if its data does not match the dictionary. Ignores the color profile inside
+ * a JPEG, as PDF viewers do.
  */
 async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Pixels | undefined> {
   const { stream, width, height, channels } = image;

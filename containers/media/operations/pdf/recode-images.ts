@@ -142,7 +142,7 @@ async function replace(
   if (mask instanceof PdfReference) removeMatte(mask);
 }
 
-/** Removes the matte of a soft mask that hides nothing, because it requires that the image has the size of the mask. */
+/** Removes the matte of a soft mask that hides nothing, because a matte requires that image and mask have one size. */
 function removeMatte(reference: PdfReference): void {
   const mask = document.resolve(reference);
   if (!(mask instanceof PdfStream) || !mask.dictionary.has('Matte')) return;

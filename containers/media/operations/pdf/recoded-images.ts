@@ -22,7 +22,7 @@ export interface ImagesOf {
   recodable: ShownImages['objects'];
   /** Images that only poppler can decode and that may become smaller. */
   drawable: ShownImages['objects'];
-  /** Whether there are one-bit images, or images with few colors, that may be recoded. */
+  /** Whether there may be one-bit images, or images with few colors, that can be recoded. */
   hasBitmaps: boolean;
   context: OperationContext;
 }
@@ -45,7 +45,10 @@ export async function recodedImages(
   });
 }
 
-/** Returns undefined if the program fails or takes too long. The caller then proceeds without the recoded images. */
+/**
+ * Returns undefined if a program fails, takes too long or writes a damaged file. The caller then proceeds without the
+ * recoded images.
+ */
 async function made(
   make: () => Promise<PdfDocument | undefined>,
 ): Promise<PdfDocument | undefined> {

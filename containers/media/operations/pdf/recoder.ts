@@ -31,8 +31,8 @@ export interface ImageToRecode extends ShownImage {
 const UNCAUGHT = 1;
 
 /**
- * Returns the document with its images recoded, or undefined if that saves nothing. Throws ProgramFailure, ToolError,
- * or the signal's abort reason.
+ * Returns the document with its images recoded, or undefined if that saves nothing. Throws PdfDamage, ProgramFailure,
+ * ToolError, or the signal's abort reason.
  */
 export async function recodeImages(
   task: RecodeTask,

@@ -38,7 +38,7 @@ export function readOppositeWords(words: readonly StyledWord[], isBackwards: boo
   }
 }
 
-/** Whether a line on a left-to-right page is read from right to left, and is not the end of a sentence. */
+/** Whether a line on a left-to-right page is read from right to left and not part of a left-to-right sentence. */
 function isClearlyBackwards(line: readonly StyledWord[]): boolean {
   const lettered = line.filter(({ text }) => LETTER.test(text));
   const backwards = lettered.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length;

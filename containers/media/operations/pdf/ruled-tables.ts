@@ -20,8 +20,8 @@ const MIN_FILLED = 0.3;
 const MAX_WORDS = 150;
 
 /**
- * The maximum share of rows whose cells mostly have the same number of lines, and the maximum number of these lines, in
- * a reliable table.
+ * The maximum share of rows most of whose cells have the same number of lines, which is at least two, and the maximum
+ * of that number, in a reliable table.
  */
 const MAX_EVEN = 0.34;
 const MAX_EVEN_LINES = 2;
@@ -123,7 +123,7 @@ function betweenEdges(edges: Edges, from: number, to: number): number[] {
   return found;
 }
 
-/** Returns the table in a grid, or an empty list if the grid contains prose or too little text. */
+/** Returns the table in a grid, or an empty list if the grid is not a table, such as a frame around prose. */
 function tablesIn(grid: Grid, words: readonly StyledWord[]): RuledTable[] {
   const { columns, rows } = grid;
   const width = columns.length - 1;

@@ -79,6 +79,6 @@ describe('the PDF comparison', () => {
 
   it('reports an unreadable file as lost', async () => {
     const single = await file('whole.pdf', [await page(1)]);
-    expect(await loss(single, put('empty.pdf', '%PDF-1.4\n%%EOF\n'))).toBe('its soundness');
+    expect(await loss(single, put('empty.pdf', '%PDF-1.4\n%%EOF\n'))).toBe('its validity');
   });
 });

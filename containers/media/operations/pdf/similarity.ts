@@ -13,7 +13,10 @@ import { type ShownImages, shownImages, showsAsMany } from './shown-images.ts';
 /** The properties of the original file to which other versions are compared. */
 export interface Original {
   inventory: Inventory;
-  /** Undefined if the document has no image objects. Inline images do not change, so they need no comparison. */
+  /**
+   * Undefined if the document has neither image objects nor large inline images. Small inline images do not change, so
+   * they need no comparison.
+   */
   images: Promise<ShownImages> | undefined;
   letters: Promise<string>;
   looks(pages: readonly number[]): Promise<Map<number, PageLook>>;
@@ -49,8 +52,8 @@ export function beginOriginal(
 }
 
 /**
- * Returns a description of what the other version has lost, or undefined if it has lost nothing. Renders pages that may
- * look different. Throws ToolError or the signal's abort reason.
+ * Returns one kind of content that the other version has lost, or undefined if it has lost nothing. Renders
+ * `pages.all`. Throws ToolError or the signal's abort reason.
  */
 export async function lossOf(
   path: string,
@@ -73,12 +76,12 @@ export async function lossOf(
     if (letters !== (await original.letters)) return 'text';
     return lookAlike(pages, originalLooks, looks) ? undefined : 'the appearance of pages';
   } catch (error) {
-    if (error instanceof PdfDamage || error instanceof ProgramFailure) return 'its soundness';
+    if (error instanceof PdfDamage || error instanceof ProgramFailure) return 'its validity';
     throw error;
   }
 }
 
-/** Returns all letters of a file in content order. White space is removed, because pdftotext infers it. */
+/** Returns all text of a file in content order. White space is removed, because pdftotext infers it. */
 async function lettersOf(path: string, context: OperationContext): Promise<string> {
   const directory = await mkdtemp(join(context.directory, 'letters-'));
   const out = join(directory, 'text');

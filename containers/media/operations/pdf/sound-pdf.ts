@@ -19,8 +19,8 @@ export interface FoundPdf {
 const found = ({ path, normalized }: PdfInput): FoundPdf => ({ path, normalized });
 
 /**
- * Returns the file unchanged, or a rewritten copy if other programs and our reader would find different pages in it.
- * Throws ToolError 400 or 422 naming the file.
+ * Returns the file unchanged, or a rewritten copy if the file is encrypted or damaged, or if other programs and our
+ * reader would find different pages in it. Throws ToolError 400 or 422 naming the file.
  */
 export async function openPdf(
   _params: unknown,
@@ -49,8 +49,8 @@ export const repairPdf = async (
   orByQpdf(normalize(onlyFile(files, 'extract_text_ocr'), context).then(found), byQpdf);
 
 /**
- * Returns the file unchanged, or a decrypted or repaired copy if its structure cannot be read. If only qpdf can read
- * the pages, returns a copy of the pages. Throws ToolError 400 or 422 naming the file.
+ * Returns the file unchanged, or a rewritten copy if it is encrypted or damaged, or declares a wrong number of pages.
+ * If only qpdf can read the pages, returns a copy of the pages. Throws ToolError 400 or 422 naming the file.
  */
 export async function soundPdf(
   _params: unknown,

@@ -36,8 +36,8 @@ import { soundly, Unsound, unsound } from './unsound.ts';
 import { tooManyBytes, writeParts } from './write-parts.ts';
 
 /**
- * The maximum number of parts for which qpdf is used. qpdf reads the whole file for each part. If there are more parts,
- * we write them ourselves, in time proportional to the size of the parts.
+ * The maximum number of parts for which qpdf is used if our reader can read the file. qpdf reads the whole file for
+ * each part. If there are more parts, we write them ourselves, in time proportional to the size of the parts.
  */
 const FEW_PARTS = 4;
 const MAX_PAGES_OF_PARTS = 1_000_000;
@@ -201,7 +201,7 @@ function selectAll(spans: readonly PageSpan[][], pageCount: number): number[][] 
     const pages = selectPages(entry, pageCount);
     total += pages.length;
     if (total > MAX_PAGES_OF_PARTS) {
-      throw failed('The ranges select more than a million pages. Send fewer at a time.');
+      throw failed('The ranges select more than a million pages. Send fewer ranges at a time.');
     }
     return pages;
   });

@@ -46,7 +46,8 @@ export interface StyledWord extends Word {
 }
 
 /**
- * The height in points of the horizontal bands by which spans are indexed. A span belongs to each band that it touches.
+ * The height in points of the horizontal bands by which spans are indexed, and the limit for the number of bands that a
+ * span belongs to. A span belongs to the bands that it touches.
  */
 const BAND = 16;
 const BANDS_PER_SPAN = 200;
@@ -76,8 +77,8 @@ const NARROW = 0.2;
 /** A word longer than this is not searched for punctuation. */
 const MAX_LETTERS = 100;
 /**
- * The usual heights of word boxes, as multiples of the font size, and the maximum ratio of unusual ones to the font
- * size or its inverse.
+ * The usual heights of word boxes, as multiples of the font size, and the maximum factor by which an unusual height
+ * differs from the font size.
  */
 const MIN_USUAL_HEIGHT = 0.85;
 const MAX_USUAL_HEIGHT = 1.5;

@@ -27,7 +27,7 @@ import { wrappedRows } from './wrapped-tables.ts';
 export interface FoundTable extends Box {
   rows: string[][];
   words: Set<StyledWord>;
-  /** Whether the cells of each row are at the same height. This is not the case if two tables are side by side. */
+  /** Whether the cells of most rows are at the same height. This is seldom the case if two tables are side by side. */
   isLevel: boolean;
 }
 
@@ -37,8 +37,8 @@ export interface FoundTable extends Box {
  */
 const MAX_WORDS = 10_000;
 /**
- * The minimum gap between cells, in letter heights, for tables without and with ruling lines. Spaces in prose are
- * narrower.
+ * The minimum gap between cells, in letter heights, for most tables, and for those with narrow gaps, such as ruled
+ * ones. Spaces in prose are narrower.
  */
 const CELL_GAPS = [0.9, 0.45] as const;
 /**
@@ -51,7 +51,7 @@ const COLUMN_JUMP = 8;
  * the middle of a sentence.
  */
 const MAX_LOWER_CASE = 0.35;
-/** The minimum average number of words per cell if prose is mistaken for a table. */
+/** The minimum average number of words per cell of prose in columns. */
 const MIN_WORDS_OF_PROSE = 2.5;
 /** The maximum average number of words per cell of a table with two columns. */
 const MAX_WORDS_OF_TWO = 3.5;

@@ -20,8 +20,8 @@ export const MAX_COLUMNS = 200;
 export const MAX_OVERLAP = 1;
 
 /**
- * Returns the column of each cell, by row. Returns undefined if two cells of a row would be in the same column or not
- * in their logical order, or if there are too many columns.
+ * Returns the column of each cell, by row. Returns undefined if a cell is in no column, if two cells of a row would be
+ * in the same column or not in their logical order, or if there are too many columns.
  */
 export function columnsByPosition(
   rows: readonly (readonly PlacedCell[])[],

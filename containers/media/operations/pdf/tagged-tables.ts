@@ -22,7 +22,7 @@ interface TaggedRow {
   cells: Map<StructureElement | undefined, TaggedCell>;
 }
 
-/** The position of each cell in the structure tree, and the number of columns that each row fills. */
+/** The column of each cell according to the structure tree, and the number of columns that each row fills. */
 interface TreeGrid {
   columns: Map<StructureElement, number>;
   widths: Map<StructureElement, number>;

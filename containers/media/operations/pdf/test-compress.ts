@@ -14,7 +14,7 @@ export const scan = async (seed = 1): Promise<ImagePage> => ({
 export const compress = (path: string, params: Record<string, unknown> = {}): Promise<Ran> =>
   operate('compress_pdf', params, [path]);
 
-/** Returns the type, size in pixels, colors and encoding of each image, as pdfimages lists them. */
+/** Returns the page, type, size in pixels, color space and encoding of each image, as pdfimages lists them. */
 export const imagesOf = (path: string): string[] =>
   run('pdfimages', '-list', path)
     .split('\n')
@@ -27,7 +27,7 @@ export const imagesOf = (path: string): string[] =>
 
 export const textOf = (path: string) => run('pdftotext', '-raw', path, '-');
 
-/** Returns the root mean square difference between two rendered pages, from 0 to 255. */
+/** Returns the root mean square difference between the rendered pages of two files, from 0 to 255. */
 export function difference(left: string, right: string): number {
   const pixels = (path: string) =>
     execFileSync('pdftoppm', ['-r', '40', path], { maxBuffer: 1 << 28 });

@@ -24,9 +24,9 @@ export function distilled(name: string, postScript: string): string {
 }
 
 /**
- * Makes a book of at least 4 pages. The bookmark "NAME chapter 1" points to page 1 and has a child that points to page
- * 2 by name. The bookmark "NAME chapter 3" points to page 3. Page 1 links to page 2 by name and to page 3, and page 3
- * links to page 1.
+ * Makes a book, which needs at least 3 pages. The bookmark "NAME chapter 1" points to page 1 and has a child that
+ * points to page 2 by name. The bookmark "NAME chapter 3" points to page 3. Page 1 links to page 2 by name and to page
+ * 3, and page 3 links to page 1.
  */
 export function book(name: string, pages = 4, label = 'a'): string {
   const link = (bottom: number, target: string) =>

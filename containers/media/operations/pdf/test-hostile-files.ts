@@ -19,7 +19,7 @@ export function file(objects: Objects, trailer = ''): Buffer {
 }
 
 export const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>';
-/** Makes a one-page file with additional objects and catalog entries. */
+/** Returns the objects of a one-page file, with additional objects and catalog entries. */
 export const simple = (more: Objects = {}, catalog = ''): Objects => ({
   1: `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
   2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -37,7 +37,7 @@ export const written = (content: string): Buffer =>
     3: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
   });
 
-/** Makes a file with this many named destinations, about 17 bytes each. */
+/** Makes a file with this many named destinations, 20 bytes each. */
 export function manyNames(count: number): Buffer {
   const names = Array.from({ length: count }, (_, index) => `(${1e6 + index})[3 0 R/Fit]`).join('');
   const outlines = {

@@ -1,4 +1,4 @@
-/** Returns the result of compress_pdf when the file stays unchanged, because compression fails or saves nothing. */
+/** Returns the result of compress_pdf for a file that stays unchanged. */
 import type { StoredResult } from '../stored-result.ts';
 
 /**

@@ -10,7 +10,7 @@ export type Unreadable = 'image' | 'letters';
  */
 const MEANINGLESS = /(?!\uf0b7)[\p{Co}\p{Cc}\ufffd]/gu;
 const MAX_MEANINGLESS = 0.3;
-/** If a page's text has at least this many letters, the text is not compared with what the page draws. */
+/** If a page's text has at least this many letters, the text is not compared with the drawing of the page. */
 const FEW_LETTERS = 200;
 const MIN_GLYPHS = 30;
 const MIN_SHARE = 0.3;
@@ -28,8 +28,8 @@ export const COVERED: DrawnParts = {
 };
 
 /**
- * Returns the reason why the text of a page differs from what the page shows. Returns undefined if they match or the
- * page is empty.
+ * Returns the reason why the text of a page does not match its appearance. Returns undefined if they match, if the page
+ * is empty, or if its drawing is needed but unknown.
  */
 export function unreadableReason(
   text: string,

@@ -11,12 +11,12 @@ export class Unsound extends Error {
   }
 }
 
-/** Rethrows errors about a damaged file as Unsound. */
+/** Throws Unsound instead of PdfDamage or ProgramFailure. Rethrows any other error. */
 export function unsound(error: unknown): never {
   throw error instanceof ProgramFailure || error instanceof PdfDamage ? new Unsound() : error;
 }
 
-/** Returns the result of `read`. Throws Unsound if the file is damaged. */
+/** Returns the result of `read`. Throws Unsound instead of PdfDamage or ProgramFailure. */
 export function soundly<Result>(read: () => Result): Result {
   try {
     return read();

@@ -16,11 +16,14 @@ export interface WholeInput {
   lifted: Lifted | undefined;
   inventory: Inventory;
   hasImages: boolean;
-  /** Whether there are one-bit images, or images with few colors, that may be recoded. */
+  /** Whether there may be one-bit images, or images with few colors, that can be recoded. */
   hasBitmaps: boolean;
 }
 
-/** Opens a file and reads its whole structure. Repairs the file first if needed. Throws ReadByQpdfOnly. */
+/**
+ * Opens a file and reads its whole structure. Repairs the file first if needed. Throws ToolError, such as
+ * ReadByQpdfOnly.
+ */
 export async function openWhole(
   file: OperationFile,
   context: OperationContext,

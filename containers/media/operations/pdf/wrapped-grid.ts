@@ -12,7 +12,7 @@ const MIN_FILLED = 0.8;
 /** The minimum share of multi-line rows whose cells have different numbers of lines. */
 const MIN_UNEVEN = 0.5;
 /**
- * The minimum share of cells whose first word would have fit on the line above. Columns of prose have no such cells.
+ * The minimum share of cells whose first word would have fit on the line above. Columns of prose have few such cells.
  */
 const MIN_BEGUN = 0.4;
 /** The minimum share of rows in which each column has a cell. */

@@ -41,7 +41,8 @@ export function cleanUp(draft: Draft): void {
 }
 
 /**
- * Returns an XMP packet without its padding and thumbnails, or undefined if that saves fewer than MIN_PADDING bytes.
+ * Returns an XMP packet without its padding and thumbnails. Returns undefined if that saves fewer than MIN_PADDING
+ * bytes or the value is not XMP.
  */
 function shortXmp(draft: Draft, value: PdfValue): Uint8Array | undefined {
   if (!(value instanceof PdfStream) || !isXmp(draft, value.dictionary)) return undefined;

@@ -45,7 +45,7 @@ export function compressInSteps(document: PdfDocument, omitted: ReadonlySet<Step
   const isArchive1 = isPdfA1(document);
   const saved = new Map<Step, number>();
   let text: ShownText | undefined | null = null;
-  // Neither of the two steps that need the text changes what the content shows.
+  // The text is read only once, because the two steps that need it do not change the codes that the content shows.
   const shown = () => {
     if (text === null) text = unlessDamaged(() => shownText(draft));
     return text;

@@ -21,7 +21,7 @@ const MAX_ROUNDS = 6;
  */
 const MERGED_TYPES = new Set(['Font', 'FontDescriptor', 'ExtGState', 'Encoding', 'Halftone']);
 
-/** Merges objects until a pass finds no duplicates. Throws PdfDamage. */
+/** Merges objects until a pass finds no duplicates, in at most MAX_ROUNDS passes. Throws PdfDamage. */
 export function mergeDuplicates(draft: Draft): void {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const firsts = new Map<string, PdfReference>();

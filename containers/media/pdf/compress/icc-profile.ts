@@ -12,8 +12,8 @@ const CURVE_SIZES = [32, 64, 128, 256, 512];
 /** The maximum change in an 8-bit color value that a shorter curve may cause. */
 const CURVE_TOLERANCE = 0.25;
 /**
- * The tags needed to convert colors, either by matrices and curves or by tables. Other tags describe devices or
- * printing.
+ * The tags that every profile must have, and those needed to convert colors, either by matrices and curves or by
+ * tables. Other tags describe devices or printing.
  */
 const NEEDED = [
   ...['desc', 'cprt', 'wtpt', 'chad', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC', 'kTRC'],
@@ -30,8 +30,8 @@ export function profileSpace(data: Uint8Array): string | undefined {
 export const hasTables = (data: Uint8Array): boolean => tagsOf(data).has('A2B0');
 
 /**
- * Returns a smaller profile that converts colors to the same values. A printer profile is changed to an input profile,
- * which is sufficient for page content. Throws RangeError if the profile is damaged.
+ * Returns a smaller profile that converts colors to almost the same values. A printer profile is changed to an input
+ * profile, which is sufficient for page content. Throws RangeError if the profile is damaged.
  */
 export function compactProfile(data: Uint8Array): Uint8Array {
   const tags = tagsOf(data);

@@ -40,7 +40,7 @@ export function namesOf(
   return names;
 }
 
-/** Returns the glyph names of all codes that the content shows in a simple font. */
+/** Returns the glyph names of all codes that the content shows in a simple font, or undefined if they are unknown. */
 export function shownNames(
   draft: Draft,
   use: FontUse,

@@ -16,7 +16,10 @@ const MAX_BYTES = 8 * 1024 * 1024;
  */
 const MIN_SAVING_OF_IMAGES = 0.05;
 
-/** Recompresses all streams. With `plainMetadata`, XMP stays uncompressed, as PDF/A-1 requires. Throws PdfDamage. */
+/**
+ * Recompresses the streams that become smaller. With `plainMetadata`, XMP stays as it is, because PDF/A-1 does not
+ * allow its compression. Throws PdfDamage.
+ */
 export function recompress(draft: Draft, plainMetadata: boolean): void {
   for (const [reference, value] of draft.objects()) {
     if (!(value instanceof PdfStream)) continue;

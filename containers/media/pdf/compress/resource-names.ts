@@ -51,8 +51,8 @@ export function mergeResourceNames(draft: Draft): number[] {
 }
 
 /**
- * Returns a function that tells whether several pages use the same list of names. Such pages stay unchanged, because
- * each of them would get its own copy.
+ * Returns a function that tells whether several pages use the same list of names. Such lists stay unchanged, because
+ * each page would get its own copy.
  */
 function sharedNames(draft: Draft, ofPages: readonly (PdfDictionary | undefined)[]) {
   const [seen, shared] = [new Set<PdfDictionary>(), new Set<PdfDictionary>()];
@@ -108,7 +108,7 @@ function mergedNames(
 
 /**
  * Finds the names of resources that are also listed under another name that is not longer, in categories where at least
- * the share MIN_SHARE of the names is such.
+ * the share MIN_SHARE of the names is superfluous.
  */
 function superfluousNames(
   draft: Draft,

@@ -107,7 +107,7 @@ export function readUnicodeMap(
   return known && entries > 0 ? map : undefined;
 }
 
-/** Yields the codes from `first` to `last`. Thousands of fonts with few codes may have a range of all codes. */
+/** Yields those of `codes` from `first` to `last`. Thousands of fonts with few codes may have a range of all codes. */
 function* within(codes: ReadonlySet<number>, first: number, last: number): Generator<number> {
   if (codes.size > last - first) {
     for (let code = first; code <= last; code += 1) if (codes.has(code)) yield code;

@@ -21,7 +21,7 @@ const number = (value: number) => [
 ];
 /**
  * Returns a charstring with the operators hsbw (sidebearing 40 and this width), a stem, a move, a line, a curve from a
- * subroutine, and endchar.
+ * subroutine, closepath, and endchar.
  */
 const letter = (width: number) => [
   ...[...number(40), ...number(width), 13],

@@ -29,10 +29,11 @@ export interface DocumentTasks {
   merge: ToResult;
   parse: ToResult;
   split: ToResult;
-  /** Returns the file unchanged, or a decrypted or repaired copy if its structure cannot be read. */
+  /** Returns the file unchanged, or a rewritten copy if it is encrypted or damaged, or if its page count is wrong. */
   sound: ToResult;
   /**
-   * Returns the file unchanged, or a rewritten copy if other programs and our reader would find different pages in it.
+   * Returns the file unchanged, or a rewritten copy if the file is encrypted or damaged, or if other programs and our
+   * reader would find different pages in it.
    */
   open: ToPdf;
   repair: ToPdf;
