@@ -92,7 +92,10 @@ export function mendLinks(
     for (const { index, destination } of links) {
       const annotation = annotations[index];
       const target = pageReferences[firstPage + destination.pageIndex];
-      if (!annotation || !target) continue;
+      if (!annotation || !target) {
+        unmended += 1;
+        continue;
+      }
       const mended = withDestination(merged, annotation.dictionary, [target, ...destination.view]);
       const item = items[annotation.position];
       if (item instanceof PdfReference) update.set(item, mended);

@@ -36,9 +36,11 @@ function readByPage(
   { document, destinations, pages }: OpenedFile,
   tree: PdfValue | undefined,
 ): Map<number, NamedDestination[]> {
-  // If a name occurs several times, the last entry takes precedence.
+  // If a name occurs several times, the first entry takes precedence, as in `Destinations`. A map keeps the last one.
   const byName = new Map(
-    readNameTree(document, tree).map(({ key, value }) => [byteKey(key), { key, value }]),
+    readNameTree(document, tree)
+      .toReversed()
+      .map(({ key, value }) => [byteKey(key), { key, value }]),
   );
   const byPage = new Map<number, NamedDestination[]>();
   for (const [key, named] of byName) {

@@ -19,9 +19,9 @@ export function pageLinks(document: PdfDocument, { dictionary }: Page, matrix: M
     const action = document.dictionary(annotation?.get('A'));
     const uri = document.resolve(action?.get('URI'));
     const rectangle = document.numbers(annotation?.get('Rect'), 4);
-    if (!(uri instanceof PdfString) || !rectangle) return [];
+    if (!(uri instanceof PdfString) || uri.bytes.length > MAX_URI || !rectangle) return [];
     const [x0, y0, x1, y1] = rectangle;
-    const address = String.fromCharCode(...uri.bytes.subarray(0, MAX_URI));
+    const address = String.fromCharCode(...uri.bytes);
     const isUsable = /^(?:https?:|mailto:)[^\s()<>]+$/i.test(address);
     return isUsable ? [{ box: boxOf(matrix, x0!, y0!, x1!, y1!), uri: address }] : [];
   });

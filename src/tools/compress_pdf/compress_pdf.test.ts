@@ -97,7 +97,7 @@ describe('compress_pdf', () => {
     const smaller = media(() => ({ meta: { saved: { images: 5000 }, undone: ['fonts'] } }));
     const { headers } = await compress(smaller, await pdf());
     expect(headers['X-Compression-Note']).toBe(
-      'Saved: images 5.0 kB. Some parts were left unchanged, because the pages would look different: fonts.',
+      'Saved: images 5.0 kB. Some parts were left unchanged, because reducing them would have lost content or changed pages: fonts.',
     );
   });
 

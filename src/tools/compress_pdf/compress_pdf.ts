@@ -121,7 +121,7 @@ function noteOf(meta: unknown): string | undefined {
     .map(([kind, bytes]) => `${kind} ${(bytes / 1000).toFixed(1)} kB`);
   const saved = `Saved: ${kinds.join(', ') || 'less than 0.1 kB'}.`;
   if (data.undone.length === 0) return saved;
-  return `${saved} Some parts were left unchanged, because the pages would look different: ${data.undone.join(', ')}.`;
+  return `${saved} Some parts were left unchanged, because reducing them would have lost content or changed pages: ${data.undone.join(', ')}.`;
 }
 
 /**

@@ -5,21 +5,26 @@ import { type PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PdfDocument } from '../../pdf/document.ts';
 import { takeInventory } from '../../pdf/inventory.ts';
+import { ProgramFailure } from '../../program-failure.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { run } from '../test-operation.ts';
-import { beginOriginal, lossOf } from './similarity.ts';
+import { beginOriginal, lossOf, type Original } from './similarity.ts';
 import { book, emptyFolder, folder, put } from './test-files.ts';
 import { type ImagePage, imageFile, jpegImage } from './test-image-files.ts';
 
 afterAll(emptyFolder);
 
 /** Returns a description of the content that the first file contains and the second lacks. */
-async function loss(before: string, after: string): Promise<string | undefined> {
+async function loss(
+  before: string,
+  after: string,
+  overrides: Partial<Original> = {},
+): Promise<string | undefined> {
   const directory = mkdtempSync(join(folder, 'similarity-'));
   const context = { directory, signal: new AbortController().signal, limit: new WorkLimit(0) };
   const inventory = takeInventory(new PdfDocument(readFileSync(before)));
   const pages = Array.from({ length: inventory.pages }, (_, index) => index + 1);
-  const original = beginOriginal(before, inventory, true, context);
+  const original = { ...beginOriginal(before, inventory, true, context), ...overrides };
   return lossOf(after, original, { all: pages, lossy: new Set(pages) }, context);
 }
 
@@ -80,5 +85,12 @@ describe('the PDF comparison', () => {
   it('reports an unreadable file as lost', async () => {
     const single = await file('whole.pdf', [await page(1)]);
     expect(await loss(single, put('empty.pdf', '%PDF-1.4\n%%EOF\n'))).toBe('its validity');
+  });
+
+  it('throws if the original cannot be rendered', async () => {
+    const single = await file('rendered.pdf', [await page(1)]);
+    const failure = new ProgramFailure('pdftoppm', null, 'SIGSEGV', '');
+    const original = { looks: () => Promise.reject(failure) };
+    await expect(loss(single, single, original)).rejects.toBe(failure);
   });
 });

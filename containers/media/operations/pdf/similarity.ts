@@ -53,7 +53,7 @@ export function beginOriginal(
 
 /**
  * Returns one kind of content that the other version has lost, or undefined if it has lost nothing. Renders
- * `pages.all`. Throws ToolError or the signal's abort reason.
+ * `pages.all`. Throws ProgramFailure if the original cannot be read, ToolError, or the signal's abort reason.
  */
 export async function lossOf(
   path: string,
@@ -61,20 +61,35 @@ export async function lossOf(
   pages: ComparedPages,
   context: OperationContext,
 ): Promise<string | undefined> {
+  const version = await readVersion(path, original, pages, context);
+  if (typeof version === 'string') return version;
+  const { images, letters, looks } = version;
+  const before = await original.images;
+  if (before && images && !showsAsMany(before, images)) return 'images';
+  if (letters !== (await original.letters)) return 'text';
+  const originalLooks = await original.looks(pages.all);
+  return lookAlike(pages, originalLooks, looks) ? undefined : 'the appearance of pages';
+}
+
+/** Returns what to compare of the other version, or a kind of content that it has lost. */
+async function readVersion(
+  path: string,
+  original: Original,
+  pages: ComparedPages,
+  context: OperationContext,
+) {
   try {
     const document = new PdfDocument(await readFile(path));
     const lost = lossBetween(original.inventory, takeInventory(document));
     if (lost) return lost;
-    const [before, images, letters, looks, originalLooks] = await Promise.all([
-      original.images,
+    // Both versions are rendered at the same time. The caller handles an error of the original.
+    original.looks(pages.all).catch(() => undefined);
+    const [images, letters, looks] = await Promise.all([
       original.images && shownImages(path, context),
       lettersOf(path, context),
       pageLooks(path, pages.all, context),
-      original.looks(pages.all),
     ]);
-    if (before && images && !showsAsMany(before, images)) return 'images';
-    if (letters !== (await original.letters)) return 'text';
-    return lookAlike(pages, originalLooks, looks) ? undefined : 'the appearance of pages';
+    return { images, letters, looks };
   } catch (error) {
     if (error instanceof PdfDamage || error instanceof ProgramFailure) return 'its validity';
     throw error;

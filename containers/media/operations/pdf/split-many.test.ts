@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { parsePageRanges } from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { run } from '../test-operation.ts';
 import { book, distilled, emptyFolder, operate, put } from './test-files.ts';
+import { file } from './test-hostile-files.ts';
 import * as look from './test-looks.ts';
 
 afterAll(emptyFolder);
@@ -198,4 +199,19 @@ describe('split_pdf into many parts', () => {
     run('unzip', '-t', zip);
     expect(run('unzip', '-Z1', zip).trim().split('\n')).toHaveLength(350);
   });
+});
+
+it('the first of several equal names of destinations takes precedence', async () => {
+  const twice = put(
+    'twice.pdf',
+    file({
+      1: '<</Type/Catalog/Pages 2 0 R/Names<</Dests<</Names[(a)[3 0 R/Fit](a)[4 0 R/Fit]]>>>>>>',
+      2: '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+      3: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+      4: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+    }),
+  );
+  const named = (path: string) => run('qpdf', '--json', path).includes('u:a');
+  expect(named((await both(twice, '1')).ours)).toBe(true);
+  expect(named((await both(twice, '2')).ours)).toBe(false);
 });

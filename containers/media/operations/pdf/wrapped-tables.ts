@@ -1,5 +1,6 @@
 /** Finds tables with multi-line cells by the positions of their words. */
 import type { Box } from '../../pdf/page-space.ts';
+import { medianOf } from '../median.ts';
 import { type Group, grouped, heightOf } from './boxes.ts';
 import { flowedText, type Line } from './page-lines.ts';
 import type { StyledWord } from './styled-words.ts';
@@ -92,8 +93,6 @@ function gridOf(rows: readonly (readonly Cell[])[], columns: number): Grid | und
 
 const widthOf = ({ left, right }: { left: number; right: number }) => right - left;
 const middle = ({ top, bottom }: { top: number; bottom: number }) => (top + bottom) / 2;
-const medianOf = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** Returns the lines of a column from top to bottom. */
 const linesOf = (words: readonly StyledWord[]): Line[] =>
