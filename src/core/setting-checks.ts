@@ -120,7 +120,8 @@ export const contactAddress = (value: string): string | null =>
     : 'must be an email address or an https URL';
 
 /**
- * Checks that a URL is https or on loopback. Unlike `encryptedAddress`, it allows a query, which may contain a secret.
+ * Checks that a URL is https or on loopback. Unlike `encryptedAddress`, it allows a query, a fragment and credentials,
+ * which may contain a secret.
  */
 export const webhookAddress = (value: string): string | null => {
   const url = URL.parse(value);
