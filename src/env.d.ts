@@ -11,9 +11,9 @@ declare namespace Cloudflare {
     BROWSER: Fetcher;
     /** The files that are deployed with the bundle: the site, the documents and their search index. */
     STATIC: Fetcher;
-    /** Receives the data points for calls. The binding exists only in production. */
+    /** Receives the data points for calls. The binding exists only on Cloudflare. */
     CALLS?: AnalyticsEngineDataset;
-    /** The Workers AI binding, which exists only in production. */
+    /** The Workers AI binding, which exists only on Cloudflare. */
     AI?: Ai;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
     LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').SubjectLimiter>;

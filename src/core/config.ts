@@ -152,7 +152,7 @@ function checkTogether(text: Read): string[] {
   const hasId = text('GITHUB_CLIENT_ID') !== undefined;
   if (hasId !== (text('GITHUB_CLIENT_SECRET') !== undefined)) {
     findings.push(
-      `${hasId ? 'GITHUB_CLIENT_SECRET' : 'GITHUB_CLIENT_ID'} is not set: sign-in with GitHub needs both`,
+      `${hasId ? 'GITHUB_CLIENT_SECRET' : 'GITHUB_CLIENT_ID'} is not set: sign-in with GitHub needs GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET`,
     );
   }
   if ([...OIDC, 'OIDC_ALLOWED_DOMAINS'].some(text)) {

@@ -25,7 +25,7 @@ export const MAX_PAGE_HEIGHT = 12_000;
 export const UPLOAD_LIFE_SECONDS = 7 * 24 * 3600;
 export const OUTPUT_LIFE_SECONDS = 24 * 3600;
 
-/** The maximum size in bytes of a file that MCP returns inline (api.md, MCP). */
+/** The size in bytes below which MCP can return a file in the result itself (api.md, MCP). */
 export const INLINE_BYTES = 1 * MB;
 
 /** The maximum size in bytes of a request body on any endpoint (decisions.md, Limits). */

@@ -165,7 +165,7 @@ export interface HostedFiles {
   withdraw(id: string, reason: Reason): Promise<boolean>;
   /** Returns the files stored within the last `ms`, newest first. */
   newest(ms: number, most: number): Promise<HostedFile[]>;
-  /** Returns the unexpired files of these makers. It searches only the first 20,000 files of the bucket. */
+  /** Returns the unexpired files of these makers, newest first. Searches only the 20,000 files that expire first. */
   madeBy(makers: readonly string[], most: number): Promise<HostedFile[]>;
 }
 

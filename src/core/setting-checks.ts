@@ -79,7 +79,7 @@ export const regions = (value: string): string | null => {
   const names = listed(value);
   return names.every(isRegion) && new Set(names).size === names.length
     ? null
-    : 'must list location hints of Durable Objects, such as weur, enam, apac';
+    : 'must list location hints of Durable Objects, each once, such as weur, enam, apac';
 };
 
 /** Checks a list of URLs of one service. No URL may occur twice. */
@@ -127,11 +127,11 @@ export const webhookAddress = (value: string): string | null => {
   const url = URL.parse(value);
   return url && (url.protocol === 'https:' || isLoopbackHost(url.hostname))
     ? null
-    : 'must be an https URL';
+    : 'must be an https URL, except on loopback';
 };
 
 export const encryptedAddress = (value: string): string | null =>
   httpAddress(value) ??
   (value.startsWith('https:') || isLoopbackHost(new URL(value).hostname)
     ? null
-    : 'must be https, except on loopback');
+    : 'must be an https URL, except on loopback');

@@ -80,7 +80,7 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'the name on pages, in the API description and in the user agent (`ToolsMetadataBot`)',
     check: matching(
       /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u,
-      'must be 1 to 40 letters, digits, spaces, dots, hyphens or underscores',
+      'must be 1 to 40 letters, digits, spaces, dots, hyphens or underscores, and start with a letter or digit',
     ),
   },
   {
@@ -160,7 +160,10 @@ export const SETTINGS: readonly Setting[] = [
     default: String(LOG_SUCCESSES),
     meaning:
       'the share of successful calls that is logged, from `0` (none) to `1` (all); failed calls are always logged',
-    check: matching(/^(?:0|1|0?\.\d{1,6})$/, 'must be a number from 0 to 1, such as 0.01'),
+    check: matching(
+      /^(?:0|1|0?\.\d{1,6})$/,
+      'must be 0, 1 or a decimal between them with at most six digits, such as 0.01',
+    ),
   },
   {
     name: 'ADMIN_ACCOUNTS',
