@@ -1,7 +1,7 @@
 /**
  * The record of one call. A call is a request, or a part of a request that runs separately: a step of a chain, a
- * message of a batch, or the run of a job. The record is filled while the call runs and written to the sinks when the
- * call ends.
+ * message of a batch, or an attempt of a job. The record is filled while the call runs and written to the sinks when
+ * the call ends.
  */
 import type { Caller } from './caller.ts';
 import type { ErrorCode } from './errors.ts';

@@ -39,7 +39,7 @@ export const LOG_SUCCESSES = 0.01;
 export const BROWSERS = 30;
 export const HOME_BROWSERS = 4;
 
-/** The time limit of a capture, as the documentation states it. */
+/** The default and the maximum of `SCREENSHOT_SECONDS`. */
 export const MAX_SCREENSHOT_SECONDS = 50;
 
 export const SETTINGS: readonly Setting[] = [
