@@ -110,7 +110,7 @@ export const accountIds = (value: string): string | null =>
 
 export const oneLine = matching(
   /^[^\p{C}<>[\]]{1,100}$/u,
-  'must have 1 to 100 characters, without < > [ ]',
+  'must have 1 to 100 characters, without < > [ ] and control characters',
 );
 
 export const contactAddress = (value: string): string | null =>

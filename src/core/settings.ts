@@ -55,7 +55,7 @@ export const SETTINGS: readonly Setting[] = [
     default: 'localhost',
     meaning:
       'the address on which `npm start` listens; an address other than loopback, such as `0.0.0.0`, opens it to the network and needs `BASE_URL`',
-    check: matching(/^[\w.:-]+$/, 'must be a host name or an address'),
+    check: matching(/^[\w.:-]+$/, 'must be a host name or an IP address'),
     local: true,
   },
   {
