@@ -121,8 +121,8 @@ export type Quotas = Record<keyof typeof QUOTA_NAMES, number>;
 export const QUOTAS = Object.keys(QUOTA_NAMES) as (keyof Quotas)[];
 
 /**
- * Stores blocks, reports and operator actions. Each method that takes an `act` records it. Except for `record`, it
- * returns false and records nothing if there was nothing to change.
+ * Stores blocks, reports and operator actions. Each method that takes an `act` records it. All of them except `record`
+ * return false, and record nothing, if there is nothing to change.
  */
 export interface ModerationStore {
   snapshot(now: number): Promise<Snapshot>;

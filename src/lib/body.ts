@@ -96,7 +96,7 @@ export const bodyType = (request: Request): string =>
 
 /**
  * Reads a JSON object of at most 8 MiB from the request's body. Throws 415 for another media type or a compressed body,
- * 413 for a larger body, and 400 for invalid JSON.
+ * 413 for a larger body or too many values, and 400 for invalid JSON.
  * @param what describes the expected body in the error
  * @param curl the curl options that send this body, for the error
  */

@@ -21,7 +21,7 @@ const REMOVED: readonly [RegExp, string][] = [
 export function causeText(cause: unknown): string {
   if (!(cause instanceof Error)) return bare(String(cause));
   const { name, message, stack = '' } = cause;
-  // The message may have several lines. If it was changed, the stack still contains the old one, so it is omitted.
+  // The message may have several lines. If it was changed, the stack contains the old message, so the stack is omitted.
   const start = stack.indexOf(message);
   const frames =
     start < 0
