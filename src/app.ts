@@ -73,7 +73,7 @@ export async function handle(
 ): Promise<Response> {
   const exchange = new Exchange(request);
   try {
-    // `begin` throws if settings are missing or wrong. The request is then refused.
+    // `servicesOf` throws if settings are missing or wrong. The request is then refused.
     exchange.begin(servicesOf(env));
     exchange.admitPage();
     return exchange.complete(exchange.release(await app.fetch(request, exchange, context)));

@@ -1,4 +1,4 @@
-/** Deletes expired data from all stores. */
+/** Deletes expired data from the stores that do not do this themselves. */
 import { DAY_MS } from './core/calendar.ts';
 import { log } from './lib/log.ts';
 import type { Services } from './services.ts';

@@ -1,4 +1,4 @@
-/** Declares the bindings of wrangler.toml and the variables of core/settings.ts. */
+/** Declares the bindings of wrangler.toml and variables of core/settings.ts. */
 declare namespace Cloudflare {
   interface Env {
     FILES: R2Bucket;
@@ -6,14 +6,14 @@ declare namespace Cloudflare {
     ACCOUNTS: D1Database;
     /** The database of short links. */
     LINKS: D1Database;
-    /** The database of uploads, health checks and vectors. */
+    /** The database of uploads, agents' files, health checks and vectors. */
     DB: D1Database;
     BROWSER: Fetcher;
     /** The files that are deployed with the bundle: the site, the documents and their search index. */
     STATIC: Fetcher;
-    /** Receives the data points for calls. The binding exists only in production. */
+    /** Receives the data points for calls. The binding exists only on Cloudflare. */
     CALLS?: AnalyticsEngineDataset;
-    /** The Workers AI binding, which exists only in production. */
+    /** The Workers AI binding, which exists only on Cloudflare. */
     AI?: Ai;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
     LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').SubjectLimiter>;

@@ -1,4 +1,4 @@
-/** Holds the state of one request, which consists of its ID, the services, and the headers of its response. */
+/** Holds the state of one request, such as its ID, its record, the services and the headers of its response. */
 import type { Admission } from './access/admission.ts';
 import type { GeneralLimit } from './access/general-limits.ts';
 import { CallOrigin, CallRecord } from './core/call-record.ts';
@@ -41,7 +41,7 @@ export class Exchange {
     Object.assign(this.#carried, headers);
   };
 
-  /** Checks the host and the page that sent the request. Throws 421 or 403. */
+  /** Checks the host and the page that sent the request. Throws 400, 403 or 421. */
   admitPage(): void {
     const { crossOriginPolicy } = this.services;
     const grant = crossOriginPolicy.grant(this.request);
@@ -62,8 +62,8 @@ export class Exchange {
   }
 
   /**
-   * Identifies the caller and returns the admission of the request, which is charged against `limit`. Throws 401 or
-   * 429.
+   * Identifies the caller and returns the admission of the request, which is charged against `limit`. Throws 401, 403
+   * or 429.
    */
   async startAdmission(limit: GeneralLimit): Promise<Admission> {
     this.record.setLimit(limit);
@@ -127,7 +127,7 @@ export class Exchange {
     return Object.assign(own, this.#carried);
   }
 
-  /** Adds the common headers to a response that was created without `headers`. */
+  /** Adds the common headers unless `headers` has added them, adds the CORS headers, and records the response. */
   complete(response: Response): Response {
     if (!this.#handedOut) {
       for (const name in this.#carried) response.headers.set(name, this.#carried[name]!);
@@ -159,8 +159,8 @@ let isolate = '';
 let count = 0;
 
 /**
- * Returns an ID that is unique but not secret. It consists of 64 random bits per isolate and a counter, because a
- * random UUID per request would be 1% of the cost of a small request.
+ * Returns an ID that is unique but not secret. It consists of the first 16 digits of a random UUID per isolate and a
+ * counter, because a random UUID per request would be 1% of the cost of a small request.
  */
 function nextRequestId(): string {
   isolate ||= crypto.randomUUID().replaceAll('-', '').slice(0, 16);

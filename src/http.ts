@@ -31,8 +31,8 @@ export type Handler = (c: AppContext) => Response | Promise<Response>;
 
 /**
  * Declares a path with all its methods. HEAD is handled as GET, and OPTIONS is answered as a preflight request. Any
- * other method gets 405 with `Allow` (RFC 9110, section 15.5.6). This response also reports the remaining quota of
- * `limit`, without consuming any. `refusalOf` returns the error of that response.
+ * other known method gets 405 with `Allow` (RFC 9110, section 15.5.6). If `limit` is given, this response also reports
+ * its remaining quota, without consuming any. `refusalOf` returns the error of that response.
  */
 export function endpoint(
   app: App,

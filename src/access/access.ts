@@ -105,7 +105,7 @@ export class Access {
     return new Admission(this.#counters, caller, limit, carry, note, credential);
   }
 
-  /** Throws 403 if the caller has been blocked since it was identified. */
+  /** Throws 403 if the caller's address, key or account is blocked now. */
   async refuseBlocked(caller: Caller): Promise<void> {
     await this.#blocks.ensureRecent();
     this.#blocks.refuseAddress(caller.address);
@@ -253,8 +253,8 @@ export class Access {
 }
 
 /**
- * Counts an unknown key, and throws 429 after too many. A revoked or expired key still gets 401, so that its owner
- * learns why it fails.
+ * Counts an invalid key, and throws 429 after too many unknown or malformed keys. A revoked or expired key still gets
+ * 401, so that its owner learns why it fails.
  */
 async function countWrongKey(
   counters: RememberingCounters,

@@ -92,7 +92,7 @@ export class Admission {
   }
 
   /**
-   * Charges a request with a large JSON body. A request with a small body is charged later, together with its tool.
+   * Charges a request whose JSON body is large or of unknown length. Other requests are charged later, with their tool.
    * Throws 429.
    */
   async beforeBody({ headers }: Request): Promise<void> {
@@ -100,7 +100,7 @@ export class Admission {
     await (isSmall ? this.refuseIfExhausted() : this.chargeGeneral());
   }
 
-  /** Throws 429 if the general limit is cached as exhausted in this isolate. */
+  /** If the general limit is cached as exhausted in this isolate, charges it now. Throws 429. */
   async refuseIfExhausted(): Promise<void> {
     const counters = this.#counters;
     if (!counters) return;

@@ -98,7 +98,7 @@ function requestCharges({ key }: Caller, cost: number): Charge[] {
       quotaRequest: dailyRequests(key.requestsPerDay, cost),
       refusal: (_, retryAfter) =>
         spent(
-          `This key has used its ${key.requestsPerDay} requests for today. The quota resets at 00:00 UTC.`,
+          `This call would exceed the key's quota of ${key.requestsPerDay} requests a day. The quota resets at 00:00 UTC.`,
           retryAfter,
         ),
       own: false,
@@ -168,7 +168,7 @@ export function toolCharges(tool: Tool, caller: Caller): Charge[] {
   }));
 }
 
-const COUNTED_BY = { ip: 'per address', account: 'per account', caller: 'per caller' };
+const COUNTED_BY = { ip: 'per IP address', account: 'per account', caller: 'per caller' };
 
 function subjectOf(limit: Limit, caller: Caller): string {
   if (limit.by === 'ip') return ipSubject(caller);
@@ -209,8 +209,8 @@ const anonymousSpent = (tool: Tool, calls: number, retryAfter: number) =>
   );
 
 /**
- * Limits key guessing to 20 unknown keys per minute for each address. Revoked and expired keys are not guesses, so they
- * are counted separately.
+ * Limits key guessing to 20 unknown or malformed keys per minute for each address. Revoked and expired keys are not
+ * guesses, so they are counted separately.
  */
 export function wrongKeyCharge(caller: Caller, policy = 'wrong-keys'): Charge {
   const rate = { calls: 20, per: 'minute' } as const;
@@ -219,7 +219,7 @@ export function wrongKeyCharge(caller: Caller, policy = 'wrong-keys'): Charge {
     quotaRequest: windowRequest(policy, rate, 1),
     refusal: (_, retryAfter) =>
       limited(
-        `This address sent more than ${rate.calls} calls with invalid API keys within a minute. Try again in ${durationText(retryAfter)} with a valid key, or call now without a key.`,
+        `This IP address sent more than ${rate.calls} calls with invalid API keys within a minute. Try again in ${durationText(retryAfter)} with a valid key, or call now without a key.`,
         retryAfter,
       ),
     own: false,

@@ -30,7 +30,10 @@ export class CrossOriginPolicy {
     return origins === 'any' ? '*' : corsGrant(this.#allowed, request.headers.get('Origin'));
   }
 
-  /** Throws 421 if `Host` does not name the service, and 403 if a page of another origin sent the request. */
+  /**
+   * Throws 400 if `Host` is malformed, 421 if it is not allowed, and 403 if the request comes from a page whose origin
+   * is not allowed.
+   */
   check(request: Request): void {
     this.#checkHost(request.url);
     if (this.#allowed.origins !== 'any' && this.#isCrossOrigin(request))
@@ -54,8 +57,8 @@ export class CrossOriginPolicy {
   }
 
   /**
-   * Follows Go's http.CrossOriginProtection, but also refuses reads, because a search may call a model. Navigation and
-   * embedded resources are allowed.
+   * Follows Go's http.CrossOriginProtection, but also refuses reads, because a search may call a model. Navigation,
+   * preflight requests, and paths that other sites may embed are allowed.
    */
   #isCrossOrigin(request: Request): boolean {
     const { headers, method } = request;

@@ -7,7 +7,7 @@ import { rateText } from './general-limits.ts';
 const SCOPES: Record<Limit['by'], string> = {
   ip: 'IP address',
   account: 'account',
-  caller: 'key or IP address',
+  caller: 'key, account or IP address',
 };
 
 /** Returns text such as `20 an hour for each IP address`. */

@@ -30,8 +30,8 @@ const DELETION_MS = HOUR_MS;
  */
 const VERSION_MS = HOUR_MS;
 
+/** The saved state. Data saved by an earlier version may lack the optional fields. */
 interface Saved extends SavedCounters {
-  /** Data saved by an earlier version lacks this field. */
   usage?: UsageEntry[];
   usageDue?: number | null;
   alarm?: number | null;

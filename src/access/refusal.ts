@@ -1,7 +1,7 @@
-/** Defines the errors thrown when a limit refuses a call. */
+/** Defines the errors thrown when a limit refuses a call or the call's key has changed. */
 import { ToolError } from '../core/errors.ts';
 
-/** Thrown if a limit refuses the call. It contains the response headers. */
+/** Thrown if a limit refuses the call. It contains the error for the caller and the response headers. */
 export class Refusal {
   readonly error: ToolError;
   readonly headers: Record<string, string>;

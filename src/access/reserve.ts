@@ -238,7 +238,10 @@ async function release(
   }
 }
 
-/** Returns the refusal for the limit that resets last. No call can be admitted before that limit resets. */
+/**
+ * Returns the refusal for the limit that resets last, because the call cannot be admitted earlier. A call that costs
+ * more than a window's limit gets 400.
+ */
 function refusalOf(
   { refusals }: RememberingCounters,
   group: readonly Charge[],

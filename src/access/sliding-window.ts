@@ -1,4 +1,4 @@
-/** Records the times of one policy's calls in a sliding window. Times are in milliseconds. */
+/** Records the times of the units of one policy in a sliding window. Times are in milliseconds. */
 export class SlidingWindow {
   /** The time at which each counted unit was taken, in milliseconds since the epoch. The oldest is first. */
   readonly times: number[];

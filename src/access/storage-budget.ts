@@ -17,8 +17,7 @@ import { callerSubject } from './charges.ts';
 
 const DAY_SECONDS = 86_400;
 /**
- * The Retry-After in seconds while the storage is full. Space becomes free only when files expire or the operator
- * deletes some.
+ * The Retry-After in seconds while the storage is full. Space becomes free only when files expire or are deleted early.
  */
 const FULL_SECONDS = 600;
 const DISK_FULL_SECONDS = 60;

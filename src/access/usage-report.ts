@@ -10,7 +10,7 @@ export const REPORTED_DAYS = 30;
 export const firstDayOf = (now: number): string =>
   periodOf('day', now - (REPORTED_DAYS - 1) * DAY_MS).name;
 
-/** Reads quota usage from the counters. Returns null if calls are not counted. */
+/** Reads quota usage from the counters. Returns null if calls are not counted or the counters cannot be reached. */
 export type ExactlySpent = (keys: readonly KeyRecord[]) => Promise<Spent[] | null>;
 
 /** Returns the report for these keys. The counts may be a few seconds old, because they are written in batches. */

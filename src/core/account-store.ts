@@ -5,7 +5,7 @@ export interface Account {
   id: string;
   name: string;
   createdAt: number;
-  /** The linked GitHub user, or null. */
+  /** The login of the linked GitHub user, or null. */
   github: string | null;
   /** Whether a user of the identity provider is linked. */
   singleSignOn: boolean;
@@ -34,7 +34,7 @@ export interface Challenge {
   purpose: ChallengePurpose;
   /** The account to which a new passkey is added. Empty for a sign-in. */
   accountId: string;
-  /** The name of the account or of the new passkey. */
+  /** The name of the account or of the new passkey. Empty for a sign-in. */
   name: string;
 }
 
@@ -43,7 +43,7 @@ export interface AccountStore {
   /** Deletes an account with everything that refers to it. */
   delete(id: string): Promise<void>;
 
-  /** Adds an attempt to the account's webhook log and drops the oldest attempts. */
+  /** Adds an attempt to the account's webhook log. Drops the oldest attempts if the log is full. */
   logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void>;
   /** Returns the attempts in the account's webhook log, newest first. */
   webhookAttempts(accountId: string): Promise<LoggedAttempt[]>;
@@ -64,8 +64,8 @@ export interface AccountStore {
   removePasskey(id: string, accountId: string): Promise<boolean>;
 
   /**
-   * Replaces the recovery codes that were created at `replaced`. Returns false if the account's codes were created at a
-   * different time.
+   * Replaces the recovery codes that were created at `replaced`, or creates the first ones if it is null. Returns false
+   * if the account has codes that were created at another time.
    */
   setRecoveryCodes(
     accountId: string,

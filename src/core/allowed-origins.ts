@@ -77,7 +77,7 @@ export function isAllowedOrigin(allowed: AllowedOrigins, origin: string): boolea
   return url !== null && /^https?:$/.test(url.protocol) && isLoopbackName(url.hostname);
 }
 
-/** Returns `Access-Control-Allow-Origin` for a request with this `Origin`, or null if no page may read the response. */
+/** Returns `Access-Control-Allow-Origin` for a request with this `Origin`, or null if the response must not have it. */
 export function corsGrant(allowed: AllowedOrigins, origin: string | null): string | null {
   if (allowed.origins === 'any') return '*';
   return origin !== null && isAllowedOrigin(allowed, origin) ? origin : null;

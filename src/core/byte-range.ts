@@ -11,8 +11,8 @@ const MAX_POSITION = 2 ** 50;
 const position = (digits: string) => Math.min(Number(digits), MAX_POSITION);
 
 /**
- * Reads the range in a `Range` header. Returns undefined if the header is malformed or has several ranges. The response
- * is then the whole file.
+ * Reads the range in a `Range` header. Returns undefined if the header is missing, is malformed or has several ranges.
+ * The response is then the whole file.
  */
 export function parseRange(header: string | undefined): ByteRange | undefined {
   const match = /^bytes *= *(\d*)-(\d*)$/i.exec((header ?? '').trim());

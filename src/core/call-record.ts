@@ -1,7 +1,7 @@
 /**
  * The record of one call. A call is a request, or a part of a request that runs separately: a step of a chain, a
- * message of a batch, or the run of a job. The record is filled while the call runs and written to the sinks when the
- * call ends.
+ * message of a batch, or an attempt of a job. The record is filled while the call runs and written to the sinks when
+ * the call ends.
  */
 import type { Caller } from './caller.ts';
 import type { ErrorCode } from './errors.ts';
@@ -145,7 +145,7 @@ export class CallRecord implements CallEvent {
     if (this.surface === 'rest' && (limit === 'mcp' || limit === 'chain')) this.surface = limit;
   }
 
-  /** Attributes the call to the site. This applies to requests for pages, and to tools that a page runs. */
+  /** Attributes the call to the site, which handles every path that the API does not define. */
   onSite(): void {
     this.tool = 'page';
     this.surface = 'site';
@@ -184,7 +184,7 @@ export class CallRecord implements CallEvent {
     this.mediaRunMs += Math.max(0, totalMs - waitMs);
   }
 
-  /** Ends the record. Must be called exactly once. `status` is ignored if the call has failed. */
+  /** Ends the record. Must be called exactly once. `status` is ignored if the call has failed or was abandoned. */
   end(status = 200): void {
     this.status ||= status;
     this.durationMs = Date.now() - this.#started;

@@ -87,7 +87,9 @@ describe('the settings', () => {
       github: { url: 'https://git.example', apiUrl: 'https://git.example/api/v3' },
     });
     expect(readConfig({ ...base, GITHUB_CLIENT_ID: 'id' })).toEqual({
-      findings: ['GITHUB_CLIENT_SECRET is not set: sign-in with GitHub needs both'],
+      findings: [
+        'GITHUB_CLIENT_SECRET is not set: sign-in with GitHub needs GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET',
+      ],
     });
   });
 

@@ -20,7 +20,7 @@ export interface Config {
   /** The number of media worker Containers in each region. */
   mediaInstances: number;
   mediaRegions: Region[];
-  /** The secret that lets an operator check every part of the service. */
+  /** The secret with which an operator can check every part of the service and read /metrics. */
   metricsToken: string | undefined;
   /** The share of successful calls that are logged, from 0 to 1. */
   logSuccesses: number;
@@ -61,7 +61,7 @@ export interface Operator {
 }
 
 export interface ModelsConfig {
-  /** The providers `workers-ai` and `openai`, in the order in which they are tried. */
+  /** The names of the providers to use (`workers-ai`, `openai`), in the order in which they are tried. */
   order: string[];
   openai:
     | {
@@ -90,7 +90,7 @@ export function checkSettings(env: Record<string, unknown>): string[] {
 /** Returns a setting, or undefined if it is missing or empty. */
 type Read = (name: string) => string | undefined;
 
-/** Reads the Worker's settings. Returns the problems instead if they prevent the Worker from serving requests. */
+/** Reads the Worker's settings. If there are problems, returns them instead. */
 export function readConfig(env: Record<string, unknown>): Config | { findings: string[] } {
   const text: Read = (name) => {
     const value = env[name];
@@ -140,7 +140,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   };
 }
 
-/** Returns the required settings that are missing, and the settings that contradict each other. */
+/** Returns the problems with missing settings, and with settings that are invalid in combination. */
 function checkTogether(text: Read): string[] {
   const findings: string[] = [];
   if (!text('BASE_URL')) {
@@ -152,7 +152,7 @@ function checkTogether(text: Read): string[] {
   const hasId = text('GITHUB_CLIENT_ID') !== undefined;
   if (hasId !== (text('GITHUB_CLIENT_SECRET') !== undefined)) {
     findings.push(
-      `${hasId ? 'GITHUB_CLIENT_SECRET' : 'GITHUB_CLIENT_ID'} is not set: sign-in with GitHub needs both`,
+      `${hasId ? 'GITHUB_CLIENT_SECRET' : 'GITHUB_CLIENT_ID'} is not set: sign-in with GitHub needs GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET`,
     );
   }
   if ([...OIDC, 'OIDC_ALLOWED_DOMAINS'].some(text)) {

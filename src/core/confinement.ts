@@ -7,8 +7,8 @@ export interface Confinement {
 }
 
 /**
- * The user and group IDs of the processes of a service that was started as root. They need no accounts, because they
- * are in the range that systemd reserves for dynamic users.
+ * The user and group IDs of the processes of a service that was started as root. They do not collide with accounts,
+ * because they are in the range that systemd reserves for dynamic users.
  */
 export const USERS = { media: 61_901, browser: 61_902, worker: 61_903 };
 

@@ -5,8 +5,8 @@ export const SECTIONS = ['Blog', 'Tools', 'Tool docs', 'Comparisons', 'How-to'] 
 export type Section = (typeof SECTIONS)[number];
 
 /**
- * The pages under /docs. Search finds them, and callers can read them by path, but the content endpoint does not list
- * them.
+ * The pages under /docs except /docs/tools. Search finds them, and callers can read them by path, but the content
+ * endpoint does not list them.
  */
 export const UNLISTED = 'Docs';
 

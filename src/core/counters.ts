@@ -12,7 +12,7 @@ export interface QuotaRequest {
   per: 'window' | 'day' | 'month';
   /** The length of the window in seconds, or the nominal length of a quota's period. */
   seconds: number;
-  /** The number of units to take. With 0, nothing is taken, and the result shows whether units are left. */
+  /** The number of units to take. With 0, nothing is taken, and a quota refuses the request only if no unit is left. */
   cost: number;
 }
 

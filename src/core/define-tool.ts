@@ -50,7 +50,7 @@ export interface FileInput {
   otherwise?: string;
   /**
    * Checks the file after its kind has been checked. Throws a ToolError if the tool does not accept the file. Runs
-   * before the call is counted.
+   * before the call is counted, except for files from outside our storage.
    */
   check?(file: InputFile): void | Promise<void>;
   /** Whether the file must be uploaded, in which case there is no `fileUrl` (compress_video, upload_file). */
@@ -72,13 +72,16 @@ export type Context<N extends PortName = never> = CallContext & Pick<Ports, N>;
 export interface CallContext {
   files: readonly InputFile[];
   caller: Caller;
-  /** Aborts when the caller disconnects. Pass it to every operation that waits. */
+  /**
+   * Aborts when the result is no longer needed, for example if the caller disconnects. Pass it to every operation that
+   * waits.
+   */
   signal: AbortSignal;
-  /** The size limit of the JSON result in bytes: 8 MiB if the result is stored, infinite if it is returned directly. */
+  /** The size limit of the JSON result in bytes: 8 MiB over MCP, in chains and in jobs, and infinite in other calls. */
   resultBytes: number;
   /**
    * Waits until no other large call is computing. Call it before a computation that may take more than 20 ms and whose
-   * duration cannot be predicted from the size of the parameters. Throws 503.
+   * duration cannot be predicted from the size of the parameters. Throws 503 if the wait is too long.
    * @param bytes the memory that the call will use, if it is a large amount
    */
   beginLarge(bytes?: number): Promise<void>;

@@ -26,5 +26,5 @@ export const isLoopbackHost = (host: string): boolean =>
  */
 export const egressHostsRefusal = (hosts: string | undefined, listensOn: string): string | null =>
   hosts && !isLoopbackHost(listensOn)
-    ? 'EGRESS_HOSTS is for tests: it is refused unless the service listens on loopback only'
+    ? 'EGRESS_HOSTS is for tests: it is refused unless the service and its media workers listen on loopback only'
     : null;

@@ -96,7 +96,7 @@ export const methodNotAllowed = (method: string, allow: string) =>
 export const unknownTool = (message: string) =>
   new ToolError('tool_unknown', message, { param: 'tool' });
 
-/** 501: the tool has no server-side implementation. */
+/** 501: the tool runs only in the browser, or needs a model that is not configured. */
 export const unsupported = (message: string) => new ToolError('tool_unsupported', message);
 
 /** 422: the tool ran but failed. */

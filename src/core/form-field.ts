@@ -27,8 +27,8 @@ export interface FormField {
     | 'image-quality'
     | 'page-size';
   /**
-   * The offered values with their labels, in display order. Numeric values always appear in ascending order. Default:
-   * all values.
+   * The offered values with their labels, in display order. Whole numbers always come first, in ascending order.
+   * Default: all values.
    */
   choices?: Readonly<Record<string, string>>;
   /** The label of the choice that sends no value. */

@@ -1,4 +1,4 @@
-/** Compresses and decompresses bytes that fit in memory (RFC 1952). */
+/** Compresses bytes in memory, and decompresses bytes or a stream (RFC 1952). */
 
 export const gzip = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
   whole(streamOf(bytes).pipeThrough(new CompressionStream('gzip')));

@@ -10,7 +10,7 @@ it('reports what a part throws to the service, and not in its state', async () =
   const onError = vi.fn();
   const states = await checkParts(parts, onError);
   expect(states).toMatchObject([
-    { name: 'database', state: 'down', detail: 'it does not respond' },
+    { name: 'database', state: 'down', detail: 'the check failed: see the log' },
     { name: 'files', state: 'ok' },
   ]);
   expect(onError.mock.calls).toEqual([['database', broken]]);

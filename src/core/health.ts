@@ -16,7 +16,7 @@ export interface PartHealth extends Finding {
 
 export interface Part {
   name: string;
-  /** Checks the part. Throws if the part is down. */
+  /** Checks the part. May throw if the part is down. */
   check(signal: AbortSignal): Promise<Finding>;
 }
 
@@ -44,7 +44,7 @@ async function checkPart({ name, check }: Part, onError: OnError): Promise<PartH
   // The error is not shown, because it may contain addresses and paths.
   const checked = Promise.try(check, over.signal).catch((error): Finding => {
     onError(name, error);
-    return { state: 'down', detail: 'it does not respond' };
+    return { state: 'down', detail: 'the check failed: see the log' };
   });
   const finding = await Promise.race([checked, late]);
   clearTimeout(timer);

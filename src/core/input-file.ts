@@ -10,7 +10,7 @@ export interface InputFile {
    * `application/octet-stream`.
    */
   declaredType: string | undefined;
-  /** The first HEAD_BYTES bytes, which are enough to detect any signature. */
+  /** At most the first HEAD_BYTES bytes, which are enough to detect the signatures of all supported kinds. */
   head: Uint8Array;
   /** Reads the whole content into memory. Use it only for files that are known to be small. */
   bytes(): Promise<Uint8Array>;

@@ -24,7 +24,7 @@ export type JobCall =
   | { kind: 'execute'; tool: string; parameters: Record<string, unknown>; files: JobFile[] }
   | { kind: 'chain'; toolChain: StepCall[]; plan?: unknown[] };
 
-/** One delivery of a finished job to its webhook, with the status of the response or the reason why there was none. */
+/** One attempt to post a finished job to its webhook, with the response's status or the reason why there was none. */
 export interface WebhookAttempt {
   /** The time as ISO 8601. */
   at: string;
@@ -41,7 +41,7 @@ export interface LoggedAttempt extends WebhookAttempt {
   nextAt?: string;
 }
 
-/** The webhook of a job, with its deliveries so far. */
+/** The webhook of a job, with the attempts so far. */
 export interface Webhook {
   url: string;
   /** The signing key in Base64 after the prefix `whsec_`. */
@@ -78,8 +78,8 @@ export interface Jobs {
 }
 
 /**
- * The time after which a job is deleted, in milliseconds. Every job finishes within two hours, and its result is stored
- * for 24 hours.
+ * The lifetime of a job's ID, in milliseconds. Every job finishes within two hours, and its result is stored for 24
+ * hours.
  */
 export const JOB_LIFE_MS = 26 * 3600 * 1000;
 

@@ -75,7 +75,7 @@ export interface KeyStore {
   get(id: string): Promise<KeyRecord | null>;
   /** Lists an account's keys, newest first. */
   list(accountId: string): Promise<KeyRecord[]>;
-  /** Creates a key, unless a key with its ID exists or the account has reached its limits. */
+  /** Creates a key, unless a key with its ID exists, the account is missing or the account has reached its limits. */
   create(key: NewKey, now: number, bounds: KeyBounds): Promise<Creation>;
   /**
    * Revokes a key and its previous secret immediately. Returns false if the account has no such key or it is already

@@ -4,14 +4,14 @@
 export const SMALL_JSON_BYTES = 64 * 1024;
 
 /**
- * The share of one call. Methods that wait throw 503 after a minute, or immediately if too many calls are already waiting.
+ * The share of one call. Methods that wait throw 503 after a minute, or earlier if too many calls are waiting.
  */
 export interface LargeCall {
   /** Whether the call holds any of the capacity. */
   readonly isHeld: boolean;
   /** Waits until a body of up to `bytes` may be held in memory. */
   reserve(bytes: number): Promise<void>;
-  /** Calls `reserve`, then reads the body. Throws 503 if the body is slow and another caller needs the memory. */
+  /** Calls `reserve`, then reads the body. Throws 503 if the body is slow and another call needs the memory. */
   receive<T>(bytes: number, read: () => Promise<T>): Promise<T>;
   /**
    * Waits until no other large call is computing. If this call is already computing, the method only yields, so that

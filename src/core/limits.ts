@@ -16,7 +16,7 @@ export const diskFloor = (total: number): number => Math.min(GB, total / 20);
 
 /** The maximum number of pixels of a decoded or created image, across all frames. */
 export const MAX_IMAGE_PIXELS = 100_000_000;
-/** The maximum number of pixels per side of a created image. WebP and Chromium have the same maximum. */
+/** The maximum number of pixels per side of a created image, which is the maximum of the WebP format. */
 export const MAX_IMAGE_SIDE = 16_383;
 /** The maximum height of a captured page in CSS pixels (api.md, screenshot_url). */
 export const MAX_PAGE_HEIGHT = 12_000;
@@ -25,13 +25,16 @@ export const MAX_PAGE_HEIGHT = 12_000;
 export const UPLOAD_LIFE_SECONDS = 7 * 24 * 3600;
 export const OUTPUT_LIFE_SECONDS = 24 * 3600;
 
-/** The maximum size in bytes of a file that MCP returns inline (api.md, MCP). */
+/** The size in bytes below which MCP can return a file in the result itself (api.md, MCP). */
 export const INLINE_BYTES = 1 * MB;
 
 /** The maximum size in bytes of a request body on any endpoint (decisions.md, Limits). */
 export const MAX_BODY_BYTES = 64 * MB;
 export const MAX_JSON_BYTES = 8 * MB;
-/** The maximum size in bytes of a stored JSON result of an MCP call, a job or a chain (decisions.md, Limits). */
+/**
+ * The maximum size in bytes of the JSON result of an MCP call, a job or a chain step, and of a response that is stored
+ * under an idempotency key (decisions.md, Limits).
+ */
 export const MAX_STORED_JSON_BYTES = 8 * MB;
 /** The maximum size in bytes of a file in a `data:` link. Models copy longer links incorrectly. */
 export const MAX_DATA_LINK_BYTES = 2 * 1024;

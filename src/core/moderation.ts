@@ -5,7 +5,7 @@
 import { DAY_MS } from './calendar.ts';
 import { ToolError } from './errors.ts';
 
-/** The reasons for a removal or warning. Each text completes the phrase "because of …". */
+/** The reasons for a report, removal or warning. Each text completes the phrase "because of …". */
 export const REASONS = {
   malware: 'malware',
   phishing: 'phishing',
@@ -44,8 +44,8 @@ export interface Block {
 }
 
 /**
- * The time for which a key is used to compute new maker names, and the longer time for which it is stored to recompute
- * them, in milliseconds.
+ * The time for which a key is used to compute names of makers, and the time for which a name is stored with a link, in
+ * milliseconds. A key is stored for the sum of both, so that stored names can be recomputed.
  */
 export const MAKER_KEY_LIFE_MS = 30 * DAY_MS;
 export const MAKER_LIFE_MS = 90 * DAY_MS;
@@ -121,8 +121,8 @@ export type Quotas = Record<keyof typeof QUOTA_NAMES, number>;
 export const QUOTAS = Object.keys(QUOTA_NAMES) as (keyof Quotas)[];
 
 /**
- * Stores blocks, reports and operator actions. Each method that takes an `act` also records it, and returns false if
- * nothing changed.
+ * Stores blocks, reports and operator actions. Each method that takes an `act` records it. All of them except `record`
+ * return false, and record nothing, if there is nothing to change.
  */
 export interface ModerationStore {
   snapshot(now: number): Promise<Snapshot>;
@@ -133,6 +133,7 @@ export interface ModerationStore {
   /** Returns the account IDs that follow `after`, in ascending order. */
   accountIds(after: string, most: number): Promise<string[]>;
   keyIds(display: string): Promise<string[]>;
+  /** Adds a report. Returns false if `mostOpen` reports are already open. */
   addReport(report: AbuseReport, mostOpen: number): Promise<boolean>;
   report(id: string): Promise<AbuseReport | null>;
   openReports(most: number): Promise<AbuseReport[]>;
@@ -164,7 +165,7 @@ export interface HostedFiles {
   withdraw(id: string, reason: Reason): Promise<boolean>;
   /** Returns the files stored within the last `ms`, newest first. */
   newest(ms: number, most: number): Promise<HostedFile[]>;
-  /** Returns the unexpired files of these makers. It searches only the first 20,000 files of the bucket. */
+  /** Returns the unexpired files of these makers, newest first. Searches only the 20,000 files that expire first. */
   madeBy(makers: readonly string[], most: number): Promise<HostedFile[]>;
 }
 

@@ -66,7 +66,7 @@ export interface StoragePort {
   linkTo(id: string, filename: string): string;
   /**
    * Returns the expiry of the file to which a link points, in milliseconds since the epoch. Returns null if the link is
-   * not to our storage.
+   * not to a file in our storage.
    */
   expiryOf(link: string): number | null;
   /** Whether a link points to our storage, even if the file does not exist. */
@@ -259,9 +259,9 @@ export interface BrowserPort {
   fallbackFor(url: string, width: number): string | undefined;
   /**
    * Captures the page in one of the browsers' slots. A caller may use two slots at a time. Throws a ToolError: 400 if
-   * the page is not public, 502 if it cannot be rendered, 503 if all browsers are busy. An error whose `param` is `url`
-   * was caused by the page. A capture that waited for a slot calls `isDrawn`, and returns null if `isDrawn` returns
-   * true.
+   * the page is not public or an option does not fit it, 502 if it cannot be rendered, 503 if all browsers are busy. An
+   * error whose `param` is `url` was caused by the page. A capture that waited for a slot calls `isDrawn`, and returns
+   * null if `isDrawn` returns true.
    */
   capture(
     url: URL,

@@ -23,8 +23,8 @@ export type Region =
 export const isRegion = (name: string): name is Region => NEAREST.EU.split(' ').includes(name);
 
 /**
- * Returns a number that increases with a region's distance from a continent. The number is the same for all regions if
- * the continent is unknown.
+ * Returns a number that increases with a region's distance from a continent. Returns 0 if the continent or the region
+ * is unknown.
  */
 export function distance(continent: string | undefined, region: Region | undefined): number {
   const order = NEAREST[continent as keyof typeof NEAREST] as string | undefined;

@@ -79,7 +79,7 @@ export const regions = (value: string): string | null => {
   const names = listed(value);
   return names.every(isRegion) && new Set(names).size === names.length
     ? null
-    : 'must list location hints of Durable Objects, such as weur, enam, apac';
+    : 'must list location hints of Durable Objects, each once, such as weur, enam, apac';
 };
 
 /** Checks a list of URLs of one service. No URL may occur twice. */
@@ -110,7 +110,7 @@ export const accountIds = (value: string): string | null =>
 
 export const oneLine = matching(
   /^[^\p{C}<>[\]]{1,100}$/u,
-  'must have 1 to 100 characters, without < > [ ]',
+  'must have 1 to 100 characters, without < > [ ] and control characters',
 );
 
 export const contactAddress = (value: string): string | null =>
@@ -120,17 +120,18 @@ export const contactAddress = (value: string): string | null =>
     : 'must be an email address or an https URL';
 
 /**
- * Checks that a URL is https or on loopback. Unlike `encryptedAddress`, it allows a query, which may contain a secret.
+ * Checks that a URL is https or on loopback. Unlike `encryptedAddress`, it allows a query, a fragment and credentials,
+ * which may contain a secret.
  */
 export const webhookAddress = (value: string): string | null => {
   const url = URL.parse(value);
   return url && (url.protocol === 'https:' || isLoopbackHost(url.hostname))
     ? null
-    : 'must be an https URL';
+    : 'must be an https URL, except on loopback';
 };
 
 export const encryptedAddress = (value: string): string | null =>
   httpAddress(value) ??
   (value.startsWith('https:') || isLoopbackHost(new URL(value).hostname)
     ? null
-    : 'must be https, except on loopback');
+    : 'must be an https URL, except on loopback');

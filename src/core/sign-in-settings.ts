@@ -5,9 +5,9 @@ import { anything, domains, encryptedAddress, httpAddress, onOrOff } from './set
 export const SIGN_IN_SETTINGS: readonly Setting[] = [
   {
     name: 'GITHUB_CLIENT_ID',
-    default: 'none: people sign in with passkeys only',
+    default: 'none: no sign-in with GitHub',
     meaning:
-      'the OAuth app for sign-in with GitHub; its callback is `BASE_URL`/developers/github/callback',
+      'the client ID of the OAuth app for sign-in with GitHub; its callback is `BASE_URL`/developers/github/callback',
     check: anything,
   },
   {

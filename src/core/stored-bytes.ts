@@ -30,7 +30,7 @@ export interface StorageBudget {
   freed(bytes: number, end: number, owner: StoredBy): Promise<void>;
 }
 
-/** The class of a file's owner in the storage totals. All anonymous callers share half of the service's storage. */
+/** The class of a file's owner in the storage totals. Anonymous callers together may use half of the total. */
 export type StoredBy = 'anonymous' | 'known';
 
 /** Trial keys belong to no account, so their files count as anonymous. */

@@ -3,7 +3,7 @@
  * milliseconds since the epoch.
  */
 
-/** A recorded call. An anonymous call has neither key nor account, and only its count is stored. */
+/** A recorded call, or the sum of several. An anonymous call has neither key nor account, so only counts are stored. */
 export interface UsageEntry {
   at: number;
   /** The key's ID, or null for a call without a key. */
@@ -16,7 +16,7 @@ export interface UsageEntry {
   calls?: number;
   /** The model tokens of the call. */
   tokens?: number;
-  /** Set if the call was refused because of a limit, a quota or a missing permission. Such a call counts as refused. */
+  /** Set if admission refused the call, such as for a limit, a quota or a missing permission. */
   refused?: { status: number; code: string; message: string };
 }
 
@@ -52,9 +52,9 @@ export interface Spent {
   requestsToday: number;
   /** The number of model tokens since 00:00 UTC on the first day of the month. */
   tokensThisMonth: number;
-  /** The number of bytes stored since 00:00 UTC. Present only if calls are counted. */
+  /** The number of bytes stored since 00:00 UTC. Present only if the counters were read. */
   bytesToday?: number;
-  /** The time of the latest call that is not in the database yet. */
+  /** The time of the latest call that is not in the database yet, or null if there is none. */
   lastUsedAt?: number | null;
 }
 

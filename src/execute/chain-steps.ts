@@ -52,7 +52,7 @@ export function readSteps(given: unknown, find = toolNamed): ChainStep[] {
     inStep(index, () => {
       const step = readStep(element, find);
       if (step.id !== undefined && steps.some(({ id }) => id === step.id)) {
-        throw badRequest(`The id "${step.id}" is used twice. Give each step a unique id.`, 'id');
+        throw badRequest(`The ID "${step.id}" is used twice. Give each step a unique ID.`, 'id');
       }
       checkParameters(step, steps);
       steps.push(step);
@@ -93,7 +93,7 @@ function readStep(element: unknown, find: typeof toolNamed): ChainStep {
     return { tool, parameters: parameters as ChainStep['parameters'] };
   if (typeof id !== 'string' || !STEP_ID.test(id)) {
     throw badRequest(
-      'An id must start with a letter or underscore and have at most 64 letters, digits, underscores or hyphens.',
+      'An ID must start with a letter or underscore and have at most 64 letters, digits, underscores or hyphens.',
       'id',
     );
   }

@@ -358,7 +358,7 @@ describe('a chain is rejected before it runs', () => {
       'toolChain[0].parameters',
     ],
     ['without a tool', [{ parameters: {} }], /"tool" is missing/, 'toolChain[0].tool'],
-    ['with a numeric ID', [{ ...encode('a'), id: '7' }], /An id must start/, 'toolChain[0].id'],
+    ['with a numeric ID', [{ ...encode('a'), id: '7' }], /An ID must start/, 'toolChain[0].id'],
     [
       'with a duplicate ID',
       [

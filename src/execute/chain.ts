@@ -13,13 +13,12 @@ import { JsonBudget, replaceReferences, valueAt } from './references.ts';
 import { storeOutput } from './store-output.ts';
 
 /**
- * The maximum total size of a chain's results, in bytes. The size is limited because all results are held in memory and
- * sent.
+ * The maximum total length of a chain's JSON results, in characters. The length is limited because all results are held
+ * in memory and sent. A file result is only a link and is not counted.
  */
 const MAX_RESULTS_BYTES = 2 * MAX_STORED_JSON_BYTES;
 /**
- * The time limit of the whole chain, in milliseconds. It is shorter than a job's time limit. Each tool also has its own
- * limit.
+ * The time limit of the whole chain, in milliseconds. It is shorter than the time limit of a job's attempt.
  */
 const TIME_LIMIT_MS = 13 * 60_000;
 

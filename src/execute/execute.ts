@@ -67,7 +67,7 @@ export interface RunOptions {
   signal(): AbortSignal;
   /** Fetches links outside our storage. It is required if the call may have such links. */
   linked?: LinkFetcher;
-  /** The size limit in bytes if the result is JSON and will be stored. */
+  /** The size limit of a JSON result, in bytes. Without it, the size is not checked. */
   resultBytes?: number;
   /** Returns the call's share of the capacity for large JSON. It is created on demand, because most calls are small. */
   large?(): LargeCall;
@@ -137,8 +137,8 @@ export function prepare(tool: Tool, call: ToolCall): PreparedCall {
 }
 
 /**
- * Runs all other checks that can refuse a call before it is counted: the checks of its files and the tool's
- * `checkWith`. Reads at most the beginning of each stored file. Throws ToolError.
+ * Checks the files of a call and runs the tool's `checkWith`, before the call is counted. Reads at most the beginning
+ * of each stored file, and does not fetch files from outside our storage. Throws ToolError.
  */
 export async function openCall(
   call: PreparedCall,

@@ -12,8 +12,8 @@ import { checkLink } from './check-link.ts';
 const LINKS_MS = 120_000;
 
 /**
- * Removes `fileUrl` and `fileUrls` from the parameters and returns them (api.md, MCP). Throws if the call also uploads
- * files, because either the links or the uploads would otherwise be ignored silently.
+ * Removes `fileUrl` or `fileUrls` from the parameters and returns its links (api.md, MCP). Throws 400 if they are
+ * invalid or the call also uploads files, because either the links or the uploads would otherwise be ignored silently.
  */
 export function takeLinks(
   tool: Tool,

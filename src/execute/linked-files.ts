@@ -10,7 +10,7 @@ import { fetchFollowing, waitForUpstream } from '../web/fetch-following.ts';
 
 const SECONDS = 60;
 const REDIRECTS = 3;
-/** The maximum number of fetched bytes that a call holds in memory. Bytes beyond this limit are written to storage. */
+/** The maximum number of fetched bytes that a call holds in memory. A file that exceeds it is written to storage. */
 const MEMORY_BYTES = 8 * MB;
 const PIECE_BYTES = 64 * 1024;
 

@@ -144,7 +144,8 @@ export function valueAt(result: unknown, { text, path }: Reference): unknown {
 }
 
 function known(value: unknown): string {
-  if (Array.isArray(value)) return `It has ${value.length} items, counted from 0.`;
+  if (Array.isArray(value))
+    return `The array has length ${value.length}, and its indexes start at 0.`;
   if (typeof value !== 'object' || value === null) return 'This value has no fields.';
   return `Its fields are: ${Object.keys(value).slice(0, 20).join(', ').slice(0, 300)}.`;
 }

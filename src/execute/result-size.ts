@@ -1,4 +1,4 @@
-/** Limits the size of a JSON result that is stored or passed to the next step (decisions.md, Limits). */
+/** Limits the size of a JSON result of an MCP call, a chain, a job or an idempotent call (decisions.md, Limits). */
 import { failed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 
@@ -20,5 +20,5 @@ export function resultText(result: object, most: number): string {
 
 export const resultTooLarge = (most: number) =>
   failed(
-    `The result exceeds the limit of ${most / MB} MB for stored JSON. Call the tool directly over REST, or send less.`,
+    `The result exceeds ${most / MB} MB, the limit for MCP, chains, jobs and idempotent calls. Call the tool directly over REST without an Idempotency-Key, or send less.`,
   );

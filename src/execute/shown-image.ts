@@ -34,8 +34,8 @@ export interface ShownImage {
 }
 
 /**
- * Returns the reduced image. Returns null if the file is not an image or cannot be reduced, so that the model gets only
- * its link.
+ * Returns the image, reduced if it is large. Returns null if the file is not an image, is too large or cannot be
+ * reduced, so that the model gets only its link.
  */
 export async function shownImage(
   file: InputFile,

@@ -16,8 +16,8 @@ export interface Running {
 }
 
 /**
- * Returns the job as JSON, in UTF-8 chunks. The stored result is inserted unchanged. While the job is running,
- * `running` is included.
+ * Returns the job as JSON, in UTF-8 chunks. The stored result is inserted unchanged. The message of `running` is
+ * included only while the job is running.
  */
 export async function describeJob(
   state: State,

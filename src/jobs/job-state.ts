@@ -42,8 +42,9 @@ export interface PackedJob extends Omit<NewJob, 'call'> {
 export const isOver = ({ status }: State): boolean => status !== 'queued' && status !== 'running';
 
 /**
- * Whether the job should be retried. This is true if the service was busy, or if a part of it was down and attempts are
- * left. It is false if the next attempt would start too late, because a model provider may ask for a pause of a day.
+ * Whether the job should be retried. This is true if the service was busy, or if attempts are left and a part of the
+ * service was down (503) or an unexpected error occurred. It is false if the next attempt would start too late, because
+ * a model provider may ask for a pause of a day.
  */
 export function isInterruption(thrown: unknown, state: State, now = Date.now()): boolean {
   const isDown = !(thrown instanceof ToolError) || thrown.status === 503;
@@ -74,7 +75,7 @@ export function refusalOf(state: State, now: number): ToolError | undefined {
 
 const neverStarted = () =>
   unavailable(
-    `The job waited for ${LONGEST_WAIT_MS / 60_000} minutes without starting. Send it again later.`,
+    `The job waited too long: each attempt must start within ${LONGEST_WAIT_MS / 60_000} minutes of the call. Send it again later.`,
     600,
   );
 

@@ -1,6 +1,6 @@
 /**
  * The Durable Object of one job. The job runs in the object's alarm, which the platform retries if the isolate or the
- * machine crashes. A job that is already `running` when its alarm starts was interrupted.
+ * machine crashes.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Caller } from '../core/caller.ts';
@@ -34,8 +34,8 @@ const CALL = 'call';
  */
 const RETRY_MS = 60_000;
 /**
- * Delays the release of an interrupted job's slot, so that the waiting jobs do not all use the failed part of the
- * service at once.
+ * The delay before an interrupted job's slot is released, in milliseconds. It prevents the waiting jobs from all using
+ * the failed part of the service at once.
  */
 const BREATH_MS = 1000;
 const HEARTBEAT_MS = 15_000;
@@ -228,7 +228,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     return failureOf(thrown, this.#state?.id ?? '');
   }
 
-  /** Finishes the job. Its inputs are deleted, but its outputs remain stored until they expire. */
+  /** Finishes the job. Its inputs are deleted. Its outputs remain stored until they expire or the job is removed. */
   async #end(state: State): Promise<void> {
     const { storage, budget } = servicesOf(this.env);
     dropText(this.ctx.storage.kv, CALL);

@@ -16,7 +16,7 @@ interface AttemptParts {
   progress(fraction: number, message?: string): void;
 }
 
-/** Runs an attempt. `stored` is the JobCall as JSON. Throws any error from the call. */
+/** Runs an attempt. `stored` is the JobCall as JSON. Throws any error from the call, or 504 after the time limit. */
 export async function runAttempt(
   state: State,
   stored: Uint8Array,

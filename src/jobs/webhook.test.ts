@@ -227,7 +227,10 @@ describe('a job’s webhook', () => {
         throw new Error('not stopped');
       },
     };
-    expect(await attempt(silent)).toEqual({ at: AT, error: 'No response in time.' });
+    expect(await attempt(silent)).toEqual({
+      at: AT,
+      error: 'The webhook did not respond in time.',
+    });
     expect(AbortSignal.timeout).toHaveBeenCalledWith(15_000);
   });
 

@@ -68,7 +68,10 @@ export async function postWebhook(
     return { at, status: response.status };
   } catch (error) {
     const isSlow = error instanceof Error && error.name === 'TimeoutError';
-    return { at, error: isSlow ? 'No response in time.' : failureOf(error, jobId).error };
+    return {
+      at,
+      error: isSlow ? 'The webhook did not respond in time.' : failureOf(error, jobId).error,
+    };
   }
 }
 

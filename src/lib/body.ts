@@ -34,7 +34,7 @@ export async function readBounded(
   return bytes.join();
 }
 
-/** The maximum number of fields in a JSON body, and in the arguments of an MCP call. */
+/** The maximum number of fields of each top-level object of a call: a JSON body, `parameters` or MCP `arguments`. */
 export const MAX_FIELDS = 1000;
 
 /** The curl option that declares a JSON body. */
@@ -95,7 +95,8 @@ export const bodyType = (request: Request): string =>
   mediaTypeOf(request.headers.get('Content-Type'));
 
 /**
- * Reads a JSON object of at most 8 MiB from the request's body. Throws 415 for another media type.
+ * Reads a JSON object of at most 8 MiB from the request's body. Throws 415 for another media type or a compressed body,
+ * 413 for a larger body or too many values, and 400 for invalid JSON.
  * @param what describes the expected body in the error
  * @param curl the curl options that send this body, for the error
  */
@@ -119,7 +120,7 @@ export async function readJson(
   );
 }
 
-/** Parses a JSON text. Throws 400, or 413 if it has too many values. Both errors name `what` and `param`. */
+/** Parses a JSON text. Throws 400, or 413 for too many values or fields. Both errors name `what` and `param`. */
 export function parseJson(text: string, what: string, param: string | undefined): unknown {
   if (text.trim() === '') throw badRequest(`${what} is empty: send a JSON object.`, param);
   // Each level, value and field takes at least one character, so a shorter text cannot exceed a bound.
@@ -137,7 +138,10 @@ function checkBounds(text: string, what: string, param: string | undefined): voi
     throw badRequest(`${what} is nested deeper than ${MAX_JSON_DEPTH} levels. Flatten it.`, param);
   }
   if (excess === 'fields') {
-    throw tooLarge(`${what} has an object with more than ${MAX_JSON_FIELDS} fields.`, param);
+    throw tooLarge(
+      `${what} has an object with more than ${MAX_JSON_FIELDS.toLocaleString('en-US')} fields. Split it.`,
+      param,
+    );
   }
   if (excess) throw tooManyValues(what, param);
 }
@@ -171,7 +175,7 @@ export function checkFieldCount(value: object, what: string, param: string | und
   throw badRequest(`${what} has more than ${MAX_FIELDS} fields. Send fewer.`, param);
 }
 
-/** Throws 415 if the body is compressed. */
+/** Throws 415 if the body has a content coding, such as gzip. */
 export function checkEncoding(request: Request): void {
   const encoding = request.headers.get('Content-Encoding');
   if (encoding === null || encoding.toLowerCase() === 'identity') return;
@@ -203,5 +207,4 @@ function checkUtf8(text: string, length: number): string {
   return text;
 }
 
-const notUtf8 = () =>
-  badRequest('The body is not valid UTF-8. Encode the JSON as UTF-8 (RFC 8259 §8.1).');
+const notUtf8 = () => badRequest('The body is not valid UTF-8. Encode it as UTF-8.');

@@ -1,11 +1,12 @@
 /**
- * Formats an error for the log: the name, the stack frames, and a message without any part that a caller may have sent.
+ * Formats an error for the log: the name, the message and the stack frames. Quoted text, URLs, addresses and tokens are
+ * removed from the message, because a caller may have sent them.
  */
 
 const MAX_CHARACTERS = 300;
 const MAX_FRAMES = 8;
 
-/** Matches quotation marks that parsers and programs put around a caller's text in messages. */
+/** Matches quotation marks and parentheses that parsers and programs put around a caller's text in messages. */
 const OPENING = /["`“‘(]|(?<!\w)'/;
 const CLOSING = ['"', '`', '”', '’', ')', "'"];
 
@@ -20,7 +21,7 @@ const REMOVED: readonly [RegExp, string][] = [
 export function causeText(cause: unknown): string {
   if (!(cause instanceof Error)) return bare(String(cause));
   const { name, message, stack = '' } = cause;
-  // The message may have several lines. If it was changed, the stack contains the old message, which is omitted.
+  // The message may have several lines. If it was changed, the stack contains the old message, so the stack is omitted.
   const start = stack.indexOf(message);
   const frames =
     start < 0

@@ -1,7 +1,7 @@
 /**
- * The ID of a stored file consists of its expiry in minutes (six base-36 digits) and 22 base-62 characters (130 bits).
- * The expiry comes first, so that IDs sort by expiry and an expired link is recognized after its bytes are deleted. IDs
- * of files returned to a caller are derived from a delete token (ADR 79). All others are random.
+ * The ID of a stored file or job consists of its expiry in minutes (six base-36 digits) and 22 base-62 characters (130
+ * bits). The expiry comes first, so that IDs sort by expiry and an expired link is recognized after its bytes are
+ * deleted. IDs of files are derived from a delete token (ADR 79). IDs of jobs are random.
  */
 import { randomBase62 } from './base62.ts';
 
@@ -10,8 +10,7 @@ const EXPIRY_CHARACTERS = 6;
 const MINUTE = 60_000;
 
 /**
- * Creates an ID for a file that expires at `expiresAt` (milliseconds since the epoch). The expiry is rounded up to a
- * minute.
+ * Creates a random ID that expires at `expiresAt` (milliseconds since the epoch). The expiry is rounded up to a minute.
  */
 export function newFileId(expiresAt: number): string {
   return expiryPrefix(expiresAt) + randomBase62(RANDOM_CHARACTERS);

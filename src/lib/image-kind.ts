@@ -1,9 +1,9 @@
-/** Detects the format of an image from its first bytes. Only formats that the service can read are recognized. */
+/** Detects the format of an image from its first bytes. The service can measure each of these formats or decode it. */
 import { isPdf } from './magic-bytes.ts';
 
 export type ReadableKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'svg';
 
-/** All kinds that the service can measure, including those that it cannot decode. */
+/** All kinds that are detected. The service can measure `ico` and `bmp`, but cannot decode them. */
 export type ImageKind = ReadableKind | 'ico' | 'bmp';
 
 export const READABLE_IMAGES = 'JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG';

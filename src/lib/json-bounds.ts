@@ -71,6 +71,6 @@ export function parseBounded(
   mostValues = MAX_JSON_VALUES,
 ): unknown {
   const excess = jsonExcess(text, mostDepth, mostValues);
-  if (excess) throw new SyntaxError(`the JSON exceeds the limit of ${excess}`);
+  if (excess) throw new SyntaxError(`the JSON exceeds the limit on ${excess}`);
   return JSON.parse(text);
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the log, which is one JSON object per line with the ID of the request. It never contains a caller's text, key
- * or IP address.
+ * Writes the log as one JSON object per line. A line contains the request's ID if a tool that needs a port is running.
+ * The log never contains a caller's text, key or IP address.
  */
 import { currentRecord, currentRequestId } from '../core/current-request.ts';
 import { causeText } from './cause-text.ts';

@@ -5,8 +5,8 @@ const ZIP_HEADER = [0x50, 0x4b, 0x03, 0x04];
 
 /**
  * Returns the byte offset of `%PDF-`, or -1 if the file is not a PDF. Readers look for it within the first 1,024 bytes
- * (ISO 32000-1, Annex H, implementation note 13). A ZIP whose first entry is an uncompressed PDF also contains this
- * text.
+ * (PDF Reference 1.7, Appendix H, implementation note 13). A ZIP whose first entry is an uncompressed PDF also contains
+ * this text.
  */
 export function pdfHeaderOffset(head: Uint8Array): number {
   if (ZIP_HEADER.every((code, index) => head[index] === code)) return -1;

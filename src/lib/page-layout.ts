@@ -29,8 +29,8 @@ const A3_LONG = 1191;
 
 /**
  * Returns the number of points per pixel for a page that has the physical size of its image. Many programs write a
- * screen's low density into every image. An image with such a density, or without a density, is reduced to A4 if it is
- * larger than A3.
+ * screen's low density into every image. If an image has such a density or none, and more pixels on its long side than
+ * A3 has points, the side is reduced to the length of A4.
  */
 function pointsPerPixel(columns: number, rows: number, density: number): number {
   const [short, long] = [Math.min(columns, rows), Math.max(columns, rows)];

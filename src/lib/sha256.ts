@@ -1,4 +1,4 @@
-/** Returns the SHA-256 of UTF-8 text in hexadecimal. It is used for stored secrets and to compare long texts. */
+/** Returns the SHA-256 of UTF-8 text in hexadecimal. */
 
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

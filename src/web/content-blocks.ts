@@ -4,8 +4,8 @@ import type { CellBlock } from './content-table.ts';
 /** The minimum number of characters of main content. A shorter `article` or `main` usually contains only a teaser. */
 export const MIN_TEXT = 250;
 /**
- * The maximum fraction of a block's text that may be in links. A block outside `article` and `main` with a larger
- * fraction counts as navigation.
+ * The maximum fraction of a block's text that may be in links. If no `article` or `main` has enough text, blocks with a
+ * larger fraction count as navigation.
  */
 const MAX_LINKED = 0.5;
 /** The minimum number of characters of a paragraph outside links. Shorter blocks may be captions or buttons. */
@@ -28,8 +28,8 @@ export interface Block extends CellBlock {
 export const LIST_GROUP = 0;
 
 /**
- * Returns the blocks of the container with the most text. If no container has enough text, returns the blocks that are
- * not mostly links, without headings at the end.
+ * Returns the blocks of the container with the most text outside links. If no container has enough, returns the blocks
+ * that are not mostly links, without headings at the end. Forms are omitted unless they contain most of the page.
  */
 export function chosenBlocks(all: readonly Block[]): readonly Block[] {
   const inForms = all.filter(({ isInForm }) => isInForm);

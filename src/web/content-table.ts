@@ -1,4 +1,4 @@
-/** Converts one table of a page to a Markdown table or, if the table counts as layout, to blocks of the page. */
+/** Converts each row of a table to lines of a Markdown table or, if the row counts as layout, to blocks of the page. */
 
 export interface CellBlock {
   /** The block as Markdown, for use outside table cells. A table cell contains `plain` instead. */
@@ -16,7 +16,7 @@ interface Cell<Each extends CellBlock> {
 const MAX_SPAN = 20;
 /** The maximum number of columns. A wider row is not written as a table, because all rows below it would be as wide. */
 const MAX_COLUMNS = 200;
-/** The maximum numbers of blocks and characters in a cell. A table with a larger cell counts as layout. */
+/** The maximum numbers of blocks and characters in a cell. A row with a larger cell counts as layout. */
 const MAX_BLOCKS = 8;
 const MAX_CHARACTERS = 1000;
 

@@ -13,7 +13,8 @@ interface Answer {
 }
 
 /**
- * Returns every IPv4 and IPv6 address of `name`. Throws 502 if the name has no address, and 503 if the resolver fails.
+ * Returns every IPv4 and IPv6 address of `name`. Throws 502 if the name has no address or the resolver reports an error
+ * for it, and 503 if the resolver does not return a DNS response.
  */
 export async function resolveOverHttps(
   resolver: string,

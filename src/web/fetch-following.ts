@@ -73,8 +73,8 @@ export async function readWhole(
 }
 
 /**
- * Runs work that waits for an upstream, for at most `seconds`. Throws 504 on a timeout, and 502 if the upstream closes
- * the connection. ToolErrors are rethrown with `param`.
+ * Runs work that waits for an upstream, for at most `seconds`. Throws 504 on a timeout. Rethrows a ToolError with
+ * `param`, and converts any other error to 502, because the upstream has usually closed the connection.
  */
 export async function waitForUpstream<T>(
   seconds: number,

@@ -21,8 +21,8 @@ export interface Page {
 }
 
 /**
- * Fetches the page. Throws 400 if the URL is unsafe or the page is too large or not HTML. Throws 502 or 504 if the
- * upstream fails.
+ * Fetches the page. Throws 400 if the URL is unsafe or redirects too often, or if the page is too large or not HTML.
+ * Throws 502 or 504 if the upstream fails, and 503 if name resolution fails.
  */
 export async function fetchPage(
   egress: EgressPort,
@@ -53,7 +53,7 @@ const isHtml = (type: string) => /^\s*(text\/html|application\/xhtml\+xml)\s*(;|
 /** The message quotes the header only if it contains a media type. */
 function notHtml(contentType: string | null) {
   const type = mediaTypeOf(contentType);
-  const sent = isMediaType(type) && type.length <= 80 ? type : 'no media type';
+  const sent = isMediaType(type) && type.length <= 80 ? type : 'content without a valid media type';
   return badRequest(`The URL returned ${sent}, not HTML. Use the URL of a web page.`);
 }
 

@@ -12,7 +12,8 @@ export interface ImageSize {
 }
 
 /**
- * Returns the format and the size of an image. Returns null if browsers do not display images of this format as icons.
+ * Returns the format and the size of an image. Returns null if the bytes are not an image, if its header is truncated,
+ * or if browsers do not display images of this format as icons.
  */
 export function measureImage(bytes: Uint8Array): ImageSize | null {
   const format = imageKind(bytes.subarray(0, MAX_PROLOGUE));

@@ -24,8 +24,8 @@ export interface MainContent {
 export async function mainContent(html: string, url: URL, isXml = false): Promise<MainContent> {
   const first = await contentOf(html, new ContentReader(url, true), isXml);
   if (first.markdown.length >= MIN_TEXT) return first;
-  // Class names can mislead, because a wrapper's class may describe its content. The page is therefore read again
-  // without regard to class names.
+  // Classes and IDs can mislead, because a wrapper's class may describe its content. The page is therefore read again
+  // without regard to them.
   const second = await contentOf(html, new ContentReader(url, false), isXml);
   return second.markdown.length >= MIN_TEXT ? second : first;
 }

@@ -15,7 +15,7 @@ export interface MarkedTag {
   /** The tag from its `<` to the character before its `>`. Long tags are cut. */
   tag: string;
   before: string;
-  /** The HTML after the tag. If it is cut, it ends before another tag. */
+  /** The HTML after the tag. If it is cut, it ends before its last tag, if it has one. */
   after: string;
 }
 
@@ -43,8 +43,8 @@ export function* markedTags(html: string, mark: string): Generator<MarkedTag> {
 }
 
 /**
- * Returns the beginning of the HTML after an offset. If it must be cut, it ends before a tag, so that no tag and no
- * name is cut.
+ * Returns the beginning of the HTML after an offset. If it must be cut, it ends before its last tag, so that no tag and
+ * no name is cut.
  */
 function beginningOf(html: string, from: number): string {
   const after = html.slice(from, from + MAX_AFTER);

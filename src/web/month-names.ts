@@ -1,6 +1,6 @@
 /** The names of the months in most languages of Europe and in Indonesian. */
 
-/** The names and abbreviations of each month, in both forms where a language has one for dates. */
+/** The names and abbreviations of each month. Where a language has a separate form for dates, both forms are listed. */
 const MONTH_WORDS = [
   `jan january januar jänner janvier janv enero ene gennaio gen janeiro januari gener ianuarie stycznia
    styczeń sty ledna leden januára január siječnja siječanj януари января январь янв січня січень січ

@@ -68,7 +68,7 @@ const NOT_A_NAME =
 
 const isOfAuthor = (tag: string) => NAMES_AUTHOR.test(tag) && !NAMES_OTHER.test(tag);
 
-/** Returns the first text in an element with one of these marks, if the tag and the text are as described. */
+/** Returns the first name that matches `pattern` after a tag that contains one of these marks and passes `isTag`. */
 function nameAt(
   html: string,
   marks: readonly string[],

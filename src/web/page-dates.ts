@@ -30,15 +30,15 @@ function dateOf(text: string, language?: string): string | undefined {
   if (compact.length > 0) return inRange(compact.join('-'));
   if (/^\d{10}$/.test(text)) return inRange(Number(text) * 1000);
   const { day, start, end } = writtenDay(text, language) ?? {};
-  // The parser would read the month first.
+  // JavaScript's date parser would read the month first.
   const isDayFirst = /^\d+(?:\. ?|\/)\d/.test(text.slice(start, end));
   const plain = day && isDayFirst ? day + text.slice(end) : text;
   return (isDate(plain) && inRange(withZone(plain))) || (day && inRange(day)) || undefined;
 }
 
 /**
- * Whether the parser may read a text. The parser would add the year 2001 to a date without a year, such as "Updated 3
- * May", and ignore the words around a year, as in "Copyright 2016".
+ * Whether JavaScript's date parser may read a text. It would add the year 2001 to a date without a year, such as
+ * "Updated 3 May", and ignore the words around a year, as in "Copyright 2016".
  */
 const isDate = (text: string): boolean =>
   /^\d{4}$/.test(text) || (/\d{4}/.test(text) && (/\d\D+\d/.test(text) || hasMonth(text)));

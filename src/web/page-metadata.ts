@@ -156,18 +156,21 @@ function datesOf(head: Head, linked: LinkedFacts, addresses: readonly (string | 
   return { publishedAt: published, modifiedAt: modifiedAt ?? updated };
 }
 
-/** Returns the image of a page that has neither Open Graph nor Twitter tags. */
+/** Returns the image of a page whose Open Graph and Twitter tags contain no valid image URL. */
 function otherImage(head: Head, { image }: LinkedFacts): string | undefined {
   const declared = image ?? head.metas.find(({ key }) => key === 'itemprop:image')?.content;
   const resolved = declared && resolveHref(declared, head);
   return resolved || hrefs(head, ({ rel }) => rel.has('image_src'))[0];
 }
 
-/** Whether a URL is valid and its scheme is http or https. Only the Open Graph tags may contain other values. */
+/** Whether a URL is valid and its scheme is http or https. The Open Graph and Twitter tags may contain other values. */
 const isWebAddress = (address: string | undefined) =>
   address !== undefined && /^https?:/i.test(address) && URL.canParse(address);
 
-/** Returns a filter for values. It accepts values in order until their JSON exceeds `bytes`. */
+/**
+ * Returns a filter that accepts a value if the total size of the accepted values as JSON is then at most `bytes`.
+ * Values that are longer than `MAX_VALUE` are refused.
+ */
 function within(bytes: number, head: Head) {
   let left = bytes;
   return ([name, value]: [string, string | undefined]): boolean => {

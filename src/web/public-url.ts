@@ -10,7 +10,7 @@ const MAX_HOST = 253;
 /** The ports that web pages use. A service on another port may be public by accident. */
 const PORTS = ['', '80', '443', '8080', '8443'];
 
-/** The special-purpose blocks (IANA registries) that ipaddr.js classifies as unicast. */
+/** Special-purpose blocks (IANA registries) that older versions of ipaddr.js classify as unicast. */
 const SPECIAL = [
   '192.31.196.0/24',
   '192.52.193.0/24',

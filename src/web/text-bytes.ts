@@ -46,7 +46,7 @@ function decodedWith(decoder: TextDecoder, bytes?: Uint8Array): string | null {
   }
 }
 
-/** Matches a tag, comment or declaration, optionally preceded by whitespace and byte order marks. */
+/** Matches a tag, comment or declaration after any white space, control characters and byte order marks. */
 const MARKUP = /^[\s\0-\x20\ufeff]*<[a-z!?/]/i;
 const BLANK = /^[\s\ufeff]*$/;
 

@@ -38,7 +38,7 @@ const FORMS: readonly (readonly [RegExp, ReadDay])[] = [
 const fullYear = (year: string) => (year < '70' ? `20${year}` : `19${year}`);
 
 const MONTH_FIRST = /^en-US/i;
-/** Matches the languages in which the day is first. In English, the order depends on the country. */
+/** Matches the languages whose dates are read with the day first. In English, the order depends on the country. */
 const IS_DAY_FIRST = /^(?:en-(?!US|CA|PH)|(?!en)[a-z])/i;
 
 /** Returns the day if only one order gives a valid date, or if the language determines the order. */

@@ -145,7 +145,7 @@ describe('single sign-on', () => {
     const browser = await signIn();
     expect(browser.response.status).toBe(403);
     expect(await browser.response.text()).toContain(
-      'accepts only email addresses at example.com, example.org',
+      'accepts only verified email addresses at example.com, example.org',
     );
     expect(await pageOf(browser)).not.toContain('Signed in as');
   });

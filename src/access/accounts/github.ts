@@ -60,7 +60,7 @@ export async function githubUser(
     );
   }
   if (query.get('error') === 'access_denied') {
-    throw new ToolError('bad_request', 'You declined on GitHub. Nothing was changed.');
+    throw new ToolError('bad_request', 'You declined the request on GitHub. Nothing was changed.');
   }
   const code = query.get('code');
   if (!code) throw refusedByGithub(`error ${query.get('error')}`);
@@ -107,7 +107,7 @@ async function fetchJson(address: string, init: RequestInit): Promise<Record<str
     const late = (cause as Error).name === 'TimeoutError';
     throw new ToolError(
       'tool_failed',
-      `GitHub ${late ? 'did not respond in time' : 'could not be reached'}. Try again in a moment.`,
+      `GitHub ${late ? 'did not respond in time' : 'could not be reached or returned an error'}. Try again in a moment.`,
       { status: late ? 504 : 502, cause },
     );
   }

@@ -61,9 +61,9 @@ export async function oidcAddress(
 }
 
 /**
- * Verifies the response at `callback` and returns the user. Throws 400 if the response does not belong to our request,
- * 403 if the user's email domain is not allowed, 502 if the provider's response is invalid, and 503 if the provider
- * does not respond.
+ * Verifies the response at `callback` and returns the user. Throws 400 if the response does not belong to our request
+ * or the user declined, 403 if the user's email address is not allowed, 502 if the provider's response is invalid, and
+ * 503 if the provider does not respond.
  */
 export async function oidcUser(
   settings: OidcSettings,
@@ -120,7 +120,7 @@ function allowedUser({ issuer, allowedDomains }: OidcSettings, claims: Library.I
   if (!isAllowed) {
     throw new ToolError(
       'invalid_key',
-      `This service accepts only email addresses at ${allowedDomains.join(', ')}. Sign in with one of those.`,
+      `This service accepts only verified email addresses at ${allowedDomains.join(', ')}. Sign in with such an address.`,
       { status: 403 },
     );
   }

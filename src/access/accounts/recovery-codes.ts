@@ -1,5 +1,5 @@
 /**
- * Manages recovery codes. An account has ten single-use codes, which let its owner sign in after losing every passkey.
+ * Manages recovery codes. Ten single-use codes let the owner of an account sign in after losing every passkey.
  */
 
 import type { AccountStore } from '../../core/account-store.ts';
@@ -16,7 +16,7 @@ const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /**
  * Creates new codes, which are shown only once. They replace the codes created at `replaced`, or none if it is null.
- * Throws 409 if the account's current codes were created at another time.
+ * Throws 409 if the account has codes that were created at another time.
  */
 export async function newRecoveryCodes(
   accountId: string,

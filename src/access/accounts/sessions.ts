@@ -13,9 +13,9 @@ const SESSION_DAYS = 30;
 type CookieName = 'session' | 'github' | 'oidc';
 
 /**
- * Returns the session of a request, or null. A request that another site's page may have sent counts as anonymous,
- * because the browser may have added the cookie without any action by the owner (as in Go's
- * http.CrossOriginProtection).
+ * Returns the session of a request, or null. If another site's page may have sent a request other than GET or HEAD, the
+ * request counts as anonymous, because the browser may have added the cookie without any action by the owner (as in
+ * Go's http.CrossOriginProtection).
  */
 export async function sessionOf(
   request: Request,
