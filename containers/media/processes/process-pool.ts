@@ -38,8 +38,9 @@ export class ProcessPool<All extends Tasks<All>> {
   }
 
   /**
-   * Runs a task in a process. Throws the task's ToolError, ToolError 422 if the process crashes or times out, or the
-   * signal's reason if the task is aborted. If the process is killed, the error is thrown only after it has exited.
+   * Runs a task in a process. Throws the task's error, ToolError 422 if the process crashes or times out, ToolError 503
+   * if too many large tasks are waiting, or the signal's reason if the task is aborted. If the process is killed, the
+   * error is thrown only after it has exited.
    */
   async run<Name extends keyof All>(
     name: Name,

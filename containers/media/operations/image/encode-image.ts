@@ -84,7 +84,7 @@ const HIGH_QUALITY = 80;
  */
 const LOSSLESS = { lossless: true, quality: 51, effort: 1 };
 
-/** Also encodes drawings as lossless WebP, which is often smaller than lossy WebP. */
+/** Also encodes drawings from lossless formats as lossless WebP, which is often smaller than lossy WebP. */
 async function webp(pipeline: Sharp, quality: number, traits: ImageTraits): Promise<Encoded> {
   const lossy = () => encoded(pipeline.webp({ quality, effort: 4 }));
   if (!traits.isExact || !isDrawing(traits.changedShare)) return lossy();

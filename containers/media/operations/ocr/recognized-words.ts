@@ -113,8 +113,8 @@ function divided(word: Word): Word[] {
 }
 
 /**
- * Restores the bullets of lists. Consecutive lines that begin with a single sign are list items, and so are the
- * indented lines between them.
+ * Restores the bullets of lists. Lines that begin with a single sign are list items if several follow each other.
+ * Indented lines between them belong to the items.
  */
 function markBullets(lines: readonly StyledWord[][]): void {
   let edge: StyledWord | undefined;
