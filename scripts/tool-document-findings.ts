@@ -48,7 +48,7 @@ export function documentFindings(markdown: string, isExecutable: boolean): strin
     if (!body.includes(`\n<!-- ${marker} -->\n`)) findings.push(`<!-- ${marker} --> is missing.`);
   }
   const examples = contents.get('Examples')?.match(/^### /gm)?.length ?? 0;
-  if (examples < 3) findings.push(`it has ${examples} examples (###); three are needed.`);
+  if (examples < 3) findings.push(`it needs at least three examples (###), but has ${examples}.`);
   const shown = blocks.filter(({ words }: CodeBlock) => SHOWN.includes(words[0] ?? ''));
   if (isExecutable && shown.length < 3) {
     findings.push('it has fewer than three code blocks that the document test runs or compares.');
