@@ -68,8 +68,9 @@ export class WorkQueue {
   }
 
   /**
-   * Enters the queue. A caller's running and waiting calls are limited to the concurrency plus half of the waiting
-   * slots. Calls without a caller may occupy all slots. Throws ToolError 503 if the queue or the share is full.
+   * Enters the queue. A caller's share of running and waiting calls is limited to the concurrency plus half of the
+   * waiting slots. Calls without a caller may occupy all slots. Throws ToolError 503 if the queue or the caller's share
+   * is full.
    */
   enter(caller?: CallerBudget): Ticket {
     const share = this.shareOf(caller);

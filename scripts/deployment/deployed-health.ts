@@ -36,7 +36,7 @@ export async function deployedHealth(
   for (let attempt = 1; ; attempt += 1) {
     const { health, failure } = await requestHealth(url, headers);
     if (health && (health.isHealthy || attempt === ATTEMPTS)) return health;
-    if (attempt === ATTEMPTS) throw new Error(`${url} does not respond: ${failure}`);
+    if (attempt === ATTEMPTS) throw new Error(`${url} returned no health report: ${failure}`);
     await pause();
   }
 }

@@ -44,7 +44,7 @@ type Ending<Result> =
   | { result: Result }
   | {
       error: unknown;
-      /** Whether the process died before it read the task. */
+      /** Whether the process died before the task reported a file. It may have died before it read the task. */
       diedUnused?: boolean;
     };
 

@@ -2,7 +2,7 @@
 
 /**
  * The maximum share of pixels that differ from their left neighbor in a drawing. The share is about 0.9 in photos and
- * less than 0.33 in screenshots.
+ * less than 0.33 in screenshots without large photos.
  */
 const MAX_CHANGED = 0.5;
 /**

@@ -16,7 +16,7 @@ export interface Encoding {
 
 /** The properties of an image that determine the encoder's mode (ADR 68). */
 export interface ImageTraits {
-  /** The share of pixels that differ from their left neighbor. It is less than half in graphics and screenshots. */
+  /** The share of pixels that differ from their left neighbor. An image with less than half of them is a drawing. */
   changedShare: number;
   /** Whether the image comes from a lossless format. */
   isExact: boolean;

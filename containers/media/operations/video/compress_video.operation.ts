@@ -84,8 +84,8 @@ function lossWarnings(
     ...(otherTracks.sound > 0 && audioCodec
       ? [source.audioCodec ? 'all audio tracks except one' : 'audio in an unknown format']
       : []),
-    ...(lost > 0 ? [lost < subtitles.length ? `${lost} of the subtitles` : 'subtitles'] : []),
-    ...(otherTracks.rest > 0 ? ['other video and data tracks'] : []),
+    ...(lost > 0 ? [lost < subtitles.length ? `subtitle tracks (${lost})` : 'subtitles'] : []),
+    ...(otherTracks.rest > 0 ? ['other video, data or attachment tracks'] : []),
   ];
   return [
     ...(tracks.length === 0 ? [] : [`Removed from the video: ${tracks.join(' and ')}.`]),
