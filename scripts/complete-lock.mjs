@@ -42,7 +42,7 @@ for (const [path, entry] of Object.entries(packages)) {
     if (find(path, name)) continue;
     const version = entry.optionalDependencies[name];
     if (!/^\d+\.\d+\.\d+/.test(version))
-      throw new Error(`${path} requires ${name} ${version}, which is no exact version.`);
+      throw new Error(`${path} requires ${name} ${version}, which is not an exact version.`);
     const sibling = present.find((other) => packages[other].version === version);
     const folder = sibling
       ? sibling.slice(0, sibling.lastIndexOf('node_modules/') + 'node_modules/'.length)

@@ -1,4 +1,4 @@
-/** Parses the command line of `npm run key`, and builds the statements that create an operator's key. */
+/** Checks the options of `npm run key`, and builds the statements that create an operator's key. */
 import { randomUUID } from 'node:crypto';
 import { makeKey, QUOTAS, storedFormOf } from '../src/access/api-keys.ts';
 import { parseKeyExpiry } from '../src/access/key-expiry.ts';

@@ -42,7 +42,7 @@ export function documentFindings(markdown: string, isExecutable: boolean): strin
     [...contents.keys()].join() !== SECTIONS.join() &&
     SECTIONS.every((name) => contents.has(name))
   ) {
-    findings.push(`its sections are, in this order: ${SECTIONS.join(', ')}.`);
+    findings.push(`its sections must be, in this order: ${SECTIONS.join(', ')}.`);
   }
   for (const marker of ['parameters', 'limits']) {
     if (!body.includes(`\n<!-- ${marker} -->\n`)) findings.push(`<!-- ${marker} --> is missing.`);
