@@ -10,7 +10,7 @@ import { type EnvironmentName, environmentNamed } from './deployment/environment
 
 export const USAGE = `Usage: npm run admin                           open reports, blocks and the latest acts
        npm run admin -- newest [--hours N]     the newest links, and the files of the last N hours (24)
-       npm run admin -- find WHAT              WHAT: a link, an id, a key, an address, a name or KIND:VALUE
+       npm run admin -- find WHAT              WHAT: a link, an ID, a key, an address, a name or KIND:VALUE
        npm run admin -- ACT KIND:VALUE --note WHY [options]
 
   remove file:ID | link:CODE --reason R   returns 410 with the reason

@@ -68,7 +68,7 @@ async function openDeployed(environment: EnvironmentName): Promise<Opened> {
   const { env, dispose } = await getPlatformProxy<Bindings>({ configPath, remoteBindings: true });
   return {
     bindings: env,
-    // The local service reads its settings from .env.
+    // .env contains the settings of the local service, so the settings of the deployed service take precedence.
     settings: { ...process.env, ...vars },
     close: async () => {
       await dispose();

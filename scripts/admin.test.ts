@@ -108,7 +108,7 @@ describe('npm run admin', () => {
       env: { ...process.env, STATE_DIR },
     });
     rmSync(STATE_DIR, { recursive: true, force: true });
-    expect(stderr).toContain('The database is not set up: start the service once.');
+    expect(stderr).toContain('The database is not set up. Start or deploy the service once.');
     expect(status).toBe(1);
   });
 });

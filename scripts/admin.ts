@@ -17,7 +17,9 @@ try {
 } catch (error) {
   const { message } = error as Error;
   const missing = /no such table/.test(message);
-  console.error(missing ? 'The database is not set up: start the service once.' : message);
+  console.error(
+    missing ? 'The database is not set up. Start or deploy the service once.' : message,
+  );
   process.exitCode = 1;
 }
 

@@ -24,7 +24,7 @@ export function watchBrowsers(warn: (message: string) => void): () => void {
       if (bytes <= BROWSER_BYTES && all.length <= BROWSER_PROCESSES) continue;
       for (const id of all) kill(id);
       warn(
-        `A page's browser was killed because its ${all.length} processes used ${Math.round(bytes / 1024 ** 2)} MB.`,
+        `A page's browser was killed because it exceeded a limit: ${all.length} processes, ${Math.round(bytes / 1024 ** 2)} MB.`,
       );
     }
   }, LOOK_MS);

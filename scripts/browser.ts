@@ -89,7 +89,9 @@ function report(hasSandbox: boolean, staysRoot: boolean, keepsPrivileges: boolea
   else on.unshift(`user ${process.getuid?.() || USERS.browser}`);
   if (hasSandbox) on.push('sandbox with seccomp and no network for pages');
   else
-    off.push('sandbox (the kernel refuses user namespaces, and chromium-sandbox is not installed)');
+    off.push(
+      'sandbox (Chromium runs as root, or the kernel refuses user namespaces and chromium-sandbox is not installed)',
+    );
   if (!hasSetpriv()) off.push('no new privileges (setpriv from util-linux is not installed)');
   else if (keepsPrivileges) on.push('no new privileges');
   else off.push('no new privileges (the sandbox uses the set-user-ID helper)');

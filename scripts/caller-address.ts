@@ -9,7 +9,8 @@ const UNKNOWN = '0.0.0.0';
  * Returns the caller's IP address. Removes the `::ffff:` prefix from an IPv4 address on an IPv6 socket. Headers are
  * trusted only behind the operator's own proxy. That proxy added only the last address in `X-Forwarded-For`; the client
  * may have sent the others. `CF-Connecting-IP` is used only if `X-Forwarded-For` is missing, because proxies other than
- * Cloudflare forward the header as the client sent it. A request with neither header comes from this machine.
+ * Cloudflare forward the header as the client sent it. A request with neither header bypassed the proxy, so the address
+ * of its socket is returned. If the address in the header is invalid, returns UNKNOWN.
  */
 export function callerAddress(request: IncomingMessage, trustedProxy: boolean): string {
   const address = trustedProxy ? forwardedAddress(request) : null;

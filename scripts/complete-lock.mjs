@@ -41,7 +41,8 @@ for (const [path, entry] of Object.entries(packages)) {
   for (const name of names) {
     if (find(path, name)) continue;
     const version = entry.optionalDependencies[name];
-    if (!/^\d+\.\d+\.\d+/.test(version)) throw new Error(`${path} requires ${name} ${version}`);
+    if (!/^\d+\.\d+\.\d+/.test(version))
+      throw new Error(`${path} requires ${name} ${version}, which is not an exact version.`);
     const sibling = present.find((other) => packages[other].version === version);
     const folder = sibling
       ? sibling.slice(0, sibling.lastIndexOf('node_modules/') + 'node_modules/'.length)
@@ -57,7 +58,7 @@ for (const [path, entry] of Object.entries(packages)) {
 }
 if (process.argv.includes('--check')) {
   if (added > 0)
-    console.log(`${FILE} lacks ${added} packages. Run: node scripts/complete-lock.mjs`);
+    console.log(`Packages missing from ${FILE}: ${added}. Run: node scripts/complete-lock.mjs`);
   process.exit(added > 0 ? 1 : 0);
 }
 if (added > 0) {
@@ -65,7 +66,7 @@ if (added > 0) {
   lock.packages = Object.fromEntries([root, ...others.sort(([a], [b]) => (a < b ? -1 : 1))]);
   writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
 }
-console.log(`Added ${added} packages for other platforms to ${FILE}`);
+console.log(`Packages for other platforms added to ${FILE}: ${added}`);
 
 /** Returns the path to which Node resolves `name` from the package at `from`, or undefined. */
 function find(from, name) {
@@ -94,7 +95,7 @@ function platformOf(name) {
   const os = words.filter((word) => SYSTEMS.includes(word));
   const cpu = words.filter((word) => PROCESSORS.includes(word));
   if (os.length !== 1 && !cpu.includes('wasm32'))
-    throw new Error(`the platform of ${name} is unknown`);
+    throw new Error(`The platform of ${name} is unknown.`);
   const libc = words.some((word) => word.startsWith('musl'))
     ? ['musl']
     : words.some((word) => word.startsWith('gnu'))

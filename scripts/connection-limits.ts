@@ -40,13 +40,17 @@ interface Connection {
   bytesRead: number;
   /** The time at which the connection was accepted, in milliseconds (`performance.now()`). */
   since: number;
-  /** The time, in milliseconds, at which the connection was admitted or the client was last seen sending data. */
+  /**
+   * The time, in milliseconds, at which the connection was admitted or the client was last seen sending data or waiting
+   * for a response.
+   */
   idleSince: number;
 }
 
 /**
  * Serves connections up to the limits. A new connection beyond the limits replaces the connection that has been idle
- * longest, so idle connections cannot lock other callers out. The new connection is refused if no client is idle.
+ * longest, so idle connections cannot lock other callers out. The new connection is refused if none becomes idle within
+ * WAIT_MS.
  */
 export class ConnectionLimits {
   readonly #caps: ConnectionCaps;
@@ -150,7 +154,7 @@ export class ConnectionLimits {
       connection.bytesRead = bytesRead;
       connection.idleSince = now;
     }
-    // These networks are paused or have reached their limit, so none of their connections can be admitted.
+    // No further connections from these networks can be admitted in this run.
     const fullNetworks = new Set(this.#paused);
     for (const connection of [...this.#waiting].toReversed()) {
       const { network } = connection;

@@ -15,7 +15,7 @@ export const blobsIn = (folder: string): Map<string, string> =>
     ]),
   );
 
-/** Returns the blob IDs of all objects and of the parts of unfinished uploads. */
+/** Returns the blob IDs of all objects and of the parts of multipart uploads. */
 export function blobIds(database: DatabaseSync): string[] {
   if (!hasObjects(database)) return [];
   const rows = database

@@ -44,7 +44,7 @@ export function withGeneratedParts(path: string, markdown: string): string {
       if (!part || content === undefined) {
         const names = Object.keys(PARTS).join(', ');
         throw new Error(
-          `${path}: <!-- ${name} --> is not a generated part (${names}) or has no end.`,
+          `${path}: <!-- ${name} --> is not a generated part (${names}) or has no end marker.`,
         );
       }
       const text = part();

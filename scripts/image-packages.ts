@@ -34,7 +34,7 @@ interface Image {
   notInside: readonly string[];
 }
 
-/** Entry points that the server does not import: it starts them as programs or loads them by name. */
+/** The server, and the entry points that it does not import, but starts as programs or loads by name. */
 const MEDIA_ENTRIES = [
   'containers/media/server.ts',
   'containers/media/operations/*/*.{operation,work}.ts',

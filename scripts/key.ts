@@ -41,11 +41,11 @@ try {
   } else if (values.revoke !== undefined) {
     const revoked = run(revokeSql(values.revoke, now), remote);
     if (revoked.length === 0) {
-      throw new Error(`No active key matches ${values.revoke}. --list shows the active keys.`);
+      throw new Error(`No active key matches ${values.revoke}. --list shows the keys.`);
     }
     for (const key of revoked) console.log(keyLine(key, now));
     const within = remote ? 'a minute' : '5 seconds';
-    console.error(`Revoked. The key stops working everywhere within ${within}.`);
+    console.error(`Revoked. Revoked keys stop working everywhere within ${within}.`);
   } else {
     const { key, sql, summary } = await makeOperatorKey(values, now);
     run(sql, remote);

@@ -5,7 +5,7 @@
 
 export interface LicenseFamily {
   name: string;
-  /** Matches the license identifier without a trailing exception. */
+  /** Matches the start of a license identifier, so that a trailing exception is ignored. */
   pattern: RegExp;
   isAlso?(license: string): boolean;
   /** The obligations for a service or a published image, and how the project complies with them. */
@@ -62,7 +62,7 @@ export function familiesOf(license: string): LicenseFamily[] {
 
 /**
  * License names in the copyright files of Debian's main archive, which contains only free software. These licenses
- * require only a notice. The list has one name per line, because some names contain spaces.
+ * require only a notice.
  */
 const DEBIAN_NOTICES = new Set(
   `

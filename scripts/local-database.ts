@@ -1,4 +1,4 @@
-/** Opens the databases of a local service on disk. The service may be running. */
+/** Opens the accounts database of a local service on disk. The service may be running. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

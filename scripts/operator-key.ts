@@ -1,4 +1,4 @@
-/** Parses the command line of `npm run key`, and builds the statements that create an operator's key. */
+/** Checks the options of `npm run key`, and builds the statements that create an operator's key. */
 import { randomUUID } from 'node:crypto';
 import { makeKey, QUOTAS, storedFormOf } from '../src/access/api-keys.ts';
 import { parseKeyExpiry } from '../src/access/key-expiry.ts';
@@ -13,8 +13,8 @@ export const USAGE = `Usage: npm run key -- --account NAME [--name TEXT] [--requ
   --name      the key's name in lists (default: operator key)
   --bytes-per-day  bytes it may store in a day (default: 10 GB)
   --expires   2027-01-31 (to the end of that day, UTC), or 2027-01-31T12:00:00Z; by default the key does not expire
-  --list      prints these keys, one per line, with their ids
-  --revoke    revokes such a key by its id, or by its first 8 and last 4 characters as listed (tsk_abcd…wxyz)
+  --list      prints these keys, one per line, with their IDs
+  --revoke    revokes such a key by its ID, or by its first 8 and last 4 characters as listed (tsk_abcd…wxyz)
   --remote    uses the deployed database instead of the local service's (STATE_DIR)
   --env       the environment of that database: staging, or production by default`;
 
@@ -58,7 +58,7 @@ export const accountIdOf = (name: string | undefined): string => OPERATOR + name
 function nameOf(text: string | undefined, option: string): string {
   const name = givenName(text);
   if (name === null) {
-    throw new Error(`--${option} is required: 1 to 60 characters without control characters.`);
+    throw new Error(`--${option} must have 1 to 60 characters and no control characters.`);
   }
   return name;
 }

@@ -40,7 +40,7 @@ export function refusal(
   return { headers, body };
 }
 
-/** Sends an error response on a connection from which no request has been read, and closes the connection. */
+/** Writes an error response directly to a connection, and closes the connection. */
 export function refuseConnection(
   socket: Duplex,
   status: RefusalStatus,

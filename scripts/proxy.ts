@@ -1,7 +1,8 @@
 /**
- * The HTTP proxy in front of a self-hosted workerd (ADR 2, 45). It sets CF-Connecting-IP to the caller's address,
- * regardless of what the client sent, and limits connections and request bodies. When a client disconnects, the proxy
- * resets the connection to workerd, because workerd detects a disconnect only from a reset.
+ * Implements the HTTP proxy in front of a self-hosted workerd (ADR 2, 45). The proxy sets CF-Connecting-IP to the
+ * caller's address, regardless of the header that the client sent, and limits connections and request bodies. When a
+ * client disconnects, the proxy resets the connection to workerd, because workerd detects a disconnect only from a
+ * reset.
  */
 import type { AddressInfo } from 'node:net';
 import type { AllowedOrigins } from '../src/core/allowed-origins.ts';
@@ -38,7 +39,7 @@ export async function openProxy(
   limits: ProxyLimits = PROXY_LIMITS,
 ): Promise<Proxy> {
   const running = new RunningRequests();
-  // A trusted proxy may send the requests of many callers on one connection.
+  // Behind a trusted proxy, the connections of all callers come from one network.
   const perNetwork = trustedProxy ? limits.total : limits.perNetwork;
   const connections = new ConnectionLimits(
     { perNetwork, total: limits.total },

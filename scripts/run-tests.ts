@@ -1,6 +1,6 @@
 /**
- * Runs the checks and all tests, and prints the totals on the last line. Passes its arguments to Vitest, which then
- * runs only the tests that they select.
+ * Runs the checks and all tests except the long ones and those of the images, and prints the totals on the last line.
+ * With arguments, skips the checks, and passes the arguments to Vitest, which runs only the tests that they select.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -46,7 +46,7 @@ const withoutPackages = (path) =>
     .filter((folder) => !`${folder}/`.includes('/node_modules/'))
     .join(delimiter);
 
-/** Runs a script with this Node, and forwards signals to it. Returns its exit code. */
+/** Runs a script with the Node at the path `node`, and forwards signals to it. Returns its exit code. */
 export function runWithNode(node, args, env = {}) {
   const child = spawn(node, args, {
     cwd: ROOT,
@@ -90,7 +90,10 @@ export function systemPackages(sections) {
   return packages;
 }
 
-/** Returns Debian's major version. A derivative without a version number counts as newer than any Debian. */
+/**
+ * Returns Debian's major version, or 0 on other systems. A derivative without a version number counts as newer than any
+ * Debian.
+ */
 function debianVersion() {
   if (!existsSync(DEBIAN_VERSION)) return 0;
   return Number.parseInt(readFileSync(DEBIAN_VERSION, 'utf8'), 10) || Number.POSITIVE_INFINITY;

@@ -1,8 +1,9 @@
 /**
- * Backs up the state of a local service to a tar file of consistent copies, even while the service is running.
- * Databases are copied with SQLite's backup API. Stored files never change, so they are hard-linked. The file index is
- * copied twice, before and after all other databases, so that the archive has every file to which a copied row refers.
- * The second copy includes files stored between the two copies, and the first copy includes files deleted between them.
+ * Backs up the state of a local service to a tar file of consistent copies, even while the service is running, and
+ * restores it. Databases are copied with SQLite's backup API. Stored files never change, so they are hard-linked. The
+ * file index is copied twice, before and after all other databases, so that the archive has every file to which a
+ * copied row refers. The second copy includes files stored between the two copies, and the first copy includes files
+ * deleted between them.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -75,8 +76,8 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
 }
 
 /**
- * Replaces the state in `stateDir` with a backup, after verifying every file of the backup. Returns the folder to which
- * the previous state was moved. The caller must own `stateDir`.
+ * Replaces the state in `stateDir` with a backup, after verifying every file of the backup. `moved` in the result is
+ * the folder to which the previous state, if any, was moved. The caller must own `stateDir`.
  */
 export async function restore(
   stateDir: string,
@@ -197,7 +198,7 @@ async function check(copy: string): Promise<Archived> {
   }
   const present = listed(copy, '**');
   if (present.join() !== Object.keys(manifest.files).sort().join()) {
-    throw new Error('The backup is incomplete: its files do not match its list.');
+    throw new Error(`The backup is damaged: its files do not match its ${MANIFEST}.`);
   }
   let bytes = 0;
   for (const path of present) {

@@ -36,7 +36,10 @@ export function ownState(stateDir: string): OwnedState {
   return owned;
 }
 
-/** Locks the folder for a backup or restore. Throws StateUnavailable if another one is running. */
+/**
+ * Locks the folder for a backup or restore. Throws StateUnavailable if another one is running or if the folder is not
+ * writable.
+ */
 export const lockBackups = (stateDir: string): OwnedState =>
   lock(stateDir, 'backup', 'being backed up or restored');
 

@@ -1,7 +1,7 @@
 /**
- * Bundles the site's scripts and styles into the folder of static assets, which is deployed with the Worker. Every file
- * name contains a hash of the content. site-files.json lists the paths for the server, and contains the styles and
- * icons that are inlined into pages.
+ * Bundles the site's scripts and styles into the folder of static assets, which is deployed with the Worker. The name
+ * of each bundled file contains a hash of its content. site-files.json lists the paths for the server, and contains the
+ * styles and icons that are inlined into pages.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -82,8 +82,8 @@ export function writeSiteFiles(): void {
 }
 
 /**
- * Returns the worker script that runs tools in the browser, and the tools that need neither a port nor a file. If a
- * tool has an `in-browser.ts`, that file replaces the tool on its page. The bundles share chunks.
+ * Returns the worker script that runs tools in the browser, and the tools that can run there. These need neither a port
+ * nor a file, or have an `in-browser.ts`, which replaces the tool on its page. The bundles share chunks.
  */
 function toolEntries(): { in: string; out: string }[] {
   const scripts = TOOLS.map(({ name, needs, files, run }) => {

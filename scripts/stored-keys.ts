@@ -39,7 +39,7 @@ export function revokeSql(words: string, now: number): string {
   const which = words.trim().replace('...', '…');
   if (which === '')
     throw new Error('--revoke must be a key ID, or a shortened key such as tsk_abcd…wxyz.');
-  // A key is identified by its first and last characters, because a whole key would stay in the shell's history.
+  // A whole key is shortened, so that wrangler's command line does not contain it.
   const display = /^tsk_\w{38}$/.test(which) ? `${which.slice(0, 8)}…${which.slice(-4)}` : which;
   return `UPDATE api_keys SET revoked_at = ${now}
     WHERE account_id >= 'operator:' AND account_id < 'operator;' AND revoked_at IS NULL

@@ -42,13 +42,13 @@ export function documentFindings(markdown: string, isExecutable: boolean): strin
     [...contents.keys()].join() !== SECTIONS.join() &&
     SECTIONS.every((name) => contents.has(name))
   ) {
-    findings.push(`its sections are, in this order: ${SECTIONS.join(', ')}.`);
+    findings.push(`its sections must be, in this order: ${SECTIONS.join(', ')}.`);
   }
   for (const marker of ['parameters', 'limits']) {
     if (!body.includes(`\n<!-- ${marker} -->\n`)) findings.push(`<!-- ${marker} --> is missing.`);
   }
   const examples = contents.get('Examples')?.match(/^### /gm)?.length ?? 0;
-  if (examples < 3) findings.push(`it has ${examples} examples (###); three are needed.`);
+  if (examples < 3) findings.push(`it needs at least three examples (###), but has ${examples}.`);
   const shown = blocks.filter(({ words }: CodeBlock) => SHOWN.includes(words[0] ?? ''));
   if (isExecutable && shown.length < 3) {
     findings.push('it has fewer than three code blocks that the document test runs or compares.');

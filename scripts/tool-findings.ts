@@ -15,7 +15,7 @@ export const PLACEHOLDER = 'FILL IN';
 const OPERATIONS = 'containers/media/operations';
 
 /**
- * Returns one sentence per finding. Each sentence starts with the location: `src/tools/NAME/sample.ts is missing: …`.
+ * Returns one line per finding. Each line starts with the location: `src/tools/NAME/sample.ts is missing: …`.
  */
 export async function toolFindings(): Promise<string[]> {
   const findings = await Promise.all(toolFolders().map(findingsOf));
@@ -137,7 +137,7 @@ function exampleFindings({ example, input, files, check }: Tool): string[] {
 function countFindings(what: string, count: number, files: Tool['files']): string[] {
   const { min, max } = files ?? { min: 0, max: 0 };
   if (count >= min && count <= max) return [];
-  return [`${what} names ${count} files, but the tool takes ${min} to ${max}.`];
+  return [`${what}: the number of files must be from ${min} to ${max}, but is ${count}.`];
 }
 
 /** Finds calls to operations that do not exist. */

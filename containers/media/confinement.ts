@@ -78,8 +78,8 @@ export async function confine(
 }
 
 /**
- * Changes the owner of the directory to the new user. If that user cannot use the directory, restores the owner and
- * returns the reason.
+ * Changes the owner of the directory to the new user. If that user cannot open the directory, Node or this module,
+ * restores the owner and returns the reason.
  */
 function handOver(workDirectory: WorkDirectory): string | undefined {
   workDirectory.handTo(USERS.media);

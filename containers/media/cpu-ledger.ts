@@ -1,4 +1,4 @@
-/** Measures the CPU time that each caller used during the last minute, and compares it with a budget (ADR 48). */
+/** Records the CPU time that each caller used during the last minute, and compares it with a budget (ADR 48). */
 
 const WINDOW_MS = 60_000;
 /** Charges within this many milliseconds are summed, so that many small calls require only a few entries. */

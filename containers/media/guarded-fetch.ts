@@ -164,7 +164,7 @@ const REASONS: Record<string, string> = {
 };
 
 function describe(url: URL, error: NodeJS.ErrnoException): Error {
-  const reason = REASONS[error.code ?? ''] ?? 'its response is malformed';
+  const reason = REASONS[error.code ?? ''] ?? 'the connection failed or its response is malformed';
   return upstreamFailed(`${url.host} could not be fetched: ${reason}.`, error);
 }
 

@@ -126,8 +126,8 @@ async function run(
 }
 
 /**
- * Throws 503 if the call would have to wait and this worker has more calls than the Worker expected. Another instance
- * may have free capacity.
+ * Throws 503 if no core is free and this worker has more calls than the Worker expected. Another instance may have free
+ * capacity.
  */
 function requireExpectedLoad(expected: string | undefined): void {
   const calls = callsInside();

@@ -7,8 +7,8 @@ import { setPriority } from 'node:os';
 
 const NICENESS = 5;
 /**
- * The minimum time in milliseconds between two priority changes of one session. The kernel enforces it for processes
- * without root privileges.
+ * The minimum time in milliseconds between two priority changes of any sessions on the machine. The kernel enforces it
+ * for processes without root privileges.
  */
 const SESSION_CHANGE_MS = 100;
 

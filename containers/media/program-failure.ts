@@ -51,7 +51,7 @@ export class ProgramTimeout extends ToolError {
   }
 }
 
-/** Returns the last meaningful line of the error output, without paths, memory addresses or the program's own name. */
+/** Returns the last meaningful line of the error output, without paths and the program's name at its start. */
 export function shortReason(stderr: string): string {
   const lines = stderr
     .split('\n')

@@ -65,7 +65,7 @@ const versionOf = (path: string, versionArguments: readonly string[]) =>
     });
   });
 
-/** Returns the version of every program, or null for a missing one. */
+/** Returns the version of every program: `unknown` if the program does not print it, or null if it is missing. */
 export async function programVersions(): Promise<Record<string, string | null>> {
   const found = Object.entries(PROGRAMS).map(async ([name, program]) => {
     const path = findProgram(name);

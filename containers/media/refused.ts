@@ -1,4 +1,4 @@
-/** Responds with 503 to a call that has not started, so that the Worker can send it to another instance. */
+/** Creates the 503 error for a call that the Worker can send to another instance. */
 import { ToolError } from '../../src/core/errors.ts';
 import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
 

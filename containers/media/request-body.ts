@@ -10,7 +10,7 @@ import type { OperationFile } from './operations/operation.ts';
 const MAX_MANIFEST_BYTES = 8 * 1024 * 1024;
 const MAX_FILES = 1000;
 const WAITING_BYTES = 1024 * 1024;
-/** The edge limits uploads to 64 MiB, but files from storage may be larger. */
+/** The edge limits uploads to 64 MiB, but several stored files may be larger in total. */
 const MAX_TOTAL_BYTES = 1024 ** 3;
 
 export interface OperationRequest {
@@ -45,7 +45,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
       path: join(directory, `input-${index}`),
     };
   });
-  if (total > MAX_TOTAL_BYTES) throw tooLarge('The total size of the files exceeds the limit.');
+  if (total > MAX_TOTAL_BYTES) throw tooLarge('The files exceed 1 GiB in total.');
   return { params: manifest.params, files };
 }
 

@@ -109,10 +109,10 @@ export function killAllPrograms(): void {
 }
 
 /**
- * Runs a program until it exits. If prlimit and setpriv (util-linux) are installed, they apply the limits. Each of them
- * adds about 0.8 ms. Throws ToolError 503 if the program is missing, ToolError 422 if it exceeds its output limit,
- * ProgramTimeout if it exceeds its time limit, ProgramFailure for other exit codes, and the signal's reason if it is
- * aborted.
+ * Runs a program until it exits. If prlimit and setpriv (util-linux) are installed, they limit the program and its
+ * privileges. Each of them adds about 0.8 ms. Throws ToolError 503 if the program is missing, ToolError 422 if it
+ * exceeds its output limit, ProgramTimeout if it exceeds a time limit, ProgramFailure for any other failure, and the
+ * signal's reason if it is aborted.
  */
 export async function runProgram(
   program: ProgramName,
@@ -190,8 +190,8 @@ function wrapper(program: string, ...words: string[]): string[] {
 }
 
 /**
- * Returns the CPU seconds used by a running program and all its children. They can be read only until the program is
- * killed.
+ * Returns the CPU seconds used by a running program and, unless it shares our group, by all its children. They can be
+ * read only until the program is killed.
  */
 function cpuTimeUsed({ pid }: ChildProcess): number {
   if (pid === undefined) return 0;
@@ -229,7 +229,7 @@ function watch(
     child.stdout?.on('data', (piece: Buffer) => {
       stdoutLength += piece.length;
       if (stdoutLength > (options.stdoutBytes ?? STDOUT_BYTES))
-        end(failed(`${program} exceeded its output limit.`));
+        end(failed(`${program} exceeded its output limit. Send a smaller file.`));
       else stdout.push(piece);
       options.onOutput?.(piece);
     });

@@ -1,7 +1,7 @@
 /** Computes the time limit of a program from the size and the measured properties of its input (ADR 48). */
 import { MB } from '../../src/core/limits.ts';
 
-/** The CPU seconds allowed for an input of up to 1 MB. A small input that takes longer was designed to be slow. */
+/** The CPU seconds allowed for an input of up to 1 MB. A small input that takes longer was probably made to be slow. */
 const MIN_SECONDS = 10;
 const SECONDS_PER_MB = 3;
 /**

@@ -7,8 +7,8 @@ import { type CallerBudget, CPU_LEDGER, type CpuLedger } from './cpu-ledger.ts';
 import { refused } from './refused.ts';
 
 /**
- * The maximum time that a call waits, in milliseconds. It is long enough for the calls ahead of it to finish, and short
- * enough that the caller is still connected.
+ * The default for the maximum time that a call waits, in milliseconds. It is long enough for most calls ahead of it to
+ * finish, and short enough that the caller is still connected.
  */
 const LONGEST_WAIT_MS = 30_000;
 
@@ -68,8 +68,9 @@ export class WorkQueue {
   }
 
   /**
-   * Enters the queue. A caller may occupy at most half of the waiting slots. Calls without a caller may occupy all of
-   * them. Throws ToolError 503 if no slot is free.
+   * Enters the queue. A caller's share of running and waiting calls is limited to the concurrency plus half of the
+   * waiting slots. Calls without a caller may occupy all slots. Throws ToolError 503 if the queue or the caller's share
+   * is full.
    */
   enter(caller?: CallerBudget): Ticket {
     const share = this.shareOf(caller);
@@ -159,7 +160,7 @@ export class WorkQueue {
 
   /**
    * Whether a caller over its budget may run a call. It may run one call at a time, and all such callers together leave
-   * one slot free. If there are no other callers, it may run any number.
+   * one of several slots free. If there are no other callers, it may run any number.
    */
   private mayRunOver({ budget, running }: Share): boolean {
     if (!budget) return true;

@@ -8,7 +8,7 @@ const documentHtml = markdownWith({ links: DOCUMENT_LINKS, ids: '', copies: true
 /** The prefix prevents duplicate IDs, because a tool's page embeds the document. */
 const toolDocumentHtml = markdownWith({ links: DOCUMENT_LINKS, ids: 'doc-', highlight });
 
-/** Adds an id to each error code in a table, so that links such as /docs/errors#rate_limited work. */
+/** Adds an `id` attribute to each error code in a table, so that links such as /docs/errors#rate_limited work. */
 const withCodeIds = (html: string): string =>
   html.replace(/<code>([a-z_]+)<\/code>(?=.*<\/td>)/g, '<code id="$1">$1</code>');
 

@@ -14,7 +14,7 @@ const FIELDS = z.strictObject({
 
 export type FrontMatter = z.infer<typeof FIELDS>;
 
-/** Returns the fields and the trimmed body. Throws an Error that names the invalid field. */
+/** Returns the fields and the trimmed body. Throws if the front matter is not YAML or a field is invalid. */
 export function readFrontMatter(text: string): { fields: FrontMatter; body: string } {
   const match = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
   if (!match) return { fields: FIELDS.parse({}), body: text.trim() };

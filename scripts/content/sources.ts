@@ -51,8 +51,8 @@ export function readDocuments(root = 'src'): SourceDocument[] {
 }
 
 /**
- * Maps the earlier path of each renamed document to its current path. Throws if an earlier path is also the path of
- * another document.
+ * Maps the earlier paths of renamed documents to their current paths. Throws if an earlier path is also a current or an
+ * earlier path of another document.
  */
 export function renamedPaths(documents: readonly SourceDocument[]): Record<string, string> {
   const paths = new Set(documents.map(({ path }) => path));

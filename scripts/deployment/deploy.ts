@@ -25,8 +25,8 @@ const OLD_VERSION_MS = 90_000;
 const LIFECYCLE = 'scripts/deployment/lifecycle.json';
 
 /**
- * Deploys the environment, and returns whether the deployed service is healthy. Throws an error with instructions if a
- * step fails.
+ * Deploys the environment, and returns whether the deployed service is healthy. Throws an error that describes the
+ * failure if a step fails.
  */
 export async function deploy(environment: Environment, given: DeployOptions): Promise<boolean> {
   const { runner } = given;

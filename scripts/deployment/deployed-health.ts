@@ -23,8 +23,8 @@ const ATTEMPTS = 40;
 const PAUSE_MS = 15_000;
 
 /**
- * Polls the health for up to ten minutes until the service is healthy, and returns the last result. Throws if the
- * service does not respond to the last request.
+ * Requests the health every 15 seconds, up to 40 times, until the service is healthy. Returns the last result. Throws
+ * if the last request fails.
  */
 export async function deployedHealth(
   baseUrl: string,
@@ -36,7 +36,7 @@ export async function deployedHealth(
   for (let attempt = 1; ; attempt += 1) {
     const { health, failure } = await requestHealth(url, headers);
     if (health && (health.isHealthy || attempt === ATTEMPTS)) return health;
-    if (attempt === ATTEMPTS) throw new Error(`${url} does not respond: ${failure}`);
+    if (attempt === ATTEMPTS) throw new Error(`${url} returned no health report: ${failure}`);
     await pause();
   }
 }

@@ -77,7 +77,7 @@ function sectionsOf(toml: string): Section[] {
   return sections;
 }
 
-/** Returns the environment with this name. Throws if wrangler.toml has no such environment. */
+/** Returns the environment with this name. Throws if there is no such environment. */
 export function environmentNamed(text: string): EnvironmentName {
   const name = ENVIRONMENTS.find((known) => known === text);
   if (!name) throw new Error(`--env must be ${ENVIRONMENTS.join(' or ')}.`);

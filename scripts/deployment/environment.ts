@@ -27,7 +27,7 @@ export interface Environment {
   settings: Record<string, unknown>;
   baseUrl: string | undefined;
   storageUrl: string | undefined;
-  /** The hosts that Cloudflare routes to the Worker, except `*.workers.dev`. */
+  /** The Worker's hosts that are custom domains in its routes. */
   customDomains: string[];
   hasWorkersDev: boolean;
   bucket: string;
@@ -86,7 +86,7 @@ export function areTheKnown(databases: Environment['databases']): boolean {
   );
 }
 
-/** Returns one sentence per problem that prevents a deployment, with its fix. */
+/** Returns one message per problem that prevents a deployment, with its fix. */
 export function deploymentFindings(environment: Environment): string[] {
   const { baseUrl, storageUrl, name, settings } = environment;
   const findings = [

@@ -1,4 +1,4 @@
-/** Provides the secrets for a deployment: generates missing ones, and uploads them with the new version. */
+/** Provides the secrets for a deployment: generates missing ones, and writes them to files. */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

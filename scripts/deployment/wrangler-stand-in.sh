@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stands in for wrangler and docker in tests: records each call in $ACCOUNT/calls and keeps what it created in
+# Stands in for wrangler and docker in tests. Records each call in $ACCOUNT/calls, and each resource that it creates in
 # $ACCOUNT/resources. A call that contains $FAIL fails.
 call="${0##*/} $*"
 resources="$ACCOUNT/resources"
@@ -23,7 +23,7 @@ case "$call" in
   *' bucket create '* | *' d1 create '*) create "$call" ;;
   *' d1 info '*) echo '{"uuid":"00000000-0000-4000-8000-000000000001"}' ;;
   *' d1 export '*)
-    # A row that is always there, and one that the previous version has written since the last export.
+    # The first row is in every export. The previous version has written the second one since the last export.
     echo >> "$ACCOUNT/exports"
     for code in abc "new$(wc -l < "$ACCOUNT/exports")"; do
       printf '%s\n' "INSERT INTO \"short_links\" (\"code\") VALUES('$code');"

@@ -6,7 +6,8 @@ import type { FieldReader } from './fields.ts';
 import { type Operation, type Parameter, schemaIn } from './operations.ts';
 
 /**
- * Returns the fields of the body, required fields first. The list is empty if the body can be a list, as in JSON-RPC.
+ * Returns the fields of the body except files, required fields first. The list is empty if the body can be a list, as
+ * in JSON-RPC.
  * The tool's definition determines which text fields are multiline. It also provides the default values, because the
  * OpenAPI document states them only in descriptions.
  */

@@ -1,6 +1,6 @@
 /**
- * The files of a new tool that processes text at the edge. They work and pass their tests before the placeholders are
- * filled in.
+ * Generates the files of a new tool that processes text at the edge. They work and pass their tests before the
+ * placeholders are filled in.
  */
 import { type NewTool, sections } from './new-tool.ts';
 

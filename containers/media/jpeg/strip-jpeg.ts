@@ -8,7 +8,10 @@ const APP14 = 0xee;
 const APP15 = 0xef;
 const COMMENT = 0xfe;
 
-/** Keeps the ICC profile, Adobe's color transform, and the JFIF header without its thumbnail. */
+/**
+ * Keeps the ICC profile, Adobe's color transform, and the JFIF header without its thumbnail. Returns null if the end of
+ * the image is missing.
+ */
 export function strippedJpeg(bytes: Buffer, orientation: number): Buffer | null {
   const parts: Buffer[] = [bytes.subarray(0, 2)];
   if (orientation > 1) parts.push(exifSegment(orientation));

@@ -1,6 +1,6 @@
 /**
- * Adapts errors about a single file for a tool that accepts several. The message then names the file, and `param` is
- * `files`.
+ * Adapts errors about a single file for a tool that accepts several. Sets `param` to `files`, and makes the names
+ * distinct, so that a message identifies the file.
  */
 import { ToolError } from '../../../src/core/errors.ts';
 import type { OperationFile } from './operation.ts';

@@ -73,7 +73,7 @@ export async function runOperation(
   }
 }
 
-/** Returns the running processes that are using a file from these tests' operations. */
+/** Returns the IDs of the running processes whose command line names a file of these tests' operations. */
 export const programsLeft = (): string[] =>
   readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))

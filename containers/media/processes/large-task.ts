@@ -1,4 +1,4 @@
-/** Acquires the slot for large tasks. Each pool has one such slot, so only one large task runs at a time. */
+/** Acquires the slot for large tasks. Each pool has one such slot, so it runs only one large task at a time. */
 import { GO, type TaskReply } from './task.ts';
 
 let hasSlot = false;

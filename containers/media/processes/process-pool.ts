@@ -38,8 +38,9 @@ export class ProcessPool<All extends Tasks<All>> {
   }
 
   /**
-   * Runs a task in a process. Throws the task's ToolError, ToolError 422 if the process crashes or times out, or the
-   * signal's reason if the task is aborted. If the process is killed, the error is thrown only after it has exited.
+   * Runs a task in a process. Throws the task's error, ToolError 422 if the process crashes or times out, ToolError 503
+   * if too many large tasks are waiting, or the signal's reason if the task is aborted. If the process is killed, the
+   * error is thrown only after it has exited.
    */
   async run<Name extends keyof All>(
     name: Name,
@@ -61,7 +62,7 @@ export class ProcessPool<All extends Tasks<All>> {
     const outcome = await task.run({ name, given } satisfies TaskMessage<All, Name>);
     if (outcome.isHealthy) this.release(child, tasks + 1, outcome.cpuSeconds);
     if ('result' in outcome) return outcome.result;
-    // If the process died before it read the task, the task is not the cause. It is therefore run in another process.
+    // An idle process may have died before it read the task. The task is therefore run in another process.
     if (outcome.diedUnused && waited) return this.run(name, given, signal, limit, progress);
     throw outcome.error;
   }

@@ -24,7 +24,7 @@ export interface ProcessKind {
   memoryBytes: number;
   /** The upper bounds of a task's CPU time and wall time, regardless of the input's size. */
   ceiling: WorkCeiling;
-  /** The total CPU limit for all programs of a task, as a multiple of the limit for one program. The default is 1. */
+  /** The limits on a task's total CPU time and wall time, as a multiple of those for one program. The default is 1. */
   programs?: number;
   /** The subject of messages about a task that crashes or times out, such as `The image`. */
   subject: string;
@@ -44,7 +44,7 @@ type Ending<Result> =
   | { result: Result }
   | {
       error: unknown;
-      /** Whether the process died before it read the task. */
+      /** Whether the process died before the task reported a file. It may have died before it read the task. */
       diedUnused?: boolean;
     };
 
@@ -199,7 +199,10 @@ export class RunningTask<Result> {
   }
 }
 
-/** Kills a process and everything that it has started. Calls `act` when all of these processes have exited. */
+/**
+ * Kills a process and everything that it has started. Calls `act` when all of these processes have exited, or
+ * GROUP_ENDS_MS after the process itself.
+ */
 function whenKilled(child: ChildProcess, act: () => void): void {
   const { pid } = child;
   if (pid === undefined) {

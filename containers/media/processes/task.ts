@@ -18,8 +18,8 @@ export const GO = 'go';
 
 export type TaskReply =
   /**
-   * The first message of a task. It contains the name of the input, which is used in the error message if the process
-   * crashes.
+   * Reports that the task has begun to read a file. It contains the file's name, which is used in the error message if
+   * the process crashes or exceeds a limit.
    */
   | { reading: string }
   /** CPU seconds to add to the task's limit, for the measured number of pages, pixels or frames. */

@@ -37,7 +37,7 @@ export interface AnimatedPng {
   /** The number of times that the animation plays; 0 means forever. */
   plays: number;
   frames: Frame[];
-  /** The chunks before the pixel data except IHDR, such as the palette and the color profile. */
+  /** The chunks before the pixel data except IHDR, acTL and fcTL, such as the palette and the color profile. */
   shared: Buffer[];
   header: Buffer;
 }

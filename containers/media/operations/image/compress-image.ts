@@ -65,13 +65,13 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
       ...enlarged(image, target),
       ...grown(image, file.size, data.length, pixels),
       ...(options.palette && options.format !== 'png'
-        ? [`palette applies only to png and was ignored for ${options.format}.`]
+        ? [`\`palette\` applies only to png and was ignored for ${options.format}.`]
         : []),
     ],
   };
 }
 
-/** The formats that store pixels losslessly. */
+/** The formats whose images are treated as never having been compressed lossily. */
 const EXACT_KINDS: readonly ReadableKind[] = ['png', 'gif', 'tiff', 'svg'];
 
 /** Encodes an image. Unless the image is animated or large, the encoder's mode may depend on its pixels. */
@@ -137,7 +137,7 @@ function enlarged(image: Image, { width, height }: { width: number; height: numb
   ];
 }
 
-/** Warns if the result is larger than the input, unless the result has more pixels. */
+/** Warns if the result is larger than the input, unless the result has more pixels or the input is an SVG. */
 function grown(image: Image, before: number, after: number, pixels: number): string[] {
   const isEnlarged = pixels > image.width * image.height * image.frames;
   if (after <= before || isEnlarged || image.kind === 'svg') return [];

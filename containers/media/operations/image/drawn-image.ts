@@ -2,14 +2,14 @@
 
 /**
  * The maximum share of pixels that differ from their left neighbor in a drawing. The share is about 0.9 in photos and
- * less than 0.33 in screenshots.
+ * less than 0.33 in screenshots without large photos.
  */
 const MAX_CHANGED = 0.5;
 /**
  * The minimum share of such pixels in a photo without plain areas. It is about 0.75 in screenshots with large photos.
  */
 const MIN_CHANGED_OF_PHOTO = 0.8;
-/** In dithered graphics, many neighboring pixels differ, but there are at most 256 colors, and fewer shades of gray. */
+/** The maximum number of colors in dithered graphics, by number of channels. Many neighboring pixels differ in them. */
 const MAX_FEW_COLORS = { 1: 64, 3: 256 };
 /** Only every third row is compared, which is accurate enough. */
 const ROWS = 3;

@@ -16,7 +16,7 @@ export interface Encoding {
 
 /** The properties of an image that determine the encoder's mode (ADR 68). */
 export interface ImageTraits {
-  /** The share of pixels that differ from their left neighbor. It is less than half in graphics and screenshots. */
+  /** The share of pixels that differ from their left neighbor. An image with less than half of them is a drawing. */
   changedShare: number;
   /** Whether the image comes from a lossless format. */
   isExact: boolean;
@@ -84,7 +84,7 @@ const HIGH_QUALITY = 80;
  */
 const LOSSLESS = { lossless: true, quality: 51, effort: 1 };
 
-/** Also encodes drawings as lossless WebP, which is often smaller than lossy WebP. */
+/** Also encodes drawings from lossless formats as lossless WebP, which is often smaller than lossy WebP. */
 async function webp(pipeline: Sharp, quality: number, traits: ImageTraits): Promise<Encoded> {
   const lossy = () => encoded(pipeline.webp({ quality, effort: 4 }));
   if (!traits.isExact || !isDrawing(traits.changedShare)) return lossy();

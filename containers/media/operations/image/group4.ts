@@ -1,5 +1,6 @@
 /**
- * Encodes one-bit images as CCITT Group 4 (ITU-T T.6), which needs one third to one half as many bytes as FlateDecode.
+ * Encodes one-bit images as CCITT Group 4 (ITU-T T.6), which needs one third to one half as many bytes as FlateDecode,
+ * except for dithered images.
  */
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';

@@ -1,5 +1,8 @@
-/** Recognizes the errors that sharp reports for libvips and libheif, which are usually caused by the image. */
+/** Recognizes the errors of image decoders, which are usually caused by the image. */
 
-/** Whether sharp has thrown this error. It throws plain Errors without a code, unlike Node and our code. */
+/**
+ * Whether sharp, or our code that reads an image, has thrown this error. Both throw plain Errors without a code, unlike
+ * Node.
+ */
 export const isLibvipsError = (error: unknown): error is Error =>
   error instanceof Error && error.constructor === Error && !('code' in error);

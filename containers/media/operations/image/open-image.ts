@@ -59,7 +59,10 @@ export interface Image {
   open(options?: SharpOptions): Sharp;
 }
 
-/** Opens an image, with all its frames if `animated` is set. Throws ToolError 400, 413 or 422 naming the file. */
+/**
+ * Opens an image. If `animated` is set, includes all frames of a GIF, PNG or WebP. Throws ToolError 400, 413 or 422
+ * naming the file.
+ */
 export async function openImage(file: OperationFile, animated = false): Promise<Image> {
   process.send?.({ reading: `"${file.name}"` } satisfies TaskReply);
   const original = await readFile(file.path);
@@ -121,8 +124,8 @@ export async function openImage(file: OperationFile, animated = false): Promise<
 }
 
 /**
- * Determines how to draw an SVG at 300 DPI within 800 × 800 pixels. `metadata` describes a drawing with one pixel per
- * unit.
+ * Determines how to draw an SVG at up to 300 DPI within 800 × 800 pixels. `metadata` describes a drawing with one pixel
+ * per unit.
  */
 async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, height }: Metadata) {
   const measure = (density: number) =>
@@ -219,7 +222,7 @@ function notAnImage(name: string, bytes: Buffer): ToolError {
   );
 }
 
-/** Returns the result of `decode`. Converts errors of libvips and libheif to ToolErrors that name the image. */
+/** Returns the result of `decode`. Converts decoding errors to ToolErrors that name the image. */
 export async function withImageErrors<Result>(
   name: string,
   decode: () => Promise<Result>,

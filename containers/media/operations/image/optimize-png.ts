@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 /**
- * The maximum number of pixels for level 2, which tries all filters. Larger images use level 1, which tries two
+ * The maximum number of pixels for level 2, which tries several filters. Larger images use level 1, which tries fewer
  * filters in half the time. The limit includes screenshots of 2560 x 1440 pixels.
  */
 const THOROUGH_PIXELS = 4_000_000;

@@ -8,9 +8,7 @@ export interface MeasuredImage {
   pages: number[];
   /** The number of pixels in the first page. */
   pixels: number;
-  /**
-   * Whether Tesseract can read the file directly. Tesseract ignores EXIF orientation and does not support most formats.
-   */
+  /** Whether Tesseract reads the file directly, which must be a PNG or JPEG. Tesseract ignores EXIF orientation. */
   direct: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Changes the size declared on an SVG's root element, for drawings that are too long or too thin to be drawn at any
- * density.
+ * Changes the size declared on an SVG's root element, for drawings in physical units and for drawings that are too long
+ * or too thin to be drawn at any density.
  */
 import { svgRootOffset } from '../../../../src/lib/image-kind.ts';
 
@@ -8,8 +8,8 @@ const ATTRIBUTE = /\s([^\s=/>]+)\s*=\s*("[^"]*"|'[^']*')/g;
 const TAG = /^<[\w.:-]+(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*/;
 
 /**
- * Returns the SVG with this size in pixels. `natural` is the drawing's current size. Rounding to whole pixels may
- * distort the content slightly. Returns undefined if the root element cannot be parsed.
+ * Returns the SVG with this size in units. `natural` is the drawing's current size in units. If the proportions differ,
+ * the content is distorted. Returns undefined if the root element cannot be parsed.
  */
 export function resizedSvg(
   bytes: Buffer,

@@ -87,7 +87,7 @@ async function boxesOf(image: Image, cut: Cut): Promise<Box[]> {
 function grid({ width, height, name }: Image, rows: number, cols: number): Box[] {
   if (rows > height || cols > width) {
     throw badRequest(
-      `"${name}" is ${width} x ${height} pixels, too small for ${cols} columns and ${rows} rows.`,
+      `"${name}" is ${width} x ${height} pixels, too small for ${cols} columns and ${rows} rows. Choose fewer.`,
       rows > height ? 'rows' : 'cols',
     );
   }

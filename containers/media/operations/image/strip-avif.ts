@@ -49,7 +49,7 @@ function hideMetadataItems(file: Buffer, info: Box): Set<number> {
   return found;
 }
 
-/** Returns the byte ranges of each item, or null if the file uses an unsupported construction method. */
+/** Returns the byte ranges of each item, or null if a range is invalid or a construction method is not supported. */
 function extentsOf(
   file: Buffer,
   { start }: Box,

@@ -1,4 +1,4 @@
-/** Removes the metadata of a WebP (RFC 9649, section 2), with its orientation, which browsers ignore. */
+/** Removes the metadata of a WebP (RFC 9649, section 2), including its orientation, which browsers ignore. */
 const ESSENTIAL = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
 const EXIF_FLAG = 0x08;
 const XMP_FLAG = 0x04;

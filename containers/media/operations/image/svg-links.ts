@@ -1,7 +1,7 @@
-/** Finds the links of an SVG to other files. They are not loaded, so the drawing lacks them. */
+/** Finds the links of an SVG to other files. The linked files are not loaded, so the drawing lacks them. */
 import type { Image } from './open-image.ts';
 
-/** Matches the start of an element that shows what it links to, after its `<`. */
+/** Matches the start of an element that displays the target of its link. The `<` has been removed. */
 const SHOWS_LINK = /^(?:[\w-]+:)?(?:image|use|feImage)\s/;
 /** Matches a link, except to a part of the same drawing or to data inside it. */
 const OTHER_FILE = /\bhref\s*=\s*["'](?!\s*(?:#|data:|["']))/i;

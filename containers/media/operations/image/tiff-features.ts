@@ -1,6 +1,6 @@
 /**
- * Detects TIFF features that our build of libtiff does not support (TIFF 6.0, section 2), and pages that repeat another
- * page. For some of the unsupported features, libtiff reports success but returns a black image.
+ * Detects TIFF features that our build of libtiff does not support (TIFF 6.0, section 2), and pages that are derived
+ * from another page. For some of the unsupported features, libtiff reports success but returns a black image.
  */
 
 const SUBFILE = 254;

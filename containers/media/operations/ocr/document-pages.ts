@@ -4,7 +4,7 @@ import type { OperationContext } from '../operation.ts';
 /** Tesseract needs 0.4 CPU seconds per megapixel of dense text. The limit is five times that. */
 const SECONDS_PER_MEGAPIXEL = 2;
 
-/** Returns the limit in CPU seconds for rendering or reading a page of this many pixels. */
+/** Returns the limit in CPU seconds for recognizing an image of this many pixels. */
 export const pageSeconds = (pixels: number): number => (pixels / 1e6) * SECONDS_PER_MEGAPIXEL;
 
 export interface PageImage {

@@ -272,7 +272,7 @@ it('extract_text_ocr warns of inked areas without words', async () => {
   expect(words(text)).toContain(LINES[0]);
   expect(confidence).toBeGreaterThan(0.8);
   expect(meta.warnings).toEqual([
-    'Page 1: OCR found no words in large dark areas. They may be images, or text that OCR missed.',
+    'Page 1: OCR found no words in large areas that look like text. They may be images, or text that OCR missed.',
   ]);
 });
 

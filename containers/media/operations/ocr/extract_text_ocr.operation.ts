@@ -1,6 +1,4 @@
-/**
- * Implements extract_text_ocr, which recognizes the text of an image or PDF page by page, with one process per page.
- */
+/** Implements extract_text_ocr, which recognizes the text on the pages of an image or PDF. */
 import { badRequest } from '../../../../src/core/errors.ts';
 import {
   OCR_LANGUAGES,
@@ -25,7 +23,7 @@ export const operation: Operation = {
     const languages = (params.languages ?? [params.language]) as OcrLanguage[];
     const file = onlyFile(files, 'extract_text_ocr');
     if (!languages.every((language) => Object.hasOwn(OCR_LANGUAGES, language))) {
-      throw badRequest(`language must be one of ${Object.keys(OCR_LANGUAGES).join(', ')}.`);
+      throw badRequest(`Languages must be among ${Object.keys(OCR_LANGUAGES).join(', ')}.`);
     }
     const document = await openPages(file, context);
     if (params.output === 'pdf') return searchablePdf(file, document, languages, context);

@@ -6,7 +6,7 @@ import { images } from '../image/process/image-pool.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { DocumentPages } from './document-pages.ts';
 
-/** Throws ToolError 400 or 413 naming the file. */
+/** Throws ToolError 400, 413 or 422 naming the file. */
 export async function openImagePages(
   file: OperationFile,
   { directory, signal, limit }: OperationContext,

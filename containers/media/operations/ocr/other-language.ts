@@ -5,7 +5,10 @@ import {
 } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
 import { namedPages } from '../named-pages.ts';
 
-/** Frequent words without accents that occur in only one of these languages. OCR for another language loses accents. */
+/**
+ * Frequent words without accents of each language. Nearly all of them are rare in the other languages. OCR for another
+ * language loses accents.
+ */
 const FREQUENT: Partial<Record<OcrLanguage, ReadonlySet<string>>> = {
   eng: new Set(
     'the and of that with for this from are was not have you which been their'.split(' '),

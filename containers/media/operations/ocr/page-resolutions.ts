@@ -49,7 +49,7 @@ export async function pageResolutions(
   return { resolutions, warnings };
 }
 
-/** Returns the resolution of each page that consists of one image, by page index. */
+/** Returns the image resolution of each page that one image covers almost completely, by page index. */
 async function imageResolutions(
   path: string,
   areas: readonly number[],

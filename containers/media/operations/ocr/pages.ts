@@ -9,7 +9,7 @@ import { openPdfPages } from './pdf-pages.ts';
 /** The maximum number of pages that one call recognizes. */
 export const MAX_PAGES = 50;
 
-/** Opens an image or PDF. Throws ToolError 400 or 413 naming the file. */
+/** Opens an image or PDF. Throws ToolError 400, 413 or 422 naming the file. */
 export async function openPages(
   file: OperationFile,
   context: OperationContext,

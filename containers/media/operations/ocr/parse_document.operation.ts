@@ -80,7 +80,7 @@ export const operation: Operation = {
 };
 
 const tooMany = (left: number) =>
-  `OCR is limited to ${MAX_PAGES} pages per call, so ${left} more were not recognized. Select them with \`pages\`.`;
+  `OCR is limited to ${MAX_PAGES} pages per call. Pages without OCR: ${left}. Select them with \`pages\`.`;
 
 /** Replaces the blocks of recognized pages. */
 const withPages = (

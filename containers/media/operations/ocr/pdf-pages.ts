@@ -13,7 +13,7 @@ import { POINTS_PER_INCH, pageResolutions, RESOLUTION } from './page-resolutions
  * poppler needed 0.01 CPU seconds per megapixel for the median page of 88 public PDFs, and 0.04 for the slowest page.
  */
 const DRAWING_SECONDS_PER_MEGAPIXEL = 0.2;
-/** The maximum number of pages whose size is read. Longer documents are rejected. */
+/** The maximum number of pages whose size is read. Documents with this many pages or more are rejected. */
 const MEASURED_PAGES = 51;
 
 export async function openPdfPages(

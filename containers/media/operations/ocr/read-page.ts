@@ -50,7 +50,7 @@ export interface RecognizedPage extends RecognizedImage {
   unread: number;
 }
 
-/** Reads a page. Also reads it upright if its text is rotated, and upside down if the confidence is low. */
+/** Reads a page. Also reads it upright if its text is sideways, and upside down if the confidence is low. */
 export async function readPage(
   document: DocumentPages,
   index: number,

@@ -1,4 +1,4 @@
-/** Recognizes the pages of a document concurrently. Across all requests, at most one process runs per core. */
+/** Recognizes the pages of a document concurrently. Across all requests, at most one page per core is read at once. */
 import { badRequest } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
 import { CORES } from '../../cores.ts';
@@ -33,7 +33,7 @@ export function recognitionWarnings(
   return [
     ...warning(
       ({ unread }) => unread > MAX_UNREAD,
-      'OCR found no words in large dark areas. They may be images, or text that OCR missed.',
+      'OCR found no words in large areas that look like text. They may be images, or text that OCR missed.',
     ),
     ...warning(
       (page) => page.characters > 0 && !isCertain(page),
@@ -43,8 +43,8 @@ export function recognitionWarnings(
 }
 
 /**
- * Recognizes the text of these pages, counted from 0. The first failure aborts the remaining pages. Throws ToolError
- * 400, which names the file.
+ * Recognizes the text of these pages, counted from 0. The first failure aborts the remaining pages and is thrown. If
+ * Tesseract cannot read an image, throws ToolError 400 naming the file.
  */
 export async function readPages(
   file: OperationFile,

@@ -63,8 +63,8 @@ export function recognizedWords(
 }
 
 /**
- * Returns the words of a line. The size of the line is not reliable if it contains rules of a table, or if its words
- * are probably noise. Such a line gets the usual size.
+ * Returns the words of a line. The size of the line is not reliable if the line contains rules of a table or rotated
+ * letters, or if its words are probably noise. Such a line gets the usual size.
  */
 function wordsOf(line: TextLine, usualSize: number, scale: number): StyledWord[] {
   const isRuled = line.words.some(({ text }) => text.includes(RULE));
@@ -113,8 +113,8 @@ function divided(word: Word): Word[] {
 }
 
 /**
- * Restores the bullets of lists. Consecutive lines that begin with a single sign are list items, and so are the
- * indented lines between them.
+ * Restores the bullets of lists. Lines that begin with a single sign are list items if several follow each other.
+ * Indented lines between them belong to the items.
  */
 function markBullets(lines: readonly StyledWord[][]): void {
   let edge: StyledWord | undefined;

@@ -1,6 +1,6 @@
 /**
- * Makes the searchable PDF for extract_text_ocr. It adds invisible text to the unchanged pages and compresses the file
- * as compress_pdf does.
+ * Makes the searchable PDF for extract_text_ocr. Adds invisible text to the pages without usable text, and compresses
+ * the file as compress_pdf does.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import type { TextLine } from './hocr.ts';
 /** A line with its text. */
 interface ReadLine extends TextLine {
   text: string;
-  /** The height of the line's center on the page, after the page is leveled. */
+  /** The vertical position of the line's center on the page, after the page is leveled. */
   level: number;
 }
 

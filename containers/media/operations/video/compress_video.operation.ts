@@ -22,7 +22,8 @@ import { subtitleEncoder } from './subtitles.ts';
 
 const CEILING = { seconds: 240, cores: CORES };
 /**
- * The maximum CPU seconds for an encoder, per megapixel of a frame. x265 needed 0.8 for noise with its slowest preset.
+ * The maximum CPU seconds for an encoder, per megapixel of the input's and the result's frames. x265 needed 0.8 for
+ * noise with its slowest preset.
  */
 const SECONDS_PER_MEGAPIXEL = 2;
 /** The maximum CPU seconds for an encoder, per audio packet. A packet contains 20 to 60 ms of audio. */
@@ -72,7 +73,7 @@ const shapeOf = ({ width, height, duration }: VideoFacts) => ({
   ...(duration !== undefined && { durationMs: Math.round(duration * 1000) }),
 });
 
-/** Warns about what the result lacks compared to the input, except audio that was removed on request. */
+/** Warns about losses compared to the input, except audio that was removed on request. */
 function lossWarnings(
   { audioCodec, format }: VideoSettings,
   { otherTracks, subtitles, isHdr, hasAlpha, channels, ...source }: VideoFacts,
@@ -83,8 +84,8 @@ function lossWarnings(
     ...(otherTracks.sound > 0 && audioCodec
       ? [source.audioCodec ? 'all audio tracks except one' : 'audio in an unknown format']
       : []),
-    ...(lost > 0 ? [lost < subtitles.length ? `${lost} of the subtitles` : 'subtitles'] : []),
-    ...(otherTracks.rest > 0 ? ['other video and data tracks'] : []),
+    ...(lost > 0 ? [lost < subtitles.length ? `subtitle tracks (${lost})` : 'subtitles'] : []),
+    ...(otherTracks.rest > 0 ? ['other video, data or attachment tracks'] : []),
   ];
   return [
     ...(tracks.length === 0 ? [] : [`Removed from the video: ${tracks.join(' and ')}.`]),
@@ -108,7 +109,7 @@ const sizeWarning = (before: number, after: number): string[] =>
       ]
     : [];
 
-/** Reads the properties of the input. Throws ToolError 400 or 413 naming the file. */
+/** Reads the properties of the input. Throws ToolError 400, 413 or 422. */
 async function readSource(
   file: OperationFile,
   settings: VideoSettings,

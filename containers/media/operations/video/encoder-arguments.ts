@@ -12,7 +12,7 @@ import { subtitleEncoder } from './subtitles.ts';
 
 export interface VideoSettings extends ChosenCodecs {
   preset: 'ultrafast' | 'fast' | 'medium' | 'slow';
-  /** `width:height`, where one value may be -1. The default is the size of the source, limited to 720 lines. */
+  /** `width:height`, where one value is -1. The default is the size of the source, limited to 720 lines. */
   scale?: string;
   crf: number;
   /** The audio bitrate, such as `128k`, or null if the result has no audio. */
@@ -157,8 +157,8 @@ function audioEncoder(codec: AudioCodec, bitrate: string, channels: number): str
 }
 
 /**
- * Returns the frame rate to set. AVI requires a constant rate. For a source with a variable rate, FFmpeg may guess a
- * rate as high as 1,000.
+ * Returns the frame rate to set, or undefined to let FFmpeg choose. AVI requires a constant rate. For a source with a
+ * variable rate, FFmpeg may guess a rate as high as 1,000.
  */
 export function frameRate({ fps, format }: VideoSettings, source: VideoFacts): string | undefined {
   return fps ?? (format === 'avi' ? source.frameRate : undefined);

@@ -10,11 +10,12 @@ import type { Ink } from './ink.ts';
  * sides, but the box of a drawing does not.
  */
 const SIDE_INKED = 0.8;
-/**
- * The maximum distance between a side of a box and the ink along it, as a share of the box's side lengths. A slanted
- * panel touches the sides of its box only at some points.
- */
+/** The maximum distance between a side of a box and the ink along it, as a share of the length across that side. */
 const SIDE_DEPTH = 0.06;
+/**
+ * The same distance as a share of the length of that side. The larger distance applies, because a slanted panel touches
+ * the sides of its box only at some points.
+ */
 const SLANT = 0.045;
 
 /** Returns the boxes of the components that are shaped like panels. */

@@ -10,7 +10,8 @@ import { gutterColors, Ink, type Pixels } from './ink.ts';
  */
 const MIN_SIDE = 0.035;
 /**
- * The minimum side length of a panel, as a share of the median side length of all pieces. Smaller pieces are captions.
+ * The minimum side length of a panel, as a share of the median side length of the pieces that pass `MIN_SIDE`. Smaller
+ * pieces are captions.
  */
 const MIN_OF_MIDDLE = 0.2;
 const MAX_PANELS = 400;
@@ -22,7 +23,8 @@ const MIN_FILLED = 0.3;
  */
 const TOLERANCES = [12, 22, 32];
 /**
- * The maximum depth of nested frames to enter. A frame is, for example, the edge of a scan or a line around the page.
+ * The maximum number of nested areas to search, which are the page and the insides of its frames. A frame is, for
+ * example, the edge of a scan or a line around the page.
  */
 const MAX_FRAMES = 3;
 

@@ -10,7 +10,7 @@ export interface Pixels {
   height: number;
 }
 
-/** Colors whose channels have the same leading bits form a group, so that noise from JPEG and paper is ignored. */
+/** The number of trailing bits of each channel that are ignored when colors are grouped, so that noise is ignored. */
 const STEP_BITS = 4;
 
 export class Ink {

@@ -22,7 +22,7 @@ export interface UnreadTask {
   boxes: Box[];
 }
 
-/** Returns the share, 0 to 1, of text-like cells without a word. Returns 0 for a page with little ink. */
+/** Returns the share, 0 to 1, of text-like cells without a word. Returns 0 for a page with few text-like cells. */
 export async function unreadInk({ path, boxes }: UnreadTask): Promise<number> {
   const whole = await openPage(path);
   const small = await whole.within(MEASURED_SIDE);
