@@ -62,7 +62,9 @@ export const generateImage = defineTool({
     const negativePrompt = unwanted.trim() || undefined;
     const generated = await context.models.image({ prompt, negativePrompt }, context);
     if (negativePrompt && !generated.negativePromptUsed) {
-      context.warn(`negativePrompt was not used: ${generated.provider} does not support it.`);
+      context.warn(
+        `negativePrompt was not used: the model of ${generated.provider} does not support it.`,
+      );
     }
     const headers = { 'X-Provider': generated.provider };
     if (isWholePng(generated.bytes)) {
