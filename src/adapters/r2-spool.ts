@@ -10,8 +10,7 @@ import { PackedBytes } from '../lib/packed-bytes.ts';
 import { withTimeLimit } from './storage-time.ts';
 
 /**
- * The size of a part, in bytes. R2 requires parts to be at least 5 MiB and all parts except the last to have the same
- * size.
+ * The size of a part, in bytes. R2 requires all parts except the last to be at least 5 MiB and to have the same size.
  */
 export const PART_BYTES = 5 * 2 ** 20;
 
@@ -39,7 +38,7 @@ export class R2Spool {
   #part: StreamedPart | undefined;
   #waiting = new PackedBytes();
   #size = 0;
-  /** Whether storage has failed. After a failure, nothing more is written. */
+  /** Whether storage has failed. After a failure, `abort` does not pad the open part. */
   #failed = false;
   /** An upper bound on the bytes that are still to arrive. */
   #remainingBytes: number;
