@@ -65,7 +65,7 @@ function secretOf(link: string, baseUrl: string): string | null {
 
 const isData = (link: string) => /^data:/i.test(link);
 
-/** Decodes the file in a `data:` link (RFC 2397). Throws 400 if its Base64 is damaged or the file is too large. */
+/** Decodes the file in a `data:` link (RFC 2397). Throws 400 if its content is malformed or too large. */
 function dataFile(link: string, param: string): InputFile {
   const [, type = '', base64, data = ''] =
     /^data:([^,;]*)(?:;(?!base64,)[^,;]*)*(;base64)?,(.*)$/is.exec(link) ?? [];
