@@ -29,7 +29,7 @@ export interface CallOptions {
   link?: boolean;
   /**
    * The idempotency key of the call. Send the same key to repeat the call without running it twice. Default: a random
-   * key.
+   * key, or no key if `retries` is 0.
    */
   idempotencyKey?: string;
 }

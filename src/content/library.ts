@@ -1,4 +1,4 @@
-/** Reads the documents that were deployed with the Worker, and holds them in memory. */
+/** Holds the documents that were deployed with the Worker in memory. */
 import {
   type ContentDocument,
   type LibraryFile,

@@ -22,7 +22,8 @@ const STRONGER =
 const MAX_PACKED_BYTES = MB;
 
 /**
- * pdf-lib is loaded only if there is no media worker, because it would add about 20 ms to every start of the Worker.
+ * pdf-lib is loaded only if the media worker is unavailable, because it would add about 20 ms to every start of the
+ * Worker.
  */
 const loadEdge = () => import('../plain-pdf.ts');
 
