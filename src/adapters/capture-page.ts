@@ -56,7 +56,7 @@ export async function capturePage(
     await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: 0 });
   } catch (error) {
     if (/ERR_TOO_MANY_REDIRECTS/.test(String(error)))
-      throw upstreamFailed('The URL redirects in a loop.', error).naming('url');
+      throw upstreamFailed('The URL redirects too many times.', error).naming('url');
     if (/ERR_UNSAFE_REDIRECT/.test(String(error)))
       throw badRequest('The URL redirects to a target that is not an http or https URL.', 'url');
     throw failureOf(guard) ?? error;
@@ -77,7 +77,7 @@ export async function capturePage(
       guard.releasePage();
     }
   }
-  throw upstreamFailed('The page navigates in a loop.');
+  throw upstreamFailed('The page keeps navigating to other pages. Use the URL of the last one.');
 }
 
 /**

@@ -1,8 +1,8 @@
 /**
- * Writes an incoming file to R2 in a multipart upload. Parts that will be full are streamed, and only the last part is
- * buffered, so that four simultaneous uploads of 50 MB need little memory. A file may end within a streamed part, for
- * example if another file follows in the body. The part is then padded with zeros, and readers use the file's recorded
- * size.
+ * Writes an incoming file to R2 in a multipart upload. If the size of the body is known, parts that will be full are
+ * streamed, and only the last part is buffered, so that four simultaneous uploads of 50 MB need little memory. A file
+ * may end within a streamed part, for example if another file follows in the body. The part is then padded with zeros,
+ * and readers use the file's recorded size.
  */
 import { HEAD_BYTES } from '../core/input-file.ts';
 import type { ByteReservation } from '../core/stored-bytes.ts';
