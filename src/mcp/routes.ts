@@ -54,7 +54,7 @@ function description(
   });
 }
 
-/** Returns the 405 that clients expect when they try to open a stream. People who open the address can read it. */
+/** Returns the 405 that clients expect when they try to open a stream. People who open the URL can read it. */
 function notForBrowsers(c: AppContext, { path }: McpEndpoint): ToolError {
   const { baseUrl } = c.env.services.config;
   return new ToolError(

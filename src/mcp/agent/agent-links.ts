@@ -1,5 +1,5 @@
 /**
- * Opens the links that tools accept at the endpoint for agents. These are links to stored files, upload addresses,
+ * Opens the links that tools accept at the endpoint for agents. These are links to stored files, upload URLs,
  * public links and `data:` URLs.
  */
 import { badRequest } from '../../core/errors.ts';
@@ -32,7 +32,7 @@ export function agentLinks({ storage, uploads, config }: Services): StoredLinks 
 }
 
 /**
- * Converts upload addresses and `data:` URLs to links to stored files, which work everywhere. Other links stay
+ * Converts upload URLs and `data:` URLs to links to stored files, which work everywhere. Other links stay
  * unchanged.
  */
 export async function storedLinkOf(
@@ -57,7 +57,7 @@ export async function storedLinkOf(
   return storage.linkTo(id, name);
 }
 
-/** Returns the secret in an upload address. */
+/** Returns the secret in an upload URL. */
 function secretOf(link: string, baseUrl: string): string | null {
   const base = `${baseUrl}/api/v1/uploads/`;
   return link.startsWith(base) ? link.slice(base.length) : null;
