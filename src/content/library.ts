@@ -41,7 +41,7 @@ export class Library {
     return this.#byPath.get(this.#renamed.get(path) ?? path);
   }
 
-  /** Lists one section, or all documents except the pages of /docs. */
+  /** Lists one section, or all documents except those of the section `UNLISTED`. */
   list({ section, from = 0, limit }: ListOptions = {}): Listing {
     const all = this.#documents.filter((document) =>
       section ? document.section === section : document.section !== UNLISTED,

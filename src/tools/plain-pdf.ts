@@ -65,7 +65,7 @@ export async function unlessPdfLibFails<Result>(
   }
 }
 
-/** Opens a document. Returns null if it is not plain, damaged or too large. The media worker must then process it. */
+/** Opens a document. Returns null if it is damaged, too large or not plain. The media worker must then process it. */
 export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null> {
   if (isCertainlyNotPlain(bytes) || !hasEndMarker(bytes) || unpacksTooMuch(bytes)) return null;
   return unlessPdfLibFails(async () => {

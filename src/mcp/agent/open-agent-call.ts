@@ -23,7 +23,10 @@ export async function openAgentCall(
   return openCall(prepared, services.ports, agentLinks(services));
 }
 
-/** Whether a link is a local path. Agents with a shell often send one as if the service shared their file system. */
+/**
+ * Whether a link is neither an HTTP URL nor a `data:` URL. Agents with a shell often send a local path, as if the
+ * service shared their file system.
+ */
 const isPath = (link: unknown): boolean =>
   typeof link === 'string' && !/^(https?|data):/i.test(link);
 

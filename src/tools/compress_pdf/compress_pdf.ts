@@ -1,6 +1,6 @@
 /**
- * compress_pdf: compresses images and fonts in the media worker. Returns the input file if the compression saves
- * nothing.
+ * compress_pdf: compresses images and fonts in the media worker. While the media worker is unavailable, small plain
+ * files are only rewritten in the isolate. Returns the input file if its size cannot be reduced.
  */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
