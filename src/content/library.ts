@@ -53,7 +53,7 @@ export class Library {
     };
   }
 
-  /** Returns all documents with their text. The documents of /docs come first. */
+  /** Returns all documents with their text. The documents of the section `UNLISTED` come first. */
   whole(): ContentDocument[] {
     const isDocs = ({ section }: ContentDocument) => section === UNLISTED;
     return [

@@ -23,9 +23,7 @@ import type { RestCall } from './rest-call.ts';
 
 export const MULTIPART = 'multipart/form-data';
 
-/**
- * The maximum size of a small request, in bytes. Its files stay in memory.
- */
+/** The maximum size of a small request, in bytes. Its files stay in memory. */
 const MEMORY_BYTES = 8 * MB;
 /**
  * The memory in bytes that larger requests share. Writing a file to storage and reading it back would take as long as

@@ -100,7 +100,10 @@ export function checkGetJob(parameters: Record<string, unknown>, context: McpCon
   };
 }
 
-/** Waits until the job has finished or `seconds` have passed. Returns the job's report. Throws 404 without a job. */
+/**
+ * Waits until the job has finished or `seconds` have passed. Returns the job's report. Throws 404 if the caller has no
+ * such job.
+ */
 export async function waitForJob(
   id: string,
   seconds: number,
