@@ -1,6 +1,6 @@
 /**
- * Controls the network access of a browser. Every request from a frame, worker or pop-up is intercepted and checked,
- * and its response comes from a guarded fetch. The browser opens no connections itself.
+ * Controls the network access of a browser. Every request from a frame, worker or pop-up is intercepted and checked.
+ * HTTP responses come from a guarded fetch. The browser opens no connections itself.
  */
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { EgressPort } from '../core/ports.ts';
@@ -15,11 +15,14 @@ const MAX_AT_ONCE = 32;
 /** The maximum size of a response, in bytes. Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
 /**
- * The maximum total size of the responses that all captures hold, in bytes. Encoding them takes about four times as
- * much memory.
+ * The maximum total size of the responses that all captures of an isolate hold, in bytes. Encoding them takes about
+ * four times as much memory.
  */
 const MAX_HELD_BYTES = 16 * 2 ** 20;
-/** The time limit for a request, in milliseconds. Without it, an unresponsive third party could delay a page. */
+/**
+ * The time limit for a subresource or an iframe, in milliseconds. Without it, an unresponsive third party could delay
+ * a page.
+ */
 const REQUEST_MS = 12_000;
 /** The time limit for a request to navigate to another page, in milliseconds. */
 const NEXT_PAGE_MS = 20_000;
@@ -114,7 +117,7 @@ export class BrowserGuard {
     return this.#pageAnsweredAt;
   }
 
-  /** Blocks requests for other documents, so that no document replaces the page from now on. */
+  /** Blocks requests for other documents until `releasePage` is called, so that no document replaces the page. */
   holdPage(): void {
     this.#hold.abort();
   }

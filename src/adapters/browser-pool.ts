@@ -13,7 +13,10 @@ export interface BrowserSession {
   launched: number;
 }
 
-/** The next step of a capture. `refused` means that another caller's capture displaced it. */
+/**
+ * The next step of a capture. `refused` means that another caller's capture displaced it, or that its ticket is
+ * unknown.
+ */
 export type NextStep = 'wait' | 'launch' | 'refused' | BrowserSession;
 
 /** The limit on one caller's concurrent captures. */

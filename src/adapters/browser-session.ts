@@ -63,8 +63,8 @@ export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
 }
 
 /**
- * Connects to an idle browser. Returns undefined if the browser is gone, is too old, or still has a context from an
- * earlier capture.
+ * Connects to an idle browser. Returns undefined if the browser is gone, does not respond, is too old, or still has a
+ * context from an earlier capture.
  */
 export async function connect(
   binding: BrowserWorker,
@@ -139,7 +139,7 @@ async function connectTo(binding: BrowserWorker, id: string): Promise<Browser | 
   const puppeteer = await loadPuppeteer();
   const connecting = puppeteer.connect(binding, id);
   const browser = await within(CONNECT_MS, connecting).catch(() => undefined);
-  // If the connection succeeds after the time limit, it is closed, because nothing uses it.
+  // If the connection succeeds after the time limit, the browser is closed, because nothing uses it.
   if (!browser) connecting.then((late) => close(binding, late)).catch(() => {});
   return browser;
 }
@@ -152,7 +152,7 @@ async function blankPage(browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
-/** Returns the blank page. Returns undefined if an earlier capture has left a context behind. */
+/** Opens a blank page in a new context. Returns undefined if an earlier capture has left a context behind. */
 async function onlyPage(browser: Browser): Promise<Page | undefined> {
   return browser.browserContexts().length > 1 ? undefined : blankPage(browser);
 }

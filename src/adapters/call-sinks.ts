@@ -9,7 +9,7 @@ import { log } from '../lib/log.ts';
  */
 const LINES_PER_SECOND = 50;
 
-/** Logs every failed call, and a sample of the successful calls. */
+/** Logs the failed calls and a sample of the successful calls, up to `LINES_PER_SECOND`. */
 export class CallLog implements CallSink {
   #second = 0;
   #lines = 0;

@@ -20,7 +20,8 @@ const SELECTOR_MS = 1000;
 /** The pause at each scroll step, in milliseconds. Some pages load content only after scrolling has stopped. */
 const REST_MS = 150;
 /**
- * Transitions that would end within this time, in milliseconds, are skipped to their final state before the capture.
+ * Animations and transitions that would end within this time, in milliseconds, are skipped to their final state before
+ * the capture.
  */
 const ANIMATION_MS = 5000;
 const QUALITY = 90;
@@ -42,7 +43,7 @@ export interface OpenPage {
 
 /**
  * Captures the page. Calls `hideAds` after the page has loaded and again after its lazy content has loaded. Throws a
- * ToolError for errors that the caller can fix, and any other error if the browser fails.
+ * ToolError if the page, the options or a part of the service are at fault, and any other error if the browser fails.
  */
 export async function capturePage(
   open: OpenPage,
@@ -55,7 +56,7 @@ export async function capturePage(
     await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: 0 });
   } catch (error) {
     if (/ERR_TOO_MANY_REDIRECTS/.test(String(error)))
-      throw upstreamFailed('The URL redirects in a loop.', error).naming('url');
+      throw upstreamFailed('The URL redirects too many times.', error).naming('url');
     if (/ERR_UNSAFE_REDIRECT/.test(String(error)))
       throw badRequest('The URL redirects to a target that is not an http or https URL.', 'url');
     throw failureOf(guard) ?? error;
@@ -76,11 +77,12 @@ export async function capturePage(
       guard.releasePage();
     }
   }
-  throw upstreamFailed('The page navigates in a loop.');
+  throw upstreamFailed('The page keeps navigating to other pages. Use the URL of the last one.');
 }
 
 /**
- * Returns the error of the page's own request. The error names the `url` parameter unless part of the service is down.
+ * Returns the error of the page's own request, or undefined. A ToolError names the `url` parameter unless its status is
+ * 503.
  */
 function failureOf({ pageFailure }: BrowserGuard): unknown {
   const isOfPage = pageFailure instanceof ToolError && pageFailure.status !== 503;
@@ -119,7 +121,7 @@ async function prepare(
   const { waitFor, selector } = options;
   if (waitFor !== undefined && !(await waitUntilVisible(document, waitFor, 'waitFor', waitEnd))) {
     throw failed(
-      `No visible element matched waitFor within ${WAIT_FOR_MS / 1000} seconds. Check the selector.`,
+      `No visible element matched \`waitFor\` within ${WAIT_FOR_MS / 1000} seconds. Check the selector.`,
     );
   }
   await hide(document, options.hideSelectors);
@@ -223,4 +225,4 @@ async function hide(document: ShownDocument, selectors: readonly string[]): Prom
 }
 
 const badSelector = (param: string): ToolError =>
-  badRequest(`The ${param} is not a valid CSS selector.`, param);
+  badRequest(`A CSS selector in \`${param}\` is invalid.`, param);

@@ -5,7 +5,7 @@ import type { KeyStore } from '../core/key-store.ts';
 import type { DayUsage, UsageEntry, UsageStore, UsageSubject } from '../core/usage-store.ts';
 import { log } from '../lib/log.ts';
 
-/** @param counters null if calls are not counted. Each call is then written to the database within seconds. */
+/** @param counters null if there are no rate limits. Each call is then written to the database within seconds. */
 export function currentUsage(
   written: UsageStore,
   keys: Pick<KeyStore, 'list'>,

@@ -1,4 +1,4 @@
-/** The D1 store of the files that keys and accounts have uploaded through the endpoint for agents. */
+/** The D1 store of the files that keys and accounts have uploaded or created through the endpoint for agents. */
 import type { AgentFile, AgentFiles } from '../core/agent-files.ts';
 import { fileExpiry } from '../lib/file-id.ts';
 import { D1Store } from './d1-store.ts';

@@ -18,7 +18,7 @@ import {
 import { D1Store } from './d1-store.ts';
 import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 
-/** The maximum number of blocks that are enforced. */
+/** The maximum number of blocks that are enforced, and of changed keys that are reported. */
 const MAX_BLOCKS = 5000;
 /**
  * The maximum age of the key changes that are reported to the keys' Durable Objects, in milliseconds. Older changes
@@ -27,7 +27,7 @@ const MAX_BLOCKS = 5000;
 const CHANGED_KEYS_MS = 2 * HOUR_MS;
 const CLOSED_REPORTS_MS = 90 * DAY_MS;
 const ACTS_MS = 400 * DAY_MS;
-/** How long an expired block is still listed, in milliseconds. */
+/** How long an expired block stays in the database, in milliseconds. */
 const EXPIRED_BLOCKS_MS = 30 * DAY_MS;
 
 const LINK = 'code, url, created_at AS createdAt, visits, maker, removed, warned';

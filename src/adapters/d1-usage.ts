@@ -18,7 +18,7 @@ const RETENTION_DAYS = 400;
 const REFUSAL_RETENTION_DAYS = 30;
 /** Limits the stored refusals per caller and batch, so that many refused calls cannot fill the database. */
 const REFUSALS_IN_A_BATCH = 20;
-/** The limit on stored refusals per account or trial key. */
+/** The limit on stored refusals per account, or per key without an account. */
 const MAX_STORED_REFUSALS = 100;
 /** The number of rows per statement. It keeps the statement's bound value below D1's limit of 2 MB. */
 const ROWS_A_STATEMENT = 500;

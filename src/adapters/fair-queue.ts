@@ -65,7 +65,7 @@ export class FairQueue {
     return { running, waiting: this.#entries.length - running };
   }
 
-  /** Whether an entry is waiting only because the total capacity is in use, and not because of its caller's limit. */
+  /** Whether an entry is waiting that is within its caller's limit and therefore needs only total capacity. */
   isContended(now: number): boolean {
     return this.#entries.some((entry) => this.#isAble(entry, now));
   }

@@ -55,14 +55,14 @@ export class LargeCalls {
   }
 
   /**
-   * Creates one request's share. It is empty until one of its methods is called. `signal` aborts when the response is
-   * no longer needed.
+   * Creates one request's share. It is empty until one of its methods is called. `signal` returns a signal that aborts
+   * when the response is no longer needed.
    */
   of(caller: Caller, signal: () => AbortSignal): RequestShare {
     return new Call({ memory: this.#memory, cpu: this.#cpu, pace: this.#pace }, caller, signal);
   }
 
-  /** Returns the number of calls that are computing or waiting to compute. */
+  /** Returns the numbers of calls that are computing and waiting to compute. */
   load() {
     return this.#cpu.load();
   }
@@ -200,7 +200,7 @@ class Call implements RequestShare {
     return transfer as Promise<never>;
   }
 
-  /** Whether another call is waiting for memory. */
+  /** Whether another call is waiting for memory, or is waiting to compute until memory is released. */
   #isNeeded(now: number): boolean {
     return this.#memory.isContended(now) || (this.#memory.isOver() && this.#cpu.isContended(now));
   }

@@ -1,4 +1,4 @@
-/** Caches links in this isolate and in its data center, so that only one isolate per data center reads the database. */
+/** Caches links in this isolate and in its data center, so that the isolates of a data center share database reads. */
 import type { ShortLink } from '../core/moderation.ts';
 import { log } from '../lib/log.ts';
 

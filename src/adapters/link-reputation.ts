@@ -18,7 +18,7 @@ export class LinkReputation {
 
   /**
    * Whether the reputation service reports the target as a threat: its response contains a `threat` (Web Risk,
-   * uris:search). Returns false if it does not respond in time.
+   * uris:search). Returns false if the service fails or does not respond in time.
    */
   async isThreat(target: string): Promise<boolean> {
     if (this.#template === undefined) return false;

@@ -20,7 +20,7 @@ const CHUNK_BYTES = 64 * 1024;
  * seconds of work.
  */
 const TIME_LIMIT_MS = 300_000;
-/** The statuses that only a bug in this client can cause. */
+/** The statuses that only a bug in this client or a wrong secret can cause. */
 const OUR_FAULT = [401, 403, 404, 405];
 /**
  * The statuses that are not logged here. Either a named upstream failed, or the worker is busy, which it logs itself.

@@ -112,7 +112,7 @@ interface Sent {
 
 type Outcome =
   | { isAnswer: true; response: Response }
-  /** The instance refused the call and returned `response`, or it did not respond and `error` is the reason. */
+  /** `response` is a refusal by the instance or a failure of the platform. Without it, `error` is the reason. */
   | {
       isAnswer: false;
       mayHaveBegun: boolean;

@@ -8,7 +8,10 @@ export const toProcess =
   (path, init) =>
     fetch(address + path, init);
 
-/** Returns the programs that the media workers lack, each with the command that installs it. */
+/**
+ * Returns the programs that the media workers lack, each with the command that installs it. The list also contains the
+ * media workers that do not respond.
+ */
 export async function missingPrograms(addresses: readonly string[]): Promise<string[]> {
   const missing = await Promise.all(
     addresses.map(async (address) => {

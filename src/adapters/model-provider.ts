@@ -54,7 +54,7 @@ export interface ModelProvider {
 
 /**
  * The kinds of failures. `limited` means that the provider is rate-limiting us. `refused` means that it refuses the
- * request for safety reasons, which the failure's message states.
+ * request for safety reasons. The failure's message states them.
  */
 export type FailureKind = 'failed' | 'limited' | 'timeout' | 'refused';
 

@@ -42,7 +42,7 @@ const HEAD_BYTES = 1024;
 const TIME_LIMIT_MS = 60_000;
 const RETRY_SECONDS = 10;
 /**
- * The average number of bytes per token. It is about four in most languages, because models use byte-pair encodings.
+ * The estimated number of bytes per token. Byte-pair encodings use one token for about four bytes in most languages.
  */
 const BYTES_PER_TOKEN = 4;
 
@@ -200,7 +200,7 @@ export class Models implements ModelsPort {
       : `OPENAI_BASE_URL and ${name}`;
     // Both visitors and the operator read this message.
     return unsupported(
-      `This service has no ${kind} model configured. The operator can set ${set} to a model on an OpenAI-compatible server, or deploy with the Workers AI binding.`,
+      `This service has no ${kind} model configured. The operator can set ${set} to use an OpenAI-compatible server, or deploy with the Workers AI binding.`,
     );
   }
 }
@@ -238,7 +238,7 @@ class Meter implements AnswerSink {
     this.#due = true;
   }
 
-  /** Returns the tokens to charge. This is the provider's count or, if an answer arrived without one, an estimate. */
+  /** Returns the tokens to charge: the provider's count or, without a count, an estimate if the attempt is charged. */
   get charged(): number {
     return this.#counted ?? (this.#due ? Math.ceil(this.#heardBytes / BYTES_PER_TOKEN) : 0);
   }

@@ -126,7 +126,7 @@ export class OpenAiCompatible implements ModelProvider {
     });
   }
 
-  /** Downloads an image that the model server has stored. Throws if the image is on another host. */
+  /** Downloads an image that the model server has stored. Throws if its URL is missing or has another origin. */
   async #download(url: string | undefined, signal: AbortSignal): Promise<Uint8Array> {
     const address = url ? URL.parse(url) : null;
     if (address?.origin !== new URL(this.#settings.baseUrl).origin) {

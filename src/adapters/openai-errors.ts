@@ -2,7 +2,7 @@
 import { embeddedJson } from './model-answer.ts';
 import { ModelFailure } from './model-provider.ts';
 
-/** The longest Retry-After that is accepted from a provider, in seconds. */
+/** The limit on a provider's Retry-After, in seconds. Longer times are reduced to it. */
 const MAX_RETRY_SECONDS = 24 * 3600;
 
 const SAFETY = /content_policy|content_filter|moderation|safety|responsible_ai|nsfw/i;

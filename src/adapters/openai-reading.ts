@@ -104,7 +104,7 @@ export async function readStream(
   }
 }
 
-/** Returns the number of input and output tokens, or undefined if the server did not count them or its count is absurd. */
+/** Returns the number of input and output tokens, or undefined if the server sent no valid count. */
 export function usedTokens(usage: Completion['usage']): number | undefined {
   if (!usage) return undefined;
   const { prompt_tokens = 0, completion_tokens = 0 } = usage;

@@ -1,7 +1,7 @@
 /** Contains the scripts that run inside a page. They are strings, because the Worker's type checker has no DOM. */
 
 /**
- * Runs in every frame, before any script of the page. Removes APIs that could bypass the proxy or block the capture.
+ * Runs in every frame, before any script of the page. Disables APIs that could bypass the proxy or block the capture.
  */
 export const DISARM = `
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete window[name];
@@ -57,11 +57,11 @@ const loadLazyImages = (height: number | null): string => `(() => {
 /** Waits for `ms` milliseconds in the page, whose timers also advance its animations. */
 export const pause = (ms: number): string => `new Promise((resolve) => setTimeout(resolve, ${ms}))`;
 
-/** Whether all fonts and images in the page's layout have loaded. Requests lazy images as `loadLazyImages` does. */
+/** Whether the page's fonts, and the images that `loadLazyImages` checks, have loaded. Also requests lazy images. */
 export const isDrawn = (height: number | null): string =>
   `(document.documentElement.offsetHeight, document.fonts.status === 'loaded') && !${loadLazyImages(height)}`;
 
-/** Finishes the transitions that end within `within` milliseconds, so that the image shows their final state. */
+/** Finishes the animations that end within `within` milliseconds, so that the image shows their final state. */
 export const finishAnimations = (within: number): string => `(() => {
   for (const animation of document.getAnimations()) {
     const { playState, playbackRate, timeline, currentTime, effect } = animation;

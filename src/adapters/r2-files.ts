@@ -143,7 +143,7 @@ export class R2Files implements StoragePort {
     const found = await this.read(id, { offset: 0, length: HEAD_BYTES });
     if (!found) {
       throw badRequest(
-        `${param} refers to a stored file that is unknown or has expired. Upload the file again.`,
+        `${param} refers to a file that does not exist or has expired. Upload the file again.`,
         param,
       );
     }
@@ -196,8 +196,8 @@ export class R2Files implements StoragePort {
   }
 
   /**
-   * Reads a file as `read` does. For a file that an operator removed, returns the file with `removed` set and without
-   * its bytes. If the condition `onlyIf` is not met, the body is null.
+   * Reads a file as `read` does. For a file that an operator removed, `removed` is set and the body is a placeholder.
+   * If the condition `onlyIf` is not met, the body is null.
    */
   async readEvenRemoved(id: string, options: ReadOptions = {}): Promise<Stored | null> {
     const end = fileExpiry(id);

@@ -1,8 +1,8 @@
 /**
- * Writes an incoming file to R2 in a multipart upload. Parts that will be full are streamed, and only the last part is
- * buffered, so that four simultaneous uploads of 50 MB need little memory. A file may end within a streamed part, for
- * example if another file follows in the body. The part is then padded with zeros, and readers use the file's recorded
- * size.
+ * Writes an incoming file to R2 in a multipart upload. If the size of the body is known, parts that will be full are
+ * streamed, and only the last part is buffered, so that four simultaneous uploads of 50 MB need little memory. A file
+ * may end within a streamed part, for example if another file follows in the body. The part is then padded with zeros,
+ * and readers use the file's recorded size.
  */
 import { HEAD_BYTES } from '../core/input-file.ts';
 import type { ByteReservation } from '../core/stored-bytes.ts';
@@ -10,8 +10,7 @@ import { PackedBytes } from '../lib/packed-bytes.ts';
 import { withTimeLimit } from './storage-time.ts';
 
 /**
- * The size of a part, in bytes. R2 requires parts to be at least 5 MiB and all parts except the last to have the same
- * size.
+ * The size of a part, in bytes. R2 requires all parts except the last to be at least 5 MiB and to have the same size.
  */
 export const PART_BYTES = 5 * 2 ** 20;
 
@@ -39,7 +38,7 @@ export class R2Spool {
   #part: StreamedPart | undefined;
   #waiting = new PackedBytes();
   #size = 0;
-  /** Whether storage has failed. After a failure, nothing more is written. */
+  /** Whether storage has failed. After a failure, `abort` does not pad the open part. */
   #failed = false;
   /** An upper bound on the bytes that are still to arrive. */
   #remainingBytes: number;

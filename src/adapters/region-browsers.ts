@@ -21,15 +21,15 @@ const IDLE_MS = 10_000;
  */
 const LOCAL_IDLE_MS = 10 * 60_000;
 /**
- * The time in milliseconds after which a browser is released even if its isolate has disappeared. It must exceed the
- * longest capture.
+ * The time in milliseconds after which a capture's slot is released even if its isolate has disappeared. It must exceed
+ * the longest capture.
  */
 const LOST_MS = 180_000;
 
 export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
   readonly #pool: BrowserPool;
   readonly #idleMs: number;
-  /** The timers that end lost captures. While a browser is open, they also keep the object and its state in memory. */
+  /** The timers that end lost captures. While a capture runs, its timer also keeps the object's state in memory. */
   readonly #leases = new Map<number, ReturnType<typeof setTimeout>>();
 
   constructor(context: DurableObjectState, env: Cloudflare.Env) {

@@ -47,7 +47,7 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
     ),
     gauge(
       'tools_media_queue_calls',
-      'Calls in the media worker queues.',
+      'Running and waiting calls in the media workers.',
       kinds.flatMap(([kind, load]) => states(load, { kind })),
     ),
     gauge(

@@ -1,4 +1,4 @@
-/** Sets a time limit for each write to storage, because Miniflare's R2 may never respond on a full disk. */
+/** Sets time limits for calls to storage. Writes need one, because Miniflare's R2 may never respond on a full disk. */
 import { unavailable } from '../core/errors.ts';
 
 const LIMIT_MS = 20_000;

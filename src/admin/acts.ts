@@ -164,7 +164,11 @@ async function refuseOwn(
 /** Parses the subject of an action. The text must have the form `kind:value`. Throws 400. */
 async function exactSubject(stores: AdminStores, text: string): Promise<Subject> {
   const subject = subjectIn(text);
-  if (!subject) throw badRequest('The subject must be kind:value, such as link:abc123.', 'subject');
+  if (!subject)
+    throw badRequest(
+      'The subject must be kind:value with a valid value, such as link:abc123.',
+      'subject',
+    );
   if (subject.kind !== 'key') return subject;
   const key = await findKey(stores, subject.value);
   return key ? { kind: 'key', value: key.id } : subject;
@@ -200,7 +204,7 @@ function quotasOf(fields: ActFields, key: Quotas): Quotas {
     const text = (fields[name] ?? '').trim();
     if (text === '') return key[name];
     if (/^\d{1,16}$/.test(text) && Number(text) <= MAX_QUOTA) return Number(text);
-    throw badRequest(`${name} must be a whole number.`, name);
+    throw badRequest(`${name} must be a whole number from 0 to ${MAX_QUOTA}.`, name);
   };
   return Object.fromEntries(QUOTAS.map((name) => [name, quotaOf(name)])) as Quotas;
 }

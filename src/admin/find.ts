@@ -14,7 +14,7 @@ import { type Facts, fileRow, keyFacts, linkRow, moment, type Row, reportRow } f
 import { type AdminStores, findKey } from './stores.ts';
 import { likelySubjects, subjectIn } from './subject.ts';
 
-/** All data that the service has about one subject. */
+/** The data about one subject that operators see. */
 export interface Found {
   subject: Subject;
   facts: Facts;
@@ -68,8 +68,8 @@ export class Finder {
   }
 
   /**
-   * Finds the subjects that a text refers to. The text is `kind:value`, a link, an ID, an address or a name. Throws
-   * 404.
+   * Finds the subject that a text refers to. The text is `kind:value`, a link, an ID, an address or a name. Throws 404
+   * if nothing is found.
    */
   async find(text: string, now: number): Promise<Found> {
     const exact = subjectIn(text);
@@ -175,7 +175,7 @@ export class Finder {
         ['Received', moment(createdAt)],
         ['State', closedAt === null ? 'open' : `closed ${moment(closedAt)}`],
       ] as Facts,
-      related: [{ subject, at: createdAt, text: 'what it is about' }],
+      related: [{ subject, at: createdAt, text: 'the reported file or link' }],
     };
   }
 

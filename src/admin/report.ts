@@ -34,7 +34,7 @@ export async function addReport(
   const subject = linkedSubject(String(fields.url ?? '').slice(0, 2000), config);
   if (!subject) {
     throw badRequest(
-      `The url must be a short link or a file link of this service, such as ${config.baseUrl}/abc123.`,
+      `The URL must be a short link or a file link of this service, such as ${config.baseUrl}/abc123.`,
       'url',
     );
   }
@@ -47,7 +47,7 @@ export async function addReport(
       : await moderation.link(subject.value);
   if (!exists) {
     throw badRequest(
-      'The url does not point to a stored file or short link. Check that it is complete and has not expired.',
+      'The URL does not point to a stored file or short link. Check that it is complete and has not expired.',
       'url',
     );
   }

@@ -27,8 +27,8 @@ export function linkedSubject(text: string, { baseUrl, storageUrl }: Addresses):
 }
 
 /**
- * Parses a subject in its text form (`kind:value`) and normalizes it. Returns null if the value does not fit the kind.
- * A key may be given by its display form, and an account by its name.
+ * Parses a subject in its text form (`kind:value`) and normalizes it. Returns null if the kind is unknown or the value
+ * does not fit it. A key may be given by its display form, and an account by its name.
  */
 export function subjectIn(text: string): Subject | null {
   const [, kind, given = ''] = /^([a-z]{3,10}):(.{1,200})$/s.exec(text.trim()) ?? [];

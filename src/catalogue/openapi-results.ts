@@ -35,7 +35,7 @@ export const fileLink = z
   })
   .meta({ id: 'FileLink', description: 'A file created by a tool and stored for 24 hours' });
 
-/** Returns the schema of a link to a tool's file, with only the fields that apply to the tool's media types. */
+/** Returns the schema of a link to a tool's file, with only the fields that apply to the tool's output and input. */
 function linkOf({ name, files }: Tool, produces: readonly string[]): z.ZodObject {
   const { pages, width, height, durationMs, inputBytes, ...always } = fileLink.shape;
   const isMade = (type: string) => produces.some((made) => made.startsWith(type));

@@ -34,7 +34,7 @@ const problem = z
   })
   .meta({ id: 'Problem', description: 'RFC 9457, with Accept: application/problem+json' });
 
-/** Describes an error response. The description begins with a capital letter. */
+/** Describes an error response. Capitalizes the description. */
 export const error = (description: string): ZodOpenApiResponseObject => ({
   description: description.replace(/^./, (letter) => letter.toUpperCase()),
   content: { ...json(errorBody), 'application/problem+json': { schema: problem } },
@@ -53,7 +53,7 @@ export const failure = z
 export const time = z.string().meta({ format: 'date-time' });
 export const uri = z.string().meta({ format: 'uri' });
 
-/** The parameters of operations that can run asynchronously. */
+/** The header of operations that can run asynchronously. */
 export const preferParameter: ZodOpenApiParameterObject = {
   name: 'Prefer',
   in: 'header',
@@ -71,7 +71,7 @@ export const webhook = z
       'attempted up to six times within an hour. Requires `Prefer: respond-async` and an API key.',
   );
 
-/** The parameters of operations that can be repeated safely. */
+/** The header of operations that can be repeated safely. */
 export const idempotencyParameter: ZodOpenApiParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',

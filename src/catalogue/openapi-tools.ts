@@ -151,7 +151,7 @@ export const toolPaths: ZodOpenApiPathsObject = {
       operationId: 'createUpload',
       summary: 'Create an upload URL',
       description:
-        'A one-time upload URL. Send the file as the body of a PUT request. The response is the same as for upload_file.',
+        'Creates a one-time upload URL. Send the file as the body of a PUT request. The response is the same as for upload_file.',
       parameters: [idempotencyParameter],
       requestBody: { required: true, content: json(uploadRequest) },
       responses: {

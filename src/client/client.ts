@@ -29,7 +29,7 @@ export interface CallOptions {
   link?: boolean;
   /**
    * The idempotency key of the call. Send the same key to repeat the call without running it twice. Default: a random
-   * key.
+   * key, or no key if `retries` is 0.
    */
   idempotencyKey?: string;
 }
@@ -78,7 +78,7 @@ export type Tools = {
     steps: S | string,
     options?: CallOptions,
   ): Promise<ChainResult<S>>;
-  /** Finds passages in the service's documents. `topK` is a number from 1 to 10 and defaults to 5. */
+  /** Finds passages in the service's documents. `topK` is a whole number from 1 to 10 and defaults to 5. */
   search(
     query: string,
     options?: { topK?: number; signal?: AbortSignal },

@@ -98,7 +98,7 @@ export class Connection {
     return new ToolsError(message, { code: 'unreachable', status: 0, cause });
   }
 
-  /** Returns the seconds until the next attempt, or null after the last one. */
+  /** Returns the seconds until the next attempt, or null if the request is not retried. */
   #pauseAfter(thrown: unknown, attempt: number, { isStream }: OutgoingRequest): number | null {
     if (!(thrown instanceof ToolsError) || isStream || attempt >= this.retries) return null;
     const { status, param, retryAfter = 2 ** attempt / 2 } = thrown;

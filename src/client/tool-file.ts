@@ -78,7 +78,7 @@ export const resultReader = (connection: Connection) => async (response: Respons
   });
 };
 
-/** Replaces links to stored files with ToolFiles, which have all the fields of the links. */
+/** Replaces a link to a stored file with a ToolFile that has all its fields. Returns any other value unchanged. */
 export function withFiles(value: unknown, connection: Connection): unknown {
   const isFile = (link: unknown): link is FileLink =>
     typeof link === 'object' &&

@@ -1,9 +1,9 @@
-/** Defines the error that all functions of the client throw. */
+/** Defines the error that a failed call throws. */
 import type { ErrorCode } from './shared-types.gen.ts';
 
 interface ErrorFields {
   code: ErrorCode | 'unreachable';
-  /** The HTTP status, or 0 if there was no response. */
+  /** The HTTP status, or 0 if there was no complete response. */
   status: number;
   param?: string;
   retryAfter?: number;
@@ -14,9 +14,9 @@ interface ErrorFields {
 
 /** A failed call. If the service returned an error response, `code` and `status` come from it. */
 export class ToolsError extends Error {
-  /** The service's error code, or `unreachable` if there was no response. */
+  /** The service's error code, or `unreachable` if no complete response of the service arrived. */
   readonly code: ErrorCode | 'unreachable';
-  /** The HTTP status, or 0 if there was no response. */
+  /** The HTTP status, or 0 if there was no complete response. */
   readonly status: number;
   /** The name of the invalid parameter. */
   readonly param: string | undefined;

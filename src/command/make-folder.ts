@@ -2,7 +2,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Creates one folder at a time, because Node's recursive mkdir never returns below /proc. Throws a system error. */
+/** Creates one folder at a time, because Node's recursive mkdir never returns below /proc. Throws system errors. */
 export function makeFolder(path: string): void {
   if (isDirectory(path)) return;
   const above = dirname(path);

@@ -48,7 +48,7 @@ async function run([name, ...args]: string[], signal: AbortSignal): Promise<numb
   return (result as { completed?: boolean }).completed === false ? 1 : 0;
 }
 
-/** Returns a client for the service in the environment variables, which the help does not need. */
+/** Creates a client for the service that the environment variables name. The help works without a client. */
 const connected = (): Tools =>
   connect({
     baseUrl: serviceAddress(),
@@ -61,7 +61,9 @@ type Command = (tools: Tools, given: string[], signal: AbortSignal) => Promise<u
 const COMMANDS: Record<string, Command> = {
   key: (tools, given) => {
     if (given.length > 0 || !process.env.TOOLS_KEY) {
-      throw new UsageError('Set the environment variable TOOLS_KEY to your key.');
+      throw new UsageError(
+        'Set the environment variable TOOLS_KEY to your key. The command key has no arguments.',
+      );
     }
     return tools.usage();
   },

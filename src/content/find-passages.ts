@@ -13,7 +13,7 @@ interface Parts {
   passages: () => Promise<PassageIndex>;
 }
 
-/** Returns the best `topK` passages. Throws only if `signal` aborts. */
+/** Returns the best `topK` passages. Throws if `signal` aborts or the index cannot be read. */
 export async function findPassages(
   { config, ports, vectors, passages: index }: Parts,
   { query, topK }: { query: string; topK: number },

@@ -1,4 +1,4 @@
-/** Reads the documents that were deployed with the Worker, and holds them in memory. */
+/** Holds the documents that were deployed with the Worker in memory. */
 import {
   type ContentDocument,
   type LibraryFile,
@@ -41,7 +41,7 @@ export class Library {
     return this.#byPath.get(this.#renamed.get(path) ?? path);
   }
 
-  /** Lists one section, or all documents except the pages of /docs. */
+  /** Lists one section, or all documents except those of the section `UNLISTED`. */
   list({ section, from = 0, limit }: ListOptions = {}): Listing {
     const all = this.#documents.filter((document) =>
       section ? document.section === section : document.section !== UNLISTED,
@@ -53,7 +53,7 @@ export class Library {
     };
   }
 
-  /** Returns all documents with their text. The documents of /docs come first. */
+  /** Returns all documents with their text. The documents of the section `UNLISTED` come first. */
   whole(): ContentDocument[] {
     const isDocs = ({ section }: ContentDocument) => section === UNLISTED;
     return [

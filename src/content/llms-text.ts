@@ -1,4 +1,4 @@
-/** Builds the documents for language models (llmstxt.org): an overview for agents, and a file with all documents. */
+/** Builds the documents for language models (llmstxt.org): an overview for agents, and a file with the documents. */
 import { type ContentDocument, type ListedDocument, UNLISTED } from '../core/content.ts';
 import { type Addresses, withAddresses } from './addresses.ts';
 
@@ -59,7 +59,7 @@ Each is described at ${service.baseUrl}/docs/tools/NAME: ${tools.join(', ')}.
 `;
 }
 
-/** Builds llms-full.txt: an introduction and all documents. */
+/** Builds llms-full.txt: an introduction and all documents except the section `Tools`. */
 export const fullText = (documents: readonly ContentDocument[], service: Named): string =>
   [
     summary(service),

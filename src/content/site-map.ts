@@ -1,5 +1,5 @@
 /**
- * Builds the site map (sitemaps.org), which lists every page with its own URL. A tool's document is part of the tool's
+ * Builds the site map (sitemaps.org), which lists the pages for search engines. A tool's document is part of the tool's
  * page.
  */
 import type { ListedDocument } from '../core/content.ts';

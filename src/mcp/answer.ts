@@ -82,8 +82,8 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
 }
 
 /**
- * Handles the messages of a batch concurrently. The responses are in the order of the messages. All messages are
- * charged before the first one runs.
+ * Handles the messages of a batch concurrently. The responses are in the order of the messages. All messages except
+ * notifications are charged before the first one runs.
  */
 async function answerBatch(
   c: AppContext,
@@ -198,7 +198,7 @@ async function answerStream(
   return response;
 }
 
-/** Answers with JSON. The call is admitted after the SDK has accepted the message: a rejected message is not charged. */
+/** Answers with JSON. The call is admitted after the SDK has accepted the message, so a rejected one is not charged. */
 async function answerJson(
   admit: AdmitCall,
   serve: (run: RunCall) => Promise<Response>,

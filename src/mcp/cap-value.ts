@@ -1,7 +1,7 @@
 /** Shortens a JSON value so that it fits into the context of a model. */
 import { estimateTokens } from '../core/estimate-tokens.ts';
 
-/** The number of tokens counted for an object, an array or a field, excluding its contents. */
+/** The number of tokens counted for an array, or for a field, excluding the contents and the name. */
 const FRAME_TOKENS = 4;
 const NAME_CHARACTERS_PER_TOKEN = 6;
 /** Strings up to this length are never cut, because a truncated date or enum value would be wrong. */
@@ -13,8 +13,8 @@ export interface Capped {
 }
 
 /**
- * Shortens the value to about `most` tokens. Long strings and arrays are cut, and data URIs are omitted. In an object,
- * smaller fields take precedence. Fields that do not fit are dropped.
+ * Shortens the value to about `most` tokens. Long strings and arrays are cut. In an object, smaller fields take
+ * precedence. Fields that do not fit, and data URIs that would have to be cut, are dropped.
  */
 export function capValue(value: Record<string, unknown>, most: number): Capped {
   const budget = { left: most, truncated: false };

@@ -66,7 +66,7 @@ export const rpcError = (
   data?: Record<string, unknown>,
 ) => ({ jsonrpc: '2.0', id, error: data ? { code, message, data } : { code, message } });
 
-/** An error together with its HTTP status and headers. */
+/** A JSON-RPC error code and the error, which has the HTTP status and headers. */
 export class RpcFailure extends Error {
   readonly rpcCode: number;
   readonly error: ToolError;

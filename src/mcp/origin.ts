@@ -6,7 +6,10 @@ import { isLoopbackName } from '../core/allowed-origins.ts';
 import type { Config } from '../core/config.ts';
 import { ToolError } from '../core/errors.ts';
 
-/** Throws 403 for the origin `null`, for malformed origins, and for plain-http origins that are not on loopback. */
+/**
+ * Throws 403 for the origin `null`, for malformed origins, and for plain-http origins other than loopback and this
+ * service.
+ */
 export function checkOrigin(request: Request, { allowed, baseUrl }: Config): void {
   const origin = request.headers.get('Origin');
   // If only some origins may call, all others have already been refused.

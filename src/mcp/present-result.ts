@@ -1,6 +1,6 @@
 /**
- * Presents a tool's output as the result of `tools/call`. JSON is returned both as text and as `structuredContent`. For
- * a file, the text contains a link to it (decisions.md, MCP).
+ * Presents a tool's output as the result of `tools/call`. JSON is returned both as text and as `structuredContent`. A
+ * file is returned as a link or, if the tool is `inline` and the file is small, as an image (decisions.md, MCP).
  */
 
 import { markTexts } from '../content/untrusted-text.ts';

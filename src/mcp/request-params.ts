@@ -7,8 +7,8 @@ import { isObject, RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
 const MAX_PROGRESS_TOKEN_CHARACTERS = 1000;
 
 /**
- * Throws -32602 with a description of the error. `knows` states which methods the endpoint supports for this client. The
- * others return -32601, whatever their params are.
+ * Throws -32602 with a description of the error. `knows` states which methods the endpoint supports for this client.
+ * The others return -32601, whatever their params are.
  */
 export function checkParams(
   { method, params = {} }: RpcRequest,
@@ -29,7 +29,7 @@ function checkText(params: Record<string, unknown>, name: string, what: string):
   throw malformed(`"params.${name}" ${state}. Send ${what}.`, name);
 }
 
-/** Removes arguments that are null, because null means the same as an omitted argument. */
+/** Removes the field `arguments` if it is null, because null means the same as an omitted field. */
 export function withoutNull(request: RpcRequest): RpcRequest {
   if (request.params?.arguments !== null) return request;
   const { arguments: _, ...params } = request.params;

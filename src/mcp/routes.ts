@@ -35,7 +35,7 @@ export function strayMcpRoutes(app: App): void {
   // Clients request these paths before they connect. If they got a page instead of a 404, they would expect a login.
   app.all('/.well-known/*', (c) => {
     throw notFound(
-      `There is nothing at ${c.req.path.slice(0, 200)}. No OAuth is needed here: call without a key, or with an API key as a Bearer token.`,
+      `There is nothing at ${c.req.path.slice(0, 200)}. This service does not use OAuth. If you have an API key, send it as a Bearer token.`,
     );
   });
 }
@@ -54,7 +54,7 @@ function description(
   });
 }
 
-/** Returns the 405 that clients expect when they try to open a stream. People who open the address can read it. */
+/** Returns the 405 that clients expect when they try to open a stream. People who open the URL can read it. */
 function notForBrowsers(c: AppContext, { path }: McpEndpoint): ToolError {
   const { baseUrl } = c.env.services.config;
   return new ToolError(

@@ -97,7 +97,7 @@ const JSON_TYPE = 'application/json';
 /** The media types that the SDK requires in the `Accept` header. */
 const ACCEPTED = [JSON_TYPE, 'text/event-stream'];
 
-/** Returns the request with the `Accept` header that the SDK requires, because some clients do not send this header. */
+/** Returns the request with the headers that the SDK requires, because some clients do not send them. */
 function acceptable({ request }: Served): Request {
   const accept = request.headers.get('Accept') ?? '';
   const isAcceptable = ACCEPTED.every((type) => accept.includes(type));

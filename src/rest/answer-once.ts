@@ -101,7 +101,7 @@ async function storable(answer: Response): Promise<Response> {
 }
 
 /**
- * Identifies the body of a call by its parameters and the bytes of its files. The encoding of the body does not matter.
+ * Identifies the body of a call by its tool, parameters, files and webhook. The encoding of the body does not matter.
  */
 export async function callFingerprint({
   tool,

@@ -100,7 +100,7 @@ async function readChain(
     );
   }
   const ignored = Object.keys(others).slice(0, 5).join('", "').slice(0, 200);
-  const warnings = ignored ? [`"${ignored}" is not a field of a chain and was ignored.`] : [];
+  const warnings = ignored ? [`Ignored unknown fields: "${ignored}".`] : [];
   const checked = (given: unknown) => {
     const steps = readSteps(given);
     checkFileLinks(steps, storage);

@@ -49,7 +49,7 @@ export function contentRoutes(app: App): void {
   );
 }
 
-/** Returns the pages of /docs, followed by the documents of the content endpoint. */
+/** Returns the documents of the section `UNLISTED`, followed by those that the content endpoint lists. */
 const everything = (library: Library): ListedDocument[] => [
   ...library.list({ section: UNLISTED }).documents,
   ...library.list().documents,

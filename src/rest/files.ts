@@ -32,7 +32,7 @@ function linkedFile(c: AppContext) {
   const end = fileExpiry(id);
   if (end === null) throw unknownFile();
   const secondsLeft = Math.floor((end - Date.now()) / 1000);
-  if (secondsLeft <= 0) throw gone('This link has expired and its file was deleted.');
+  if (secondsLeft <= 0) throw gone('This link has expired, and its file is no longer available.');
   return { id, secondsLeft };
 }
 

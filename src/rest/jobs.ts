@@ -113,5 +113,5 @@ async function admitForJob(c: AppContext): Promise<{ id: string; owner: string |
 
 const unknownJob = () =>
   notFound(
-    'There is no such job. Its ID is in the Location header of the 202 response; a job created with a key is visible only to its account.',
+    'There is no such job. Its ID is in the Location header of the 202 response; a job created with a key is visible only with that key or its account.',
   );

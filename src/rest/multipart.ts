@@ -23,9 +23,7 @@ import type { RestCall } from './rest-call.ts';
 
 export const MULTIPART = 'multipart/form-data';
 
-/**
- * The maximum number of a request's file bytes that are held in memory. Bytes beyond this limit are written to storage.
- */
+/** The maximum size of a small request, in bytes. Its files stay in memory. */
 const MEMORY_BYTES = 8 * MB;
 /**
  * The memory in bytes that larger requests share. Writing a file to storage and reading it back would take as long as
@@ -143,8 +141,7 @@ class FormReader {
   }
 
   /**
-   * Reserves shared memory for a large body. If not enough is left, the files are written to storage from the first
-   * byte.
+   * Reserves shared memory for a large body. If not enough is left, only files of up to `HEAD_BYTES` stay in memory.
    */
   #takeMemory(length: number): void {
     if (length <= MEMORY_BYTES) return;

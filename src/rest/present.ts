@@ -38,7 +38,7 @@ export async function presentOutput(
   headers['Content-Type'] = output.contentType;
   headers['Content-Disposition'] = contentDisposition('attachment', output.filename);
   headers['X-Content-Type-Options'] = 'nosniff';
-  // The header has the same fields as a result that links to a stored file.
+  // The header contains the facts that a result with a link to a stored file has as fields.
   const facts = JSON.stringify(output.facts);
   if (facts !== '{}') headers['X-File-Facts'] = facts;
   if (output.body instanceof Uint8Array || output.size === undefined) {

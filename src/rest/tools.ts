@@ -118,7 +118,9 @@ function toCall({ tool, parameters, webhook, ...others }: Record<string, unknown
     parameters: asParameters(parameters),
     webhook,
     files: [],
-    warnings: misplaced ? [`"${misplaced}" was ignored. Put parameters in "parameters".`] : [],
+    warnings: misplaced
+      ? [`Ignored unknown fields: "${misplaced}". Put parameters in "parameters".`]
+      : [],
   };
 }
 

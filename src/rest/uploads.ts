@@ -1,5 +1,5 @@
 /**
- * Handles POST /api/v1/uploads, which returns a one-time address. A PUT to this address uploads a file as upload_file
+ * Handles POST /api/v1/uploads, which returns a one-time URL. A PUT to this URL uploads a file as upload_file
  * does.
  */
 import type * as z from 'zod';
@@ -66,7 +66,7 @@ async function answerUpload(c: AppContext, admission: Admission): Promise<Respon
   if (!promised) throw unknownAddress();
   await admission.refuseIfToolExhausted(uploadFile);
   let agent: string | null = null;
-  // A rejected file type is not counted as a call and does not use up the address (decisions.md, Limits).
+  // A rejected file type is not counted as a call and does not use up the URL (decisions.md, Limits).
   const accept = async (beginning: InputFile) => {
     await openCall(callOf(beginning), ports);
     await admission.admit([uploadFile]);
@@ -88,7 +88,7 @@ async function answerUpload(c: AppContext, admission: Admission): Promise<Respon
 }
 
 /**
- * Assigns the uploaded file to the address. The agent that created the address can then use it as a link to the file.
+ * Assigns the uploaded file to the URL. The agent that created the URL can then use it as a link to the file.
  */
 async function assign(c: AppContext, secret: string, agent: string, id: string): Promise<void> {
   const { uploads, agentFiles, storage } = c.env.services;
@@ -103,7 +103,7 @@ async function assign(c: AppContext, secret: string, agent: string, id: string):
 const callOf = (file: InputFile) =>
   prepare(uploadFile, { parameters: {}, files: [file], surface: 'rest' });
 
-/** Throws 415 if the body does not consist of the file's bytes. The address can still be used after that. */
+/** Throws 415 if the body does not consist of the file's bytes. The URL can still be used after that. */
 function checkBytes(request: Request): void {
   checkEncoding(request);
   if (bodyType(request) !== MULTIPART) return;

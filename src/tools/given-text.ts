@@ -18,7 +18,7 @@ export function checkGiven(
   const count = countCharacters(text);
   if (count <= most) return;
   throw refuse(
-    `The ${param} has ${count.toLocaleString('en-US')} characters. The limit is ${most.toLocaleString('en-US')}: shorten it, or send it in parts.`,
+    `The ${param} has ${count.toLocaleString('en-US')} characters. The limit is ${most.toLocaleString('en-US')}. Shorten the ${param}.`,
     param,
   );
 }

@@ -10,7 +10,7 @@ export function momentFormat(timeZone: string | undefined): Intl.DateTimeFormat 
   }
 }
 
-/** Suggests the zones of a city. */
+/** Suggests the zones of the given city, or an example if there are none. */
 function advice(given: string): string {
   const lettersOf = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
   const zones = Intl.supportedValuesOf('timeZone').filter(

@@ -6,7 +6,7 @@ import { Unzlib } from 'fflate';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from 'pdf-lib';
 import { ToolError } from '../core/errors.ts';
 
-/** qpdf processes files beyond these limits. It is faster for such files and uses none of the isolate's memory. */
+/** The media worker processes files beyond these limits. It is faster and uses none of the isolate's memory. */
 const MAX_BYTES = 2 ** 20;
 const MAX_PAGES = 50;
 /** The maximum number of nodes in a page tree. A tree of at most `MAX_PAGES` pages needs no more nodes. */
@@ -65,7 +65,7 @@ export async function unlessPdfLibFails<Result>(
   }
 }
 
-/** Opens a document. Returns null if the document is not plain or pdf-lib finds damage. qpdf must then process it. */
+/** Opens a document. Returns null if it is damaged, too large or not plain. The media worker must then process it. */
 export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null> {
   if (isCertainlyNotPlain(bytes) || !hasEndMarker(bytes) || unpacksTooMuch(bytes)) return null;
   return unlessPdfLibFails(async () => {
@@ -81,7 +81,7 @@ const LATIN_1 = new TextDecoder('latin1');
 const NOT_PLAIN =
   /\/(Outlines|AcroForm|Annots|Names|Dests|PageLabels|StructTreeRoot|OCProperties|Encrypt)\b/;
 
-/** Whether the raw bytes already show that qpdf must do the work. pdf-lib would need about 50 ms to find out. */
+/** Whether the raw bytes already show that the file is not plain. pdf-lib would need about 50 ms to find out. */
 function isCertainlyNotPlain(bytes: Uint8Array): boolean {
   const text = LATIN_1.decode(bytes);
   if (NOT_PLAIN.test(text)) return true;
@@ -89,8 +89,8 @@ function isCertainlyNotPlain(bytes: Uint8Array): boolean {
 }
 
 /**
- * Whether pages share font and image dictionaries. In that case, pdf-lib would copy the resources of all pages with
- * each page.
+ * Whether pages share a dictionary of images or of several fonts. In that case, pdf-lib would copy the resources of all
+ * pages with each page.
  */
 export function sharesResources(document: PlainDocument): boolean {
   const seen = new Set<unknown>();

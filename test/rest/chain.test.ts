@@ -82,7 +82,7 @@ describe('POST /api/v1/tools/chain', () => {
       name: 'mine',
     });
     const warnings = response.headers.get('X-Tool-Warnings');
-    expect(warnings).toMatch(/"name" is not a field of a chain and was ignored.*Step 0: .*"txt"/);
+    expect(warnings).toMatch(/Ignored unknown fields: "name".*Step 0: .*"txt"/);
   });
 
   it.each([

@@ -439,7 +439,9 @@ describe('X-Tool-Warnings', () => {
   it('names every field beside "tool" that belongs in "parameters"', async () => {
     const call = '{"tool":"generate_fake_data","parameters":{"type":"name"},"count":3}';
     const { headers } = await sendJson(call);
-    expect(headers['x-tool-warnings']).toContain('"count" was ignored. Put parameters in');
+    expect(headers['x-tool-warnings']).toContain(
+      'Ignored unknown fields: "count". Put parameters in',
+    );
   });
 
   it('reports clamped and defaulted values', async () => {

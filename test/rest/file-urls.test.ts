@@ -94,9 +94,9 @@ describe('fileUrl and fileUrls', () => {
     const expired = `${baseUrl}/files/0aaaaa0123456789ABCDEFGHIJKL/a.pdf`;
     for (const link of [unknown, expired]) {
       const split = await execute('split_pdf', { fileUrl: link, ranges: ['1'] });
-      await expectRefusal(split, 'fileUrl', /unknown or has expired/);
+      await expectRefusal(split, 'fileUrl', /does not exist or has expired/);
       const merge = await execute('merge_pdf', { fileUrls: [one, link] });
-      await expectRefusal(merge, 'fileUrls', /unknown or has expired/);
+      await expectRefusal(merge, 'fileUrls', /does not exist or has expired/);
     }
   });
 

@@ -531,7 +531,7 @@ describe('screenshot_url', () => {
     const why = {
       'nowhere.invalid/': /does not resolve .* Check its spelling/,
       'a.test/reset': /closed the connection/,
-      'a.test/redirects': /redirects in a loop/,
+      'a.test/redirects': /redirects too many times/,
     };
     const isSaid = async (each: WebService, url: keyof typeof why) =>
       expect([url, await each.run('screenshot_url', { url: `http://${url}` })]).toMatchObject([

@@ -52,7 +52,7 @@ async function checkToolCall(
   const { as, ...others } = given;
   const asLinks = makesZip(tool) && as !== undefined && isLinks(as);
   const parameters = makesZip(tool) ? others : { ...given };
-  // An upload address accepts only PUT requests, so the short link redirects to the uploaded file instead.
+  // An upload URL accepts only PUT requests, so the short link redirects to the uploaded file instead.
   if (tool.name === 'shorten_url' && /^https?:/i.test(String(given.url))) {
     parameters.url = await storedLinkOf(String(given.url), context);
   }

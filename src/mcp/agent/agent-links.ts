@@ -1,5 +1,5 @@
 /**
- * Opens the links that tools accept at the endpoint for agents. These are links to stored files, upload addresses,
+ * Opens the links that tools accept at the endpoint for agents. These are links to stored files, upload URLs,
  * public links and `data:` URLs.
  */
 import { badRequest } from '../../core/errors.ts';
@@ -32,7 +32,7 @@ export function agentLinks({ storage, uploads, config }: Services): StoredLinks 
 }
 
 /**
- * Converts upload addresses and `data:` URLs to links to stored files, which work everywhere. Other links stay
+ * Converts upload URLs and `data:` URLs to links to stored files, which work everywhere. Other links stay
  * unchanged.
  */
 export async function storedLinkOf(
@@ -57,7 +57,7 @@ export async function storedLinkOf(
   return storage.linkTo(id, name);
 }
 
-/** Returns the secret in an upload address. */
+/** Returns the secret in an upload URL. */
 function secretOf(link: string, baseUrl: string): string | null {
   const base = `${baseUrl}/api/v1/uploads/`;
   return link.startsWith(base) ? link.slice(base.length) : null;
@@ -65,7 +65,7 @@ function secretOf(link: string, baseUrl: string): string | null {
 
 const isData = (link: string) => /^data:/i.test(link);
 
-/** Decodes the file in a `data:` link (RFC 2397). Throws 400 if its Base64 is damaged or the file is too large. */
+/** Decodes the file in a `data:` link (RFC 2397). Throws 400 if its content is malformed or too large. */
 function dataFile(link: string, param: string): InputFile {
   const [, type = '', base64, data = ''] =
     /^data:([^,;]*)(?:;(?!base64,)[^,;]*)*(;base64)?,(.*)$/is.exec(link) ?? [];

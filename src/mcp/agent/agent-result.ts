@@ -82,7 +82,9 @@ async function presentFile(
   if (entries) return entries;
   const result = await presentStored(source, facts, context);
   if (asLinks && facts.contentType === 'application/zip') {
-    result.content.push(text('The ZIP is too large to create links to its files.'));
+    result.content.push(
+      text('The ZIP is too large or has too many files to create links to them.'),
+    );
   }
   return result;
 }
@@ -171,7 +173,7 @@ async function presentJson(
   };
 }
 
-/** Returns the text field that was truncated. Returns null if another field was also shortened. */
+/** Returns the text field that was truncated. Returns null unless it is the only field that changed. */
 function onlyCutText(
   value: Record<string, unknown>,
   capped: Record<string, unknown>,
@@ -223,8 +225,9 @@ function fileLinkOf(
 }
 
 /**
- * Presents a stored file as a resource link. If the caller has a key or an account, also adds the file to the list of
- * resources. If the file is an image, also presents the image. Returns an empty array for other URLs.
+ * Presents a stored file as a resource link, if the protocol version supports it. If the caller has a key or an
+ * account, also adds the file to the list of resources. If `shows` is true and the file is an image, also presents the
+ * image. Returns an empty array for other URLs and missing files.
  */
 async function fileContent(
   given: FileLink | string,

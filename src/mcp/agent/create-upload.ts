@@ -1,4 +1,4 @@
-/** Implements create_upload, which returns a one-time address for a file and a page on which a person can upload it. */
+/** Implements create_upload, which returns a one-time URL for a file and a page on which a person can upload it. */
 import { badRequest } from '../../core/errors.ts';
 import { jobOwner } from '../../core/jobs.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';

@@ -100,7 +100,10 @@ export function checkGetJob(parameters: Record<string, unknown>, context: McpCon
   };
 }
 
-/** Waits until the job has finished or `seconds` have passed. Returns the job's report. Throws 404. */
+/**
+ * Waits until the job has finished or `seconds` have passed. Returns the job's report. Throws 404 if the caller has no
+ * such job.
+ */
 export async function waitForJob(
   id: string,
   seconds: number,
@@ -167,7 +170,7 @@ async function jobResult(report: JobReport, context: McpContext): Promise<ToolRe
   }
   if (isOver(report)) {
     const reason = error?.error ?? 'It was cancelled.';
-    return { content: [text(`The job ${id} ${status}: ${reason}`)], isError: true };
+    return { content: [text(`The status of job ${id} is ${status}: ${reason}`)], isError: true };
   }
   const percent = Math.round(progress * 100);
   return {

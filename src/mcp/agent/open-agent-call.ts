@@ -23,9 +23,12 @@ export async function openAgentCall(
   return openCall(prepared, services.ports, agentLinks(services));
 }
 
-/** Matches local paths. Agents with a shell often send such a path as if the service shared their file system. */
+/**
+ * Whether a link is neither an HTTP URL nor a `data:` URL. Agents with a shell often send a local path, as if the
+ * service shared their file system.
+ */
 const isPath = (link: unknown): boolean =>
   typeof link === 'string' && !/^(https?|data):/i.test(link);
 
 const HOW_TO_GIVE_A_FILE =
-  'Use a url that a tool returned, a public https URL, or the uploadUrl of create_upload after its file was sent.';
+  'Use a URL that a tool returned, a public https URL, or the uploadUrl of create_upload after its file was sent.';

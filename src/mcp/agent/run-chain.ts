@@ -1,4 +1,4 @@
-/** Implements run_chain, which runs several tools in one call and returns only the last result to the model. */
+/** Implements run_chain, which runs several tools in one call and by default returns only the last result. */
 import { AGENT_TOOLS } from '../../catalogue/agent-tools.ts';
 import { makesZip } from '../../catalogue/mcp-tools.ts';
 import type { Tool } from '../../core/define-tool.ts';

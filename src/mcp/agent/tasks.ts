@@ -1,6 +1,6 @@
 /**
- * Implements the tasks of MCP 2026-07-28 (SEP-2663). If the client supports tasks, a call that does not finish quickly
- * returns a task, which the client polls. Each task is a job.
+ * Implements the tasks of MCP 2026-07-28 (SEP-2663). If the client supports tasks, a call of a long-running tool that
+ * does not finish quickly returns a task, which the client polls. Each task is a job.
  */
 import type { Tool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';

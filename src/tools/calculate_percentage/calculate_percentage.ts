@@ -71,7 +71,7 @@ export const calculatePercentage = defineTool({
     const result = exact.toNumber();
     if (!Number.isFinite(result) || (result === 0 && !exact.isZero())) {
       throw badRequest(
-        `The result, about ${exact.toPrecision(3)}, is outside the range of a number in JSON (5e-324 to 1.8e308). Use values closer to 1.`,
+        `The result, about ${exact.toPrecision(3)}, is outside the range of double-precision numbers (5e-324 to 1.8e308). Use values closer to 1.`,
       );
     }
     // Converts -0 to 0, because `-0` would be confusing in a result.

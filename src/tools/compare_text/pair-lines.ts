@@ -1,4 +1,7 @@
-/** Pairs the removed and the added lines of a differing block. The lines that share the most words become a pair. */
+/**
+ * Pairs the removed and the added lines of a differing block. If their numbers differ, the lines that share the most
+ * words become a pair.
+ */
 
 /** An index in each list, or null if the line has no partner. */
 export type LinePair = readonly [before: number | null, after: number | null];
@@ -16,8 +19,8 @@ const MIN_SIMILARITY = 0.01;
 const WORD = /[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
 
 /**
- * Pairs lines in order with the highest total similarity. All blocks of two texts share one instance, and thus one
- * limit on comparisons.
+ * Pairs lines without changing their order. All blocks of two texts share one instance, and thus one limit on
+ * comparisons.
  */
 export class LinePairing {
   #left = MAX_COMPARISONS;
@@ -38,6 +41,7 @@ const inOrder = (before: number, after: number): LinePair[] =>
     index < after ? index : null,
   ]);
 
+/** Returns the pairs with the highest total similarity. */
 function mostSimilar(before: readonly Words[], after: readonly Words[]): LinePair[] {
   const width = after.length + 1;
   const similarities = before.map((left) =>

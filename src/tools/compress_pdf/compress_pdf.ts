@@ -1,6 +1,6 @@
 /**
- * compress_pdf: compresses images and fonts in the media worker. Returns the input file if the compression saves
- * nothing.
+ * compress_pdf: compresses images and fonts in the media worker. While the media worker is unavailable, small plain
+ * files are only rewritten in the isolate. Returns the input file if its size cannot be reduced.
  */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
@@ -22,7 +22,8 @@ const STRONGER =
 const MAX_PACKED_BYTES = MB;
 
 /**
- * pdf-lib is loaded only if there is no media worker, because it would add about 20 ms to every start of the Worker.
+ * pdf-lib is loaded only if the media worker is unavailable, because it would add about 20 ms to every start of the
+ * Worker.
  */
 const loadEdge = () => import('../plain-pdf.ts');
 

@@ -227,7 +227,7 @@ const hasOnlyDefaults = (parameters: Record<string, unknown>) =>
     ([name, value]) => value === (NO_CHOICE as Record<string, unknown>)[name],
   );
 
-/** Throws 400 for text, a PDF or a still image. FFmpeg checks all other files. */
+/** Throws 400 for text, a PDF or an image other than AVIF and HEIC. FFmpeg checks all other files. */
 function refuseOthers({ name, head }: InputFile): void {
   const kind = imageKind(head);
   const isStill = kind !== null && !['avif', 'heic'].includes(kind);

@@ -1,4 +1,4 @@
-/** convert_case: converts a name or other text to all letter cases, in the browser. */
+/** convert_case: converts a name or other text to nine letter cases, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

@@ -1,4 +1,4 @@
-/** convert_color: converts a color to all CSS notations and computes its contrast, in the browser. */
+/** convert_color: converts a color to hex, RGB, HSL and OKLCH and computes its contrast, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

@@ -151,8 +151,8 @@ function unreadable(text: string): ToolError {
 
 /**
  * Returns the point in time at which clocks in the zone show the local time. `local` is the local time as if it were
- * UTC. If a time occurs twice, the first occurrence is used. A time that clocks skip is moved forward by the skipped
- * hour (RFC 5545, section 3.3.5).
+ * UTC. If a time occurs twice, the first occurrence is used. A time that clocks skip is moved forward by the length of
+ * the gap (RFC 5545, section 3.3.5).
  */
 function inZone(local: number, timeZone: string): { ms: number; note: string } {
   const before = offsetAt(local - DAY_MS, timeZone);

@@ -1,4 +1,4 @@
-/** The sample call to convert_timestamp that the tests of every surface use. */
+/** The sample call to convert_timestamp that its page's test uses. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

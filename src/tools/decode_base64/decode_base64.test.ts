@@ -138,7 +138,7 @@ describe('decode_base64 in its page', () => {
   });
 
   it('names the images that it shows if the bytes are no image and no text', async () => {
-    await expect(decodeHere('/w==')).rejects.toMatchObject(refusal('a file that is not text'));
+    await expect(decodeHere('/w==')).rejects.toMatchObject(refusal('contains binary data'));
     const pdf = new Uint8Array([...new TextEncoder().encode('%PDF-1.7\n%'), 0xe2, 0xe3]);
     await expect(decodeHere(pdf.toBase64())).rejects.toMatchObject(refusal('contains a PDF'));
   });

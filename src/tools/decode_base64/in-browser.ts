@@ -59,7 +59,7 @@ function imageIn(bytes: Uint8Array): JsonOutput {
     return json({ dataUrl, format, size: bytes.length });
   }
   throw badRequest(
-    `The Base64 contains ${isPdf(head) ? 'a PDF' : 'a file'} that is not text. Only text and PNG, JPEG, GIF, WebP and AVIF images are shown.`,
+    `The Base64 contains ${isPdf(head) ? 'a PDF' : 'binary data'}. Only text and PNG, JPEG, GIF, WebP and AVIF images are shown.`,
     'encoded',
   );
 }

@@ -16,8 +16,8 @@ const MAX_DEPTH = 500;
 const MAX_SECONDS = 1e11;
 
 /**
- * Matches a signature by its alphabet. No other property is checked, because the signature in examples is often only a
- * placeholder.
+ * Matches a signature by its alphabet. Any other fault is only noted in the result, because the signature in examples
+ * is often a placeholder.
  */
 const ALPHABET = /^[\w-]+$/;
 

@@ -124,7 +124,7 @@ function decodedSecret(entered: string): Uint8Array | undefined {
   }
 }
 
-/** Returns the JWKs in JSON text. Returns undefined if the text is not a JSON object. */
+/** Returns the JWKs in JSON text, or undefined if the text does not begin with `{`. Throws NoKey for malformed JSON. */
 function jwksIn(entered: string): JWK[] | undefined {
   if (!entered.startsWith('{')) return undefined;
   try {

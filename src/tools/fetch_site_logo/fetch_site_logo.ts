@@ -155,7 +155,7 @@ async function copyBest(
   return { icons, lacksCopies };
 }
 
-/** Logs unexpected errors. A ToolError means that the storage is full or cannot be reached. */
+/** Logs unexpected errors. A ToolError, for example about a used-up storage quota, is expected. */
 function noCopy(error: unknown): undefined {
   if (!(error instanceof ToolError)) logCause(currentRequestId() ?? '', error);
 }

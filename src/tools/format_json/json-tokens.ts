@@ -107,7 +107,7 @@ function skipDigits(text: string, at: number): number {
 }
 
 /**
- * Returns the offset after a checked string. `verbatim` is false if JSON.stringify would write its escapes differently.
+ * Returns the offset after a checked string. `verbatim` is false if JSON.stringify may write its escapes differently.
  */
 export function measureString(text: string, at: number): { end: number; verbatim: boolean } {
   let verbatim = true;

@@ -52,7 +52,7 @@ export const generateImage = defineTool({
   needs: ['models', 'media'],
   model: 'image',
   check: ({ prompt, negativePrompt }) => {
-    // api.md defines 413 only for the text of humanize_text. Every other invalid parameter causes a 400.
+    // A prompt that is too long causes a 400, because api.md does not define 413 for this tool.
     checkGiven(prompt, 'prompt', MAX_CHARACTERS, badRequest);
     if (negativePrompt?.trim()) {
       checkGiven(negativePrompt, 'negativePrompt', MAX_CHARACTERS, badRequest);
@@ -62,7 +62,9 @@ export const generateImage = defineTool({
     const negativePrompt = unwanted.trim() || undefined;
     const generated = await context.models.image({ prompt, negativePrompt }, context);
     if (negativePrompt && !generated.negativePromptUsed) {
-      context.warn(`negativePrompt was not used: ${generated.provider} does not support it.`);
+      context.warn(
+        `negativePrompt was not used: the model of ${generated.provider} does not support it.`,
+      );
     }
     const headers = { 'X-Provider': generated.provider };
     if (isWholePng(generated.bytes)) {

@@ -33,7 +33,7 @@ const PROSE =
 /** Matches words and characters that cannot end a statement. */
 const UNFINISHED =
   /(?:[,(=<>+*/|-]|\b(?:SELECT|DISTINCT|FROM|WHERE|AND|OR|NOT|ON|BY|SET|VALUES|AS|JOIN|IN|THEN|ELSE))\s*$/i;
-/** Match leading comments, and a label such as `SQL:`. */
+/** Match leading block comments, and a label such as `SQL:`. */
 const COMMENTS = /^\s*(?:\/\*[\s\S]*?\*\/\s*)+/;
 const LABEL = /^\s*[*_]*(?:sql|query|statement)[*_]*:[*_]*/i;
 /** Matches inline code in Markdown. */

@@ -1,5 +1,6 @@
 /**
- * merge_pdf: merges PDFs without changing their pages. The Worker merges small plain files, and qpdf merges all others.
+ * merge_pdf: merges PDFs without changing their pages. The Worker merges small plain files, and the media worker merges
+ * all others.
  */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
@@ -52,7 +53,7 @@ export const mergePdf = defineTool({
   },
 });
 
-/** Returns the merged document, or null if qpdf must merge the files. */
+/** Returns the merged document, or null if the media worker must merge the files. */
 async function mergeAtEdge(files: readonly InputFile[]): Promise<FileOutput | null> {
   const { isSmall, mergePlain, openPlain, unlessPdfLibFails } = await loadEdge();
   if (!isSmall(files.map(({ size }) => size))) return null;

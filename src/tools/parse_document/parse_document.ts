@@ -12,7 +12,7 @@ import { REPLACEMENT, readingWarning, textPieces } from './decode-text.ts';
 import { largeText } from './large-text.ts';
 
 const EXTENSIONS = ['pdf', 'txt'];
-/** The text of larger files is streamed. The response contains the same JSON. */
+/** The text of a larger .txt file is streamed. The response contains the same JSON. */
 const LARGE_BYTES = 8 * MB;
 
 export const parseDocument = defineTool({

@@ -121,7 +121,10 @@ function selected({ text, pages }: PdfText, span: string): string {
   const begin = Math.max(1, Number(first));
   const end = Math.min(pages, Number(last));
   if (begin > end) {
-    throw badRequest(`"${span}" selects no page: the document has ${pages} pages.`, 'pages');
+    throw badRequest(
+      `"${span}" selects no page: the last page of the document is ${pages}.`,
+      'pages',
+    );
   }
   const from = begin === 1 ? 0 : startOf(text, begin);
   const to = end === pages ? text.length : startOf(text, end + 1);

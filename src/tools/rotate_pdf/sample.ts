@@ -1,4 +1,4 @@
-/** The sample call to rotate_pdf that the tests of every surface use. */
+/** The sample call to rotate_pdf that its page's test uses. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {

@@ -266,7 +266,7 @@ function limitScale(options: CaptureOptions, warn: (message: string) => void): v
   warn(`scale: lowered to ${options.scale}, so that the image stays below 100 megapixels.`);
 }
 
-/** Adds the name of the parameter to an error that the page caused. */
+/** Adds the parameter `url` to a ToolError that names no parameter, unless its status is 429 or 503. */
 function named(error: unknown): unknown {
   if (
     !(error instanceof ToolError) ||

@@ -61,7 +61,7 @@ export const shortenUrl = defineTool({
   },
   checkWith: (_, { links }, url) => {
     if (links.leadsHere(url)) {
-      throw badRequest('The url is a short link of this service. Use its target URL.', 'url');
+      throw badRequest('The URL is a short link of this service. Use its target URL.', 'url');
     }
   },
   async run({ customCode }, { links, storage, caller, warn }, url) {

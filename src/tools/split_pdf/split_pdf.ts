@@ -1,4 +1,4 @@
-/** split_pdf: extracts page ranges as PDFs. The Worker splits small plain files, and qpdf splits all others. */
+/** split_pdf: extracts page ranges as PDFs. The Worker splits small plain files, and the media worker all others. */
 
 import { downloadZip } from 'client-zip';
 import * as z from 'zod';
@@ -106,7 +106,7 @@ interface SplitAtEdge {
   pageCount: number;
 }
 
-/** Splits the document in the Worker. Returns null if qpdf must split it. */
+/** Splits the document in the Worker. Returns null if the media worker must split it. */
 async function splitAtEdge(
   input: InputFile,
   entries: readonly PageSpan[][],

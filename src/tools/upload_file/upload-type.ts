@@ -198,7 +198,7 @@ const GUNZIPPED_BYTES = 64 * 1024;
 /** The number of input bytes that are decompressed at a time. Even if they grow a thousandfold, the output is small. */
 const GUNZIP_STEP = 512;
 
-/** Returns the first decompressed bytes of a gzip file. The array is empty if the file cannot be read. */
+/** Returns the first decompressed bytes of a gzip file. If the file is damaged, returns the bytes before the damage. */
 async function gunzipHead(head: Uint8Array): Promise<Uint8Array> {
   const { Gunzip } = await import('fflate');
   const pieces: Uint8Array[] = [];
