@@ -122,7 +122,7 @@ async function prepare(
   if (waitFor !== undefined && !(await waitUntilVisible(document, waitFor, 'waitFor', waitEnd))) {
     throw failed(
       `No visible element matched \`waitFor\` within ${WAIT_FOR_MS / 1000} seconds. Check the selector.`,
-    );
+    ).naming('waitFor');
   }
   await hide(document, options.hideSelectors);
   if (hideAds) await document.during(hideAds(document));

@@ -33,7 +33,7 @@ export async function regionOf(
     if (!box)
       throw failed(
         'No visible element matches `selector`. If it appears later, also set `waitFor`.',
-      );
+      ).naming('selector');
     return beyondViewport(box, scale);
   }
   if (!fullPage) return { params: { captureBeyondViewport: false } };

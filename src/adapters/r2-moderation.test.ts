@@ -67,7 +67,7 @@ describe('a stored file', () => {
 describe('listing the newest files', () => {
   it('lists files of every lifetime, newest first, up to the given age', async () => {
     const stored = [];
-    for (const life of [3600 * 24, UPLOAD_LIFE_SECONDS, 8 * 86_400]) {
+    for (const life of [86_400, 2 * 86_400, UPLOAD_LIFE_SECONDS, 8 * 86_400]) {
       stored.push((await store('ann', `${life}.txt`, life)).id);
     }
     const found = await hosted.newest(HOUR_MS, 9);

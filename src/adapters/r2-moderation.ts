@@ -6,11 +6,8 @@ import { expiryPrefix, fileExpiry } from '../lib/file-id.ts';
 import { FILES_PREFIX, storedByOf } from './file-metadata.ts';
 
 const HOUR_MS = 3_600_000;
-/**
- * The lifetimes of outputs, uploads and cached captures, in milliseconds. Cached captures are stored for one day longer
- * than uploads.
- */
-const LIVES_MS = [24 * HOUR_MS, 7 * 24 * HOUR_MS, 8 * 24 * HOUR_MS];
+/** The lifetimes of outputs, copies of icons, uploads and captures, in milliseconds. */
+const LIVES_MS = [1, 2, 7, 8].map((days) => days * 24 * HOUR_MS);
 /** The limit on calls that list objects. Each call lists at most 1,000 objects. */
 const MAX_CALLS = 20;
 

@@ -59,6 +59,7 @@ const operation = (
     202: { description: 'The notification was accepted; there is no response' },
     400: error('The message is not valid JSON or not a JSON-RPC 2.0 message'),
     401: error('Unauthorized: the key is invalid, revoked or expired (-32001)'),
+    403: error('The origin of the page may not use this endpoint'),
     413: error('The message is larger than 8 MB or has more than 200,000 JSON values'),
     415: error('The message is not sent as application/json'),
     429: error('Rate limited (-32000); all MCP endpoints share one limit'),

@@ -60,10 +60,9 @@ type Command = (tools: Tools, given: string[], signal: AbortSignal) => Promise<u
 
 const COMMANDS: Record<string, Command> = {
   key: (tools, given) => {
-    if (given.length > 0 || !process.env.TOOLS_KEY) {
-      throw new UsageError(
-        'Set the environment variable TOOLS_KEY to your key. The command key has no arguments.',
-      );
+    if (given.length > 0) throw new UsageError('The command key has no arguments.');
+    if (!process.env.TOOLS_KEY) {
+      throw new UsageError('Set the environment variable TOOLS_KEY to your key.');
     }
     return tools.usage();
   },

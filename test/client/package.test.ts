@@ -414,10 +414,7 @@ describe('the command', () => {
         2,
         'tools: There is no tool or command "compres-image". Did you mean compress_image? Run: tools --help\n',
       ],
-      [
-        2,
-        'tools: Set the environment variable TOOLS_KEY to your key. The command key has no arguments.\n',
-      ],
+      [2, 'tools: Set the environment variable TOOLS_KEY to your key.\n'],
       [2, 'tools: There is no file missing.json. Check the path.\n'],
       [2, expect.stringMatching(/The chain is not JSON: .+ Check its quotes, commas and brackets/)],
       [2, "tools: Unknown option '--wide'. Run: tools compress_image --help\n"],

@@ -591,7 +591,8 @@ describe('screenshot_url', () => {
     await small('/?before-the-error');
     const browsers = browsersOf(service);
     expect((await shoot('/', { selector: '!!' })).status).toBe(400);
-    expect((await shoot('/', { selector: '#nowhere' })).status).toBe(422);
+    const missing = { status: 422, body: { param: 'selector' } };
+    expect(await shoot('/', { selector: '#nowhere' })).toMatchObject(missing);
     expect(browsersOf(service)).toEqual(browsers);
   });
 
