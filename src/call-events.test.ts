@@ -106,6 +106,18 @@ describe('the event of a call', () => {
     expect(JSON.stringify(points)).not.toContain('203.0.113.7');
   });
 
+  it('counts the bytes of a result in UTF-8 on every surface', async () => {
+    const decode = { tool: 'decode_url', parameters: { encoded: '%C3%A9' } };
+    const rest = await (await post('/api/v1/tools/execute', decode)).bytes();
+    await post('/api/v1/tools/chain', { toolChain: [decode] });
+    await post('/api/mcp', rpc('decode_url', decode.parameters), MCP);
+    expect(
+      events()
+        .filter(({ tool }) => tool === 'decode_url')
+        .map(({ surface, bytesOut }) => [surface, bytesOut]),
+    ).toEqual(['rest', 'chain', 'mcp'].map((surface) => [surface, rest.byteLength]));
+  });
+
   it.each([
     ['an unknown tool', { tool: 'secret', parameters: {} }, 'execution', 'tool_unknown'],
     ['wrong parameters', { tool: 'encode_base64', parameters: {} }, 'encode_base64', 'bad_request'],

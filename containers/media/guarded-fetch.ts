@@ -15,7 +15,7 @@ import {
 } from 'node:zlib';
 import { upstreamFailed } from '../../src/core/errors.ts';
 import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
-import { doesNotResolve, resolveOverHttps } from '../../src/web/dns-over-https.ts';
+import { doesNotResolve, lookupFailed, resolveOverHttps } from '../../src/web/dns-over-https.ts';
 import { checkAddresses, checkUrl, hostOf } from '../../src/web/public-url.ts';
 import { readJson } from './read-json.ts';
 
@@ -144,8 +144,9 @@ async function resolve(
   if (dnsOverHttpsUrl) return resolveOverHttps(dnsOverHttpsUrl, host, signal);
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address);
-  } catch {
-    throw doesNotResolve(host);
+  } catch (error) {
+    const isTemporary = (error as NodeJS.ErrnoException).code === 'EAI_AGAIN';
+    throw isTemporary ? lookupFailed(host, error) : doesNotResolve(host);
   }
 }
 

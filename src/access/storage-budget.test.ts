@@ -83,6 +83,20 @@ describe('the storage quota', () => {
     },
   );
 
+  it('returns 503 and charges no one when the total cannot be read', async () => {
+    const ledger = new LocalLedger();
+    const budget = new CountedStorage(new LocalCounters().of, () => ledger);
+    ledger.take = () => Promise.reject(new Error('the object is overloaded'));
+    const error = await refusal(budget.reservation(keyed, END).add(5 * MB));
+    expect(error).toMatchObject({
+      status: 503,
+      retryAfter: 5,
+      message: 'The storage usage cannot be read. Try again in a moment.',
+    });
+    ledger.take = async () => 'taken';
+    await budget.reservation(keyed, END).add(5 * MB);
+  });
+
   it('leaves the total unchanged when it refuses', async () => {
     const ledger = new LocalLedger();
     const budget = new CountedStorage(new LocalCounters().of, () => ledger);

@@ -68,17 +68,12 @@ class Reservation implements ByteReservation {
   async add(bytes: number): Promise<void> {
     if (bytes <= 0) return;
     const charge = await this.#charge(bytes);
-    let answer: LedgerAnswer | undefined;
-    let cause: unknown;
     try {
-      answer = await this.#ledger?.().take(bytes, this.#end, storedBy(this.#caller));
+      const answer = await this.#ledger?.().take(bytes, this.#end, storedBy(this.#caller));
+      if (answer !== undefined && answer !== 'taken') throw serviceFull(answer);
     } catch (error) {
-      answer = 'disk-full';
-      cause = error;
-    }
-    if (answer !== undefined && answer !== 'taken') {
       if (charge) await this.#refund(charge);
-      throw serviceFull(answer, cause);
+      throw error instanceof ToolError ? error : unreadable(error);
     }
     if (charge) this.#charged.push(charge);
     this.#taken += bytes;
@@ -103,7 +98,7 @@ class Reservation implements ByteReservation {
     const verdict = await this.#counters(subject)
       .take([quotaRequest])
       .catch((error) => {
-        throw unavailable('The storage usage cannot be read. Try again in a moment.', 5, error);
+        throw unreadable(error);
       });
     if (!verdict.allowed) {
       const resetAt = verdict.remainingQuotas[0]?.resetAt ?? verdict.at;
@@ -154,7 +149,10 @@ function quotaSpent(caller: Caller, retryAfter: number): ToolError {
   return new ToolError('rate_limited', message, { retryAfter });
 }
 
-function serviceFull(answer: Exclude<LedgerAnswer, 'taken'>, cause: unknown): ToolError {
+const unreadable = (cause: unknown): ToolError =>
+  unavailable('The storage usage cannot be read. Try again in a moment.', 5, cause);
+
+function serviceFull(answer: Exclude<LedgerAnswer, 'taken'>): ToolError {
   if (answer === 'anonymous-full') {
     return unavailable(
       'The storage for anonymous callers is full. Try again later, or use an API key.',
@@ -164,7 +162,6 @@ function serviceFull(answer: Exclude<LedgerAnswer, 'taken'>, cause: unknown): To
   return unavailable(
     "This service's storage is full. Try again later.",
     answer === 'full' ? FULL_SECONDS : DISK_FULL_SECONDS,
-    cause,
   );
 }
 

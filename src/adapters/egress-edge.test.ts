@@ -107,6 +107,24 @@ describe('egress at the edge', () => {
     expect(requested).toEqual([]);
   });
 
+  it('returns 502 without fetching if either lookup fails, because fetch resolves the name again', async () => {
+    const fetched: string[] = [];
+    for (const failing of ['A', 'AAAA']) {
+      vi.stubGlobal('fetch', async (url: URL) => {
+        if (!url.href.startsWith(RESOLVER)) fetched.push(url.href);
+        return url.searchParams.get('type') === failing
+          ? Response.json({ Status: 2 })
+          : Response.json({ Status: 0, Answer: [{ type: 1, data: '1.1.1.1' }] });
+      });
+      const failure = egress.exchange({ url: new URL('https://example.com/') }, signal);
+      await expect(failure).rejects.toMatchObject({
+        status: 502,
+        message: 'The DNS lookup of example.com failed. Try again.',
+      });
+    }
+    expect(fetched).toEqual([]);
+  });
+
   it('returns 502 for a name without an address', async () => {
     network();
     const url = new URL('https://nowhere.example/');

@@ -28,6 +28,17 @@ describe('the settings', () => {
     });
   });
 
+  it('accept a webhook over https, or over http on loopback', () => {
+    for (const url of ['https://hooks.example/a?b=c', 'http://127.0.0.1:9100/']) {
+      expect(checkSettings({ ABUSE_WEBHOOK: url }), url).toEqual([]);
+    }
+    for (const url of ['http://hooks.example/', 'ftp://localhost/', 'localhost:9100', 'x']) {
+      expect(checkSettings({ ABUSE_WEBHOOK: url }), url).toEqual([
+        'ABUSE_WEBHOOK must be an https URL, except on loopback',
+      ]);
+    }
+  });
+
   it('list hosts without ports, and origins', () => {
     const right = { ALLOWED_HOSTS: 'a.example, [::1],192.168.1.5', ALLOWED_ORIGINS: '*' };
     expect(checkSettings(right)).toEqual([]);

@@ -125,7 +125,7 @@ export const contactAddress = (value: string): string | null =>
  */
 export const webhookAddress = (value: string): string | null => {
   const url = URL.parse(value);
-  return url && (url.protocol === 'https:' || isLoopbackHost(url.hostname))
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
     ? null
     : 'must be an https URL, except on loopback';
 };

@@ -290,6 +290,18 @@ describe('a chain', () => {
     expect(grown.result.results.find(({ error }) => error)?.error).toMatchObject({ status: 422 });
   });
 
+  it('limits its results to 16 MB in UTF-8', async () => {
+    // Each result contains the text as `decoded`, in 6 MB of UTF-8 but only 2 MB of UTF-16 code units.
+    const { result } = await run(
+      Array(3).fill(step('decode_url', { encoded: '愛'.repeat(2 ** 21) })),
+    );
+    expect(result.results.map(({ error }) => error?.error ?? '')).toEqual([
+      '',
+      '',
+      expect.stringMatching(/^The results of this chain exceed 16 MB\./),
+    ]);
+  });
+
   it('searches for references in linear time', async () => {
     const started = Date.now();
     await run([

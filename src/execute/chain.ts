@@ -13,8 +13,8 @@ import { JsonBudget, replaceReferences, valueAt } from './references.ts';
 import { storeOutput } from './store-output.ts';
 
 /**
- * The maximum total length of a chain's JSON results, in characters. The length is limited because all results are held
- * in memory and sent. A file result is only a link and is not counted.
+ * The maximum total size of a chain's JSON results, in bytes. The size is limited because all results are held in
+ * memory and sent. A file result is only a link and is not counted.
  */
 const MAX_RESULTS_BYTES = 2 * MAX_STORED_JSON_BYTES;
 /**
@@ -147,7 +147,7 @@ class Run {
       surface: 'chain',
     });
     const { progress, ...others } = this.#options;
-    const { output, warnings, text } = await execute(
+    const { output, warnings, bytes } = await execute(
       await openCall(prepared, this.#ports, this.#links),
       {
         ...others,
@@ -167,8 +167,8 @@ class Run {
     for (const warning of warnings) this.#warnings.push(`Step ${index}: ${warning}`);
     if (output.kind === 'json') {
       if (output.stored) this.#stored.push(output.stored);
-      this.#weigh(text!);
-      record?.sent(text!.length);
+      this.#weigh(bytes!);
+      record?.sent(bytes!);
       this.#previous = { result: output.value, isFile: false };
       return output.value;
     }
@@ -195,8 +195,8 @@ class Run {
     return feed(step.tool, own, this.#previous, (link) => this.#ports.storage.isOurs(link));
   }
 
-  #weigh(text: string): void {
-    this.#bytes += text.length;
+  #weigh(bytes: number): void {
+    this.#bytes += bytes;
     if (this.#bytes > MAX_RESULTS_BYTES) {
       throw tooLarge(
         `The results of this chain exceed ${MAX_RESULTS_BYTES / MB} MB. Split it into shorter chains.`,

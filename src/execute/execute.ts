@@ -23,7 +23,7 @@ import {
   takeLinks,
 } from './input-files.ts';
 import { parseParameters } from './parse-parameters.ts';
-import { resultText } from './result-size.ts';
+import { sizeOfJson } from './result-size.ts';
 
 /** A call as the caller sent it. */
 export interface ToolCall {
@@ -83,8 +83,9 @@ export interface RunOptions {
 export interface Executed {
   output: ToolOutput;
   warnings: string[];
-  /** The output as JSON. It is set only if the output's size was checked. */
+  /** The output as JSON, and its size in bytes. They are set only if the size was checked. */
   text?: string;
+  bytes?: number;
 }
 
 /** Returns the context of a run, without its ports. */
@@ -189,7 +190,8 @@ async function run(call: OpenedCall, options: RunOptions, ports: Ports): Promise
   if (isLarge) await large?.().begin();
   if (output.kind === 'file') return { output: withInputBytes(output, files), warnings };
   if (resultBytes === undefined) return { output, warnings };
-  return { output, warnings, text: resultText(output.value, resultBytes) };
+  const text = JSON.stringify(output.value);
+  return { output, warnings, text, bytes: sizeOfJson(text, resultBytes) };
 }
 
 /**

@@ -16,4 +16,11 @@ describe('a reference', () => {
     const reference = { text: '{{prev.a}}', step: null, path: ['a'] };
     expect(() => valueAt({ a: undefined }, reference)).toThrow(/is invalid: there is no/);
   });
+
+  it('to a field of an empty object states that the object has no fields', () => {
+    const reference = { text: '{{prev.a.b}}', step: null, path: ['a', 'b'] };
+    expect(() => valueAt({ a: {} }, reference)).toThrow(
+      'The reference {{prev.a.b}} is invalid: there is no "b". This value has no fields.',
+    );
+  });
 });

@@ -146,6 +146,7 @@ export function valueAt(result: unknown, { text, path }: Reference): unknown {
 function known(value: unknown): string {
   if (Array.isArray(value))
     return `The array has length ${value.length}, and its indexes start at 0.`;
-  if (typeof value !== 'object' || value === null) return 'This value has no fields.';
-  return `Its fields are: ${Object.keys(value).slice(0, 20).join(', ').slice(0, 300)}.`;
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  if (names.length === 0) return 'This value has no fields.';
+  return `Its fields are: ${names.slice(0, 20).join(', ').slice(0, 300)}.`;
 }

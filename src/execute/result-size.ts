@@ -2,20 +2,14 @@
 import { failed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 
-/** The largest number of UTF-8 bytes per UTF-16 code unit. */
-const MAX_BYTES_A_UNIT = 3;
 const utf8 = new TextEncoder();
 
-/** Whether the text has more than `most` bytes in UTF-8. */
-export const isLargerThan = (text: string, most: number): boolean =>
-  text.length > most ||
-  (text.length * MAX_BYTES_A_UNIT > most && utf8.encode(text).byteLength > most);
-
-/** Returns the result as JSON. Throws 422 if it exceeds `most` bytes. */
-export function resultText(result: object, most: number): string {
-  const text = JSON.stringify(result);
-  if (isLargerThan(text, most)) throw resultTooLarge(most);
-  return text;
+/** Returns the size of a result's JSON in bytes. Throws 422 if it exceeds `most`. */
+export function sizeOfJson(text: string, most: number): number {
+  // The length in characters never exceeds the length in bytes.
+  const size = text.length > most ? text.length : utf8.encode(text).byteLength;
+  if (size > most) throw resultTooLarge(most);
+  return size;
 }
 
 export const resultTooLarge = (most: number) =>

@@ -8,7 +8,7 @@ import type { Webhook } from '../core/jobs.ts';
 import { MAX_STORED_JSON_BYTES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import { storedBy } from '../core/stored-bytes.ts';
 import { type Failure, failureOf } from '../execute/failure.ts';
-import { isLargerThan, resultTooLarge } from '../execute/result-size.ts';
+import { sizeOfJson } from '../execute/result-size.ts';
 import { logCause } from '../lib/log.ts';
 import { networkOf } from '../lib/network.ts';
 import { type Services, servicesOf } from '../services.ts';
@@ -185,7 +185,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     const result = await packed(text);
     const reservation = services.budget.reservation(state.caller, state.end);
     try {
-      if (isLargerThan(text, MAX_STORED_JSON_BYTES)) throw resultTooLarge(MAX_STORED_JSON_BYTES);
+      sizeOfJson(text, MAX_STORED_JSON_BYTES);
       await reservation.add(result.byteLength);
     } catch (refusal) {
       await storage.remove(outcome.outputs);

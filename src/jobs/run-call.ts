@@ -32,13 +32,13 @@ export async function runCall(call: JobCall, options: RunOptions, ports: Ports):
     files,
     surface: 'rest',
   });
-  const { output, warnings, text } = await execute(
+  const { output, warnings, bytes } = await execute(
     await openCall(prepared, ports),
     { ...options, resultBytes: MAX_STORED_JSON_BYTES },
     ports,
   );
   if (output.kind === 'json') {
-    options.record?.sent(text!.length);
+    options.record?.sent(bytes!);
     return { value: output.value, warnings, outputs: output.stored ? [output.stored] : [] };
   }
   const { id, ...value } = await storeOutput(output, ports.storage, options.caller);

@@ -39,6 +39,7 @@ import { listAnswer, withListedTools } from './tool-lists.ts';
 
 /** The maximum number of concurrent calls in a batch. */
 const BATCH_AT_ONCE = 6;
+const utf8 = new TextEncoder();
 
 /** Runs the admissions of a batch one at a time. */
 type Serially = <T>(work: () => Promise<T>) => Promise<T>;
@@ -287,8 +288,9 @@ const tasksOf = (context: McpContext): Tasks => ({
 const acceptsStream = (request: Request) =>
   (request.headers.get('Accept') ?? '').includes('text/event-stream');
 
-function jsonAnswer(c: AppContext, body: string): Response {
-  c.env.record.sent(body.length);
+function jsonAnswer(c: AppContext, text: string): Response {
+  const body = utf8.encode(text);
+  c.env.record.sent(body.byteLength);
   return new Response(body, { headers: c.env.headers({ 'Content-Type': 'application/json' }) });
 }
 

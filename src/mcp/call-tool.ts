@@ -75,14 +75,14 @@ function asResult(error: unknown): { error: unknown } {
   return { error };
 }
 
-/** Returns the length, in UTF-16 code units, of the content that a client passes to its model. */
+const utf8 = new TextEncoder();
+
+/** Returns the size, in bytes, of the content that a client passes to its model. */
 const bytesOf = ({ content }: ToolResult): number =>
-  content.reduce(
-    (sum, item) =>
-      sum +
-      (item.type === 'text' ? item.text : item.type === 'image' ? item.data : item.uri).length,
-    0,
-  );
+  content.reduce((sum, item) => {
+    if (item.type === 'image') return sum + item.data.length;
+    return sum + utf8.encode(item.type === 'text' ? item.text : item.uri).byteLength;
+  }, 0);
 
 /** Returns the endpoint's tool with this name. Throws -32602 with the listed names if the name is unknown. */
 function toolOf(endpoint: McpEndpoint, name: unknown, ports: Ports): Tool {

@@ -9,6 +9,7 @@ import { writeJson } from './write-json.ts';
 
 const MAX_HEADER_TEXT = 2000;
 const CUT = ' ...';
+const utf8 = new TextEncoder();
 
 /** Builds the response for a tool's output. It contains either JSON, or raw bytes with their type, name and length. */
 export async function presentOutput(
@@ -23,9 +24,9 @@ export async function presentOutput(
     headers['Content-Type'] = 'application/json';
     const large = exchange.heldLarge;
     if (!large) {
-      const text = JSON.stringify(output.value);
-      exchange.record.sent(text.length);
-      return new Response(text, { headers });
+      const body = utf8.encode(JSON.stringify(output.value));
+      exchange.record.sent(body.byteLength);
+      return new Response(body, { headers });
     }
     const blocks = await writeJson(output.value, () => large.begin());
     const size = blocks.reduce((sum, { byteLength }) => sum + byteLength, 0);

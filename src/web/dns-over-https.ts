@@ -13,8 +13,8 @@ interface Answer {
 }
 
 /**
- * Returns every IPv4 and IPv6 address of `name`. Throws 502 if the name has no address or the resolver reports an error
- * for it, and 503 if the resolver does not return a DNS response.
+ * Returns every IPv4 and IPv6 address of `name`. Throws 502 if the name has no address or one of the two lookups fails,
+ * because an address that is not returned is not checked. Throws 503 if the resolver does not return a DNS response.
  */
 export async function resolveOverHttps(
   resolver: string,
@@ -37,6 +37,9 @@ export async function resolveOverHttps(
 export const doesNotResolve = (name: string) =>
   upstreamFailed(`The name ${name} does not resolve to an address. Check its spelling.`);
 
+export const lookupFailed = (name: string, cause?: unknown) =>
+  upstreamFailed(`The DNS lookup of ${name} failed. Try again.`, cause);
+
 async function query(
   resolver: string,
   name: string,
@@ -55,6 +58,8 @@ async function query(
     signal.throwIfAborted();
     throw unavailable('The DNS lookup failed. Try again.', 5, error);
   }
-  if (answer.Status !== 0 && answer.Status !== NO_SUCH_NAME) throw doesNotResolve(name);
+  if (answer.Status !== 0 && answer.Status !== NO_SUCH_NAME) {
+    throw lookupFailed(name, new Error(`the DNS response has the status ${answer.Status}`));
+  }
   return answer;
 }

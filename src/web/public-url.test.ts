@@ -16,7 +16,8 @@ const SPECIAL = `
   2001:: 2001:0:ffff:ffff:ffff:ffff:ffff:ffff  2001:1::1 2001:1::3  2001:2:: 2001:2:0:ffff:ffff:ffff:ffff:ffff
   2001:3:: 2001:3:ffff:ffff:ffff:ffff:ffff:ffff  2001:4:112:: 2001:4:112:ffff:ffff:ffff:ffff:ffff
   2001:10:: 2001:1f:ffff:ffff:ffff:ffff:ffff:ffff  2001:20:: 2001:2f:ffff:ffff:ffff:ffff:ffff:ffff
-  2001:30:: 2001:3f:ffff:ffff:ffff:ffff:ffff:ffff  2001:db8:: 2001:db8:ffff:ffff:ffff:ffff:ffff:ffff
+  2001:30:: 2001:3f:ffff:ffff:ffff:ffff:ffff:ffff
+  2001:40:: 2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff  2001:db8:: 2001:db8:ffff:ffff:ffff:ffff:ffff:ffff
   2002:: 2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff  2620:4f:8000:: 2620:4f:8000:ffff:ffff:ffff:ffff:ffff
   3fff:: 3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff  5f00:: 5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff
   fc00:: fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff  fe80:: febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff

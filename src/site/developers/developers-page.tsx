@@ -42,7 +42,11 @@ export function DevelopersPage(props: DevelopersPageProps) {
     <Layout
       site={site}
       title={`Developers · ${site.serviceName}`}
-      description={`Create API keys for ${site.serviceName}: a trial key without an account, or permanent keys with a passkey.`}
+      description={
+        closed
+          ? `Create API keys for ${site.serviceName}. You need an account.`
+          : `Create API keys for ${site.serviceName}: a trial key without an account, or permanent keys with a passkey.`
+      }
       scripts={['passkey.js']}
     >
       <div class="developers stack loose">

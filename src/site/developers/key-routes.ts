@@ -135,25 +135,28 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   }
   const { keys, access } = c.env.services;
   const record = await ownKey(c, visit);
-  const { display, previous } = record;
+  const { previous } = record;
   if (previous && previous.expiresAt > visit.now) {
     throw conflict(
       `The previous secret, ${previous.display}, works until ${momentText(previous.expiresAt)} UTC. Expire it first, or wait.`,
     );
   }
-  const rotated = conflict(
-    `This key was already rotated: it is now ${display}. The new secret was shown once and cannot be shown again.`,
-  );
-  if ((form.get('rotated') ?? '') !== rotationOf(record)) throw rotated;
+  if ((form.get('rotated') ?? '') !== rotationOf(record)) throw rotatedBefore(record);
   const key = makeKey();
   const ends = visit.now + Number(overlap) * HOUR_MS;
   if (!(await keys.rotate({ ...record, accountId }, await storedFormOf(key), visit.now, ends))) {
-    throw rotated;
+    // Another request has changed the key in the meantime.
+    throw rotatedBefore(await ownKey(c, visit));
   }
   // Unlike `keysChanged`, this function does not throw, so the new secret is always shown.
   await access.announceKeyChanges([record.id]);
   return showSecrets(c, visit, key, 'The key’s new secret');
 }
+
+const rotatedBefore = ({ display }: KeyRecord) =>
+  conflict(
+    `This key was already rotated: it is now ${display}. The new secret was shown once and cannot be shown again.`,
+  );
 
 /** Returns the visitor's active key whose ID is in the path. Throws 404 if the visitor has no such key. */
 async function ownKey(c: AppContext, visit: Visit): Promise<KeyRecord> {

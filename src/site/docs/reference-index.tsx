@@ -24,9 +24,12 @@ export function ReferenceIndexPage({ site, pages, reference, off }: ReferenceInd
     >
       <div class="prose">
         <p>
-          The API is at <code>{site.baseUrl}</code>. Most calls need no key. A key raises your
-          limits: send it as <code>Authorization: Bearer tsk_…</code>. Programs read the same
-          reference as <a href="/api/v1/openapi.json">OpenAPI 3.1</a>.
+          The API is at <code>{site.baseUrl}</code>.{' '}
+          {site.requireSignIn
+            ? "Every call needs an account's key"
+            : 'Most calls need no key. A key raises your limits'}
+          : send it as <code>Authorization: Bearer tsk_…</code>. Programs read the same reference as{' '}
+          <a href="/api/v1/openapi.json">OpenAPI 3.1</a>.
         </p>
         <p>
           Each tool has its own endpoint, <code>POST /api/v1/tools/NAME</code>.{' '}
