@@ -4,12 +4,12 @@ import { findTool } from '../tools/find-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 
 /** The most-used tools, in their order on the home page. */
-const MOST_USED = [
+const POPULAR = [
   ...['compress_pdf', 'merge_pdf', 'compress_image', 'images_to_pdf'],
   ...['extract_text_ocr', 'screenshot_url', 'generate_qr_code', 'compare_text'],
 ];
 
-export const mostUsed = (): Tool[] => MOST_USED.map((name) => findTool(name)!);
+export const mostUsed = (): Tool[] => POPULAR.map((name) => findTool(name)!);
 
 export const toolsByKind = (): [heading: string, tools: Tool[], kind: ToolKind][] =>
   (Object.keys(KINDS) as ToolKind[]).map((kind) => [
