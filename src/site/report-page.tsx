@@ -47,6 +47,7 @@ async function reportByForm(c: AppContext): Promise<Response> {
     return await reportPage(c, { fields: {}, id: await send(c, fields), status: 201 });
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
+    c.env.fail(error);
     const { status, message, param, retryAfter } = error;
     if (retryAfter !== undefined) c.env.carry({ 'Retry-After': String(retryAfter) });
     return reportPage(c, { fields, status, problem: { message, param } });

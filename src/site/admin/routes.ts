@@ -42,6 +42,7 @@ async function answer(c: AppContext, visit: AdminVisit): Promise<Response> {
   } catch (error) {
     // The page's scripts expect errors as JSON.
     if (!(error instanceof ToolError) || c.req.path.startsWith('/admin/confirm')) throw error;
+    c.env.fail(error);
     const { retryAfter } = error;
     if (retryAfter !== undefined) c.env.carry({ 'Retry-After': String(retryAfter) });
     return adminPage(c, visit, error);

@@ -86,6 +86,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
     return show(shown, outcome, announcement, templateNamed(textOf('template')));
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
+    c.env.fail(error);
     const { status, message } = error;
     return show([], { status, steps: [], message: forPeople(message), quota: '' });
   }

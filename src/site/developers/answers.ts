@@ -108,6 +108,7 @@ export async function withErrorPage(
     return await answer();
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
+    c.env.fail(error);
     const { message: text, status, retryAfter, headers } = error;
     const response = await developersPage(c, await visitOf(c), { kind: 'problem', text }, status);
     for (const [name, value] of Object.entries(headers ?? {})) response.headers.set(name, value);
