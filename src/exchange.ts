@@ -3,7 +3,9 @@ import type { Admission } from './access/admission.ts';
 import type { GeneralLimit } from './access/general-limits.ts';
 import { CallOrigin, CallRecord } from './core/call-record.ts';
 import type { Caller } from './core/caller.ts';
+import type { ToolError } from './core/errors.ts';
 import type { LargeCall } from './core/large-call.ts';
+import { logCause } from './lib/log.ts';
 import type { Services } from './services.ts';
 
 /** The response headers that scripts from other origins may read. */
@@ -82,6 +84,17 @@ export class Exchange {
   ): Promise<Response> {
     const admission = await this.startAdmission(limit);
     return admission.run(() => work(admission));
+  }
+
+  /** Records that the request failed, and logs the cause if the service failed. */
+  fail(error: ToolError): void {
+    // A caller that disconnects is not a failure of the service.
+    if (this.request.signal.aborted) {
+      this.record.abandon();
+      return;
+    }
+    this.record.fail(error);
+    if (error.status >= 500 && error.cause) logCause(this.requestId, error.cause);
   }
 
   /** Returns the options of a tool's run for this request. Links are not fetched unless `linked` is added. */

@@ -374,6 +374,20 @@ describe.each(CASES)('while $part fails with "$error.message"', (fault) => {
   });
 });
 
+it('logs why a page shows an error, and records the error', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  failure = { part: 'LIMITS', error: FAILURES.LIMITS[0]! };
+  const response = await send('/abuse', USES['a report by form']!.init!());
+  expect(response.status).toBe(503);
+  const requestId = response.headers.get('X-Request-Id');
+  const lines = logged.mock.calls.map(([line]) => JSON.parse(line) as Record<string, unknown>);
+  const ofRequest = lines.filter((line) => line.requestId === requestId);
+  expect(ofRequest).toContainEqual(
+    expect.objectContaining({ cause: expect.stringContaining('Durable Object reset') }),
+  );
+  expect(ofRequest).toContainEqual(expect.objectContaining({ event: 'call', code: 'internal' }));
+});
+
 it('shows the developers page without its example if that cannot be read, and logs the error', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   const response = await send('/developers', {});

@@ -1,5 +1,5 @@
 /** Defines the errors for programs that fail or exceed their time limit. */
-import { ToolError } from '../../src/core/errors.ts';
+import { failed, ToolError } from '../../src/core/errors.ts';
 
 const REASON_CHARACTERS = 200;
 /** Matches the end of qpdf's warnings, and the line that FFmpeg writes after a repeated message. */
@@ -38,6 +38,22 @@ export class ProgramFailure extends Error {
     return (
       broke || /cannot allocate|out of memory|bad_alloc|malloc|allocation failed/i.test(this.stderr)
     );
+  }
+
+  /** Throws ToolError 422 if the operator or the kernel killed the program while it read the file with this name. */
+  throwIfKilled(name: string): void {
+    if (this.signal === 'SIGKILL' || this.signal === 'SIGTERM')
+      throw failed(`The program that read "${name}" was killed (${this.signal}). Try again.`);
+  }
+
+  /**
+   * Throws ToolError 422 if the program ran out of memory or was killed. Such a failure does not show that the file with
+   * this name is damaged.
+   */
+  throwUnlessConclusive(name: string): void {
+    this.throwIfKilled(name);
+    if (this.lacksMemory)
+      throw failed(`Reading "${name}" exceeds the memory limit. Send a smaller file.`);
   }
 }
 

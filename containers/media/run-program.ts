@@ -207,9 +207,6 @@ function watch(
   const call = currentCall();
   let cpuTimeWhenKilled = 0;
   const okExitCodes = options.okExitCodes ?? [0];
-  const stdout: Buffer[] = [];
-  let stdoutLength = 0;
-  let stderr = '';
   let ended: Error | undefined;
   return new Promise((resolve, reject) => {
     const end = (error: Error) => {
@@ -226,17 +223,9 @@ function watch(
     // If the program exits early, writing to its standard input fails. The exit code explains why.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input);
-    child.stdout?.on('data', (piece: Buffer) => {
-      stdoutLength += piece.length;
-      if (stdoutLength > (options.stdoutBytes ?? STDOUT_BYTES))
-        end(failed(`${program} exceeded its output limit. Send a smaller file.`));
-      else stdout.push(piece);
-      options.onOutput?.(piece);
-    });
-    child.stderr?.on('data', (piece: Buffer) => {
-      // Only the end of the error output is stored, because it explains the failure.
-      stderr = (stderr + piece.toString('utf8')).slice(-STDERR_BYTES);
-    });
+    const output = collectOutput(child, options, () =>
+      end(failed(`${program} exceeded its output limit. Send a smaller file.`)),
+    );
     const settle = (
       exitCode: number | null,
       killedBy: NodeJS.Signals | null,
@@ -252,8 +241,8 @@ function watch(
       else if (exitCode !== 0 && isSpent) {
         reject(new ProgramTimeout(program, cpuSeconds, 'CPU seconds'));
       } else if (exitCode !== null && okExitCodes.includes(exitCode)) {
-        resolve({ exitCode, stdout: Buffer.concat(stdout), stderr });
-      } else reject(new ProgramFailure(program, exitCode, killedBy, stderr));
+        resolve({ exitCode, stdout: Buffer.concat(output.stdout), stderr: output.stderr });
+      } else reject(new ProgramFailure(program, exitCode, killedBy, output.stderr));
     };
     child.on('error', (error) => settle(null, null, error));
     child.on('exit', () => {
@@ -264,6 +253,27 @@ function watch(
     });
     child.on('close', settle);
   });
+}
+
+/** Collects the output of a program while it runs. Calls `onExcess` if standard output exceeds its limit. */
+function collectOutput(
+  child: ChildProcess,
+  { stdoutBytes = STDOUT_BYTES, onOutput }: RunOptions,
+  onExcess: () => void,
+): { stdout: Buffer[]; stderr: string } {
+  const output = { stdout: [] as Buffer[], stderr: '' };
+  let length = 0;
+  child.stdout?.on('data', (piece: Buffer) => {
+    length += piece.length;
+    if (length > stdoutBytes) onExcess();
+    else output.stdout.push(piece);
+    onOutput?.(piece);
+  });
+  child.stderr?.on('data', (piece: Buffer) => {
+    // Only the end of the error output is stored, because it explains the failure.
+    output.stderr = (output.stderr + piece.toString('utf8')).slice(-STDERR_BYTES);
+  });
+  return output;
 }
 
 const asError = (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason)));

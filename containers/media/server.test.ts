@@ -188,6 +188,30 @@ describe('the media worker', () => {
     child.kill();
   });
 
+  it('logs why it could not resolve a name', async () => {
+    const [child, address] = await start({
+      WORK_DIR: join(folder, 'resolver'),
+      DNS_OVER_HTTPS_URL: 'http://127.0.0.1:1/dns-query',
+    });
+    let logged = '';
+    child.stdout?.on('data', (data: Buffer) => {
+      logged += data;
+    });
+    const answer = await fetch(`${address}/fetch`, {
+      method: 'POST',
+      headers: { 'X-Media-Secret': 'secret', 'X-Request-Id': 'r-2' },
+      body: JSON.stringify({ url: 'https://public.test/', method: 'GET', headers: {} }),
+    });
+    expect(answer.status).toBe(503);
+    expect(await until(() => logged.endsWith('\n'))).toBe(true);
+    expect(JSON.parse(logged)).toMatchObject({
+      level: 'error',
+      requestId: 'r-2',
+      cause: expect.stringContaining('fetch failed'),
+    });
+    child.kill();
+  });
+
   it('gives every line of its log a level', async () => {
     const [child, address] = await start({ WORK_DIR: join(folder, 'levels') });
     let logged = '';

@@ -147,10 +147,12 @@ const server = createServer((request, response) => {
   reportLoad(response);
   const work: Promise<void> = answer(request, response)
     .catch((error: unknown) => {
-      if (!(error instanceof ToolError)) {
-        log({ event: 'request', level: 'error', ...requestNames(request), cause: error });
+      const told = toToolError(error);
+      // The cause of any other error is in the upstream or in the request.
+      if ([500, 503].includes(told.status) && told.cause) {
+        log({ event: 'request', level: 'error', ...requestNames(request), cause: told.cause });
       }
-      new Answer(response).error(toToolError(error));
+      new Answer(response).error(told);
       request.resume();
     })
     .finally(() => active.delete(work));

@@ -92,9 +92,12 @@ export class WorkDirectory {
     return mkdtemp(join(this.path, 'request-'));
   }
 
-  /** Returns the thrown error, or a 503 error if a full disk may have caused it. */
+  /**
+   * Returns the thrown error, or a 503 error if a full disk may have caused it. A valid file may then seem damaged,
+   * because programs such as qpdf exit successfully although they could not write their whole output.
+   */
   async explain(thrown: unknown): Promise<unknown> {
-    const isExplained = thrown instanceof ToolError && ![422, 500].includes(thrown.status);
+    const isExplained = thrown instanceof ToolError && ![400, 422, 500].includes(thrown.status);
     return !isExplained && (await this.#isFull()) ? diskFull(thrown) : thrown;
   }
 

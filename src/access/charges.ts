@@ -83,7 +83,10 @@ export function limitCharge(limit: GeneralLimit, caller: Caller, cost: number): 
       const advice = raised ? ` ${knownRate(known).programs}` : '';
       const reason =
         remaining > 0 ? lackingUnits(units, rate, cost, remaining) : reachedLimit(units, rate);
-      return limited(`${reason} Try again in ${durationText(retryAfter)}.${advice}`, retryAfter);
+      return rateLimited(
+        `${reason} Try again in ${durationText(retryAfter)}.${advice}`,
+        retryAfter,
+      );
     },
     own: false,
   };
@@ -160,7 +163,7 @@ export function toolCharges(tool: Tool, caller: Caller): Charge[] {
     subject: subjectOf(limit, caller),
     quotaRequest: windowRequest(policyName(tool, limit), limit, 1),
     refusal: (_, retryAfter) =>
-      limited(
+      rateLimited(
         `${tool.name} is limited to ${limit.calls} calls per ${limit.per} ${COUNTED_BY[limit.by]}. Try again in ${durationText(retryAfter)}.`,
         retryAfter,
       ),
@@ -192,7 +195,7 @@ export const windowRequest = (
   cost,
 });
 
-export const limited = (message: string, retryAfter: number) =>
+export const rateLimited = (message: string, retryAfter: number) =>
   new ToolError('rate_limited', message, { retryAfter });
 
 const spent = (message: string, retryAfter: number) =>
@@ -218,7 +221,7 @@ export function wrongKeyCharge(caller: Caller, policy = 'wrong-keys'): Charge {
     subject: ipSubject(caller),
     quotaRequest: windowRequest(policy, rate, 1),
     refusal: (_, retryAfter) =>
-      limited(
+      rateLimited(
         `This IP address sent more than ${rate.calls} calls with invalid API keys within a minute. Try again in ${durationText(retryAfter)} with a valid key, or call now without a key.`,
         retryAfter,
       ),

@@ -1,7 +1,7 @@
 /** Limits the actions of unidentified visitors, who are counted by address. */
 import type { Caller } from '../core/caller.ts';
 import type { Limit } from '../core/limits.ts';
-import { type Charge, ipSubject, limited, windowRequest } from './charges.ts';
+import { type Charge, ipSubject, rateLimited, windowRequest } from './charges.ts';
 
 interface VisitorLimit extends Pick<Limit, 'calls' | 'per'> {
   units: string;
@@ -43,7 +43,10 @@ export function visitorCharge(action: VisitorAction, caller: Caller): Charge {
     subject: ipSubject(caller),
     quotaRequest: windowRequest(action, { calls, per }, 1),
     refusal: (_, retryAfter) =>
-      limited(`The limit is ${calls} ${units} per ${per} per IP address. ${advice}`, retryAfter),
+      rateLimited(
+        `The limit is ${calls} ${units} per ${per} per IP address. ${advice}`,
+        retryAfter,
+      ),
     own: true,
   };
 }

@@ -1,6 +1,6 @@
 /** Finds a page's advertisements and cookie banners with the media worker's filter lists. */
 import { MEDIA_HEADERS } from '../core/media-headers.ts';
-import { answerOf, errorOf } from './media-client.ts';
+import { answerOf, errorOfResponse } from './media-client.ts';
 import type { SendToMedia } from './media-fleet.ts';
 
 export interface PageRequest {
@@ -45,7 +45,7 @@ export class Advertisements {
       headers: { [MEDIA_HEADERS.secret]: this.#secret },
     });
     const response = await answerOf(sent, signal);
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await errorOfResponse(response);
     return response.json<T>();
   }
 }

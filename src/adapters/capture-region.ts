@@ -15,7 +15,7 @@ export interface Box {
   height: number;
 }
 
-export interface Region {
+export interface CaptureRegion {
   /** The parameters of `Page.captureScreenshot` in the DevTools protocol. */
   params: { captureBeyondViewport: boolean; clip?: Box & { scale: number } };
   /** Describes how the region was cropped, if it exceeded the size limit. */
@@ -27,7 +27,7 @@ export async function regionOf(
   { selector, fullPage, width, scale }: CaptureOptions,
   document: ShownDocument,
   boxOf: (selector: string) => Promise<Box | null>,
-): Promise<Region> {
+): Promise<CaptureRegion> {
   if (selector !== undefined) {
     const box = await boxOf(selector);
     if (!box)

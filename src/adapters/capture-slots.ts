@@ -14,7 +14,10 @@ const RETRY_SECONDS = 10;
 export interface CaptureSlot {
   /** The idle browser to use, or `launch` to launch one. */
   browser: BrowserSession | 'launch';
-  /** Releases the slot. Further calls do nothing. If the next capture can reuse the browser, pass its session. */
+  /**
+   * Releases the slot. Further calls do nothing. Never rejects. If the next capture can reuse the browser, pass its
+   * session.
+   */
   leave(session?: BrowserSession): Promise<void>;
 }
 
@@ -61,10 +64,11 @@ export class CaptureSlots {
     const leave = async (session?: BrowserSession) => {
       if (hasLeft) return;
       hasLeft = true;
-      await this.#guard(() => pool.leave(entered.ticket, session));
+      // The guard logs a failure. It must not replace the capture or the error of a failed capture.
+      await this.#guard(() => pool.leave(entered.ticket, session)).catch(() => {});
     };
     // Releases the slot as soon as the caller disconnects, because code after the next I/O may never run.
-    signal.addEventListener('abort', () => waitUntil(leave().catch(() => {})), { once: true });
+    signal.addEventListener('abort', () => waitUntil(leave()), { once: true });
     try {
       signal.throwIfAborted();
       const next = () => this.#guard<NextStep>(async () => pool.next(entered.ticket));

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
-import type { State } from '../core/health.ts';
+import type { PartState } from '../core/health.ts';
 import { D1Health } from './d1-health.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -28,7 +28,10 @@ it('keeps the last health check of each minute for a day', async () => {
 it('counts the health checks per day for the retention period', async () => {
   await env.DB.exec('DELETE FROM health_days');
   const health = new D1Health(env.DB);
-  const check = (at: number, state: State) => ({ at, parts: [{ name: 'files', state, ms: 1 }] });
+  const check = (at: number, state: PartState) => ({
+    at,
+    parts: [{ name: 'files', state, ms: 1 }],
+  });
   const nextDay = NOON + 24 * 60 * MINUTE_MS;
   for (const state of ['ok', 'down', 'degraded', 'down'] as const)
     await health.add(check(NOON, state), ALL);

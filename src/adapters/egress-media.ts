@@ -2,7 +2,7 @@
 import { upstreamFailed } from '../core/errors.ts';
 import { MEDIA_HEADERS } from '../core/media-headers.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
-import { answerOf, errorOf, requestHeaders } from './media-client.ts';
+import { answerOf, errorOfResponse, requestHeaders } from './media-client.ts';
 import type { SendToMedia } from './media-fleet.ts';
 
 interface UpstreamAnswer {
@@ -32,7 +32,7 @@ export class MediaEgress implements EgressPort {
     });
     const response = await answerOf(sent, signal);
     const described = response.headers.get(MEDIA_HEADERS.fetched);
-    if (!response.ok || !described) throw await errorOf(response);
+    if (!response.ok || !described) throw await errorOfResponse(response);
     const bytes = Uint8Array.fromBase64(described, { alphabet: 'base64url' });
     const answer = JSON.parse(new TextDecoder().decode(bytes)) as UpstreamAnswer;
     return { status: answer.status, headers: asHeaders(answer.headers), body: response.body };

@@ -75,7 +75,7 @@ export class MediaClient implements MediaPort {
     const measure = () => call?.usedMedia(waitedMs, Date.now() - started);
     if (!response.ok) {
       measure();
-      throw await errorOf(response);
+      throw await errorOfResponse(response);
     }
     if (!response.body) throw new Error('the media worker returned no body');
     if (progress && response.headers.get('Content-Type') === PROGRESS_TYPE) {
@@ -119,7 +119,7 @@ export const answerOf = <T>(answer: Promise<T>, signal: AbortSignal): Promise<T>
     throw notAnswering(error);
   });
 
-export const errorOf = async (response: Response): Promise<Error> =>
+export const errorOfResponse = async (response: Response): Promise<Error> =>
   toError(
     response.status,
     await response.json().catch(() => null),

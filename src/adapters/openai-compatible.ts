@@ -16,7 +16,7 @@ import {
   type ModelProvider,
   mostCharacters,
 } from './model-provider.ts';
-import { failureOf, fieldInDispute } from './openai-errors.ts';
+import { failureOfResponse, fieldInDispute } from './openai-errors.ts';
 import { ChatReading, type Completion, readStream, usedTokens } from './openai-reading.ts';
 
 const MAX_TEXT_BYTES = 4 * 2 ** 20;
@@ -106,7 +106,7 @@ export class OpenAiCompatible implements ModelProvider {
       const text = new TextDecoder().decode(await readBounded(response.body, MAX_TEXT_BYTES));
       const adapted =
         adaptations < MAX_ADAPTATIONS ? fieldInDispute(response.status, text, sent) : null;
-      if (!adapted) throw failureOf(response, text);
+      if (!adapted) throw failureOfResponse(response, text);
       sent = adapted;
     }
   }

@@ -27,7 +27,7 @@ function errorBody(text: string): ErrorBody {
 }
 
 /** Returns the failure that corresponds to a response status. */
-export function failureOf(response: Response, text: string): ModelFailure {
+export function failureOfResponse(response: Response, text: string): ModelFailure {
   const { status } = response;
   const { message, kind } = errorBody(text);
   const short = `${status}: ${message.slice(0, MAX_REASON)}`;

@@ -8,13 +8,13 @@ import {
   BLOCK_KINDS,
   type BlockKind,
   isReason,
-  QUOTAS,
+  QUOTA_FIELDS,
   type Quotas,
   REASONS,
   type Subject,
   subjectText,
 } from '../core/moderation.ts';
-import { type AdminStores, findKey, type Operating } from './stores.ts';
+import { type AdminStores, findStoredKey, type Operating } from './stores.ts';
 import { subjectIn } from './subject.ts';
 
 /** The actions, each with the kinds of subjects to which it applies. */
@@ -170,7 +170,7 @@ async function exactSubject(stores: AdminStores, text: string): Promise<Subject>
       'subject',
     );
   if (subject.kind !== 'key') return subject;
-  const key = await findKey(stores, subject.value);
+  const key = await findStoredKey(stores, subject.value);
   return key ? { kind: 'key', value: key.id } : subject;
 }
 
@@ -179,7 +179,7 @@ function detailed(name: ActName, fields: ActFields): string {
   if (name === 'remove' || name === 'warn') return `${name} ${reasonOf(fields)}`;
   if (name === 'block') return `block ${fields.expires?.trim() || 'without expiry'}`.slice(0, 60);
   if (name !== 'quotas') return name;
-  const set = QUOTAS.filter((quota) => fields[quota]);
+  const set = QUOTA_FIELDS.filter((quota) => fields[quota]);
   return `quotas ${set.map((quota) => `${quota}=${fields[quota]}`).join(' ')}`.slice(0, 120);
 }
 
@@ -197,8 +197,8 @@ function expiryOf({ expires }: ActFields, now: number): number | null {
 
 /** Returns the key's quotas after the action. Quotas that the action does not set stay unchanged. Throws 400. */
 function quotasOf(fields: ActFields, key: Quotas): Quotas {
-  if (QUOTAS.every((name) => !fields[name]?.trim())) {
-    throw badRequest(`Set at least one of ${QUOTAS.join(', ')}.`, QUOTAS[0]);
+  if (QUOTA_FIELDS.every((name) => !fields[name]?.trim())) {
+    throw badRequest(`Set at least one of ${QUOTA_FIELDS.join(', ')}.`, QUOTA_FIELDS[0]);
   }
   const quotaOf = (name: keyof Quotas) => {
     const text = (fields[name] ?? '').trim();
@@ -206,5 +206,5 @@ function quotasOf(fields: ActFields, key: Quotas): Quotas {
     if (/^\d{1,16}$/.test(text) && Number(text) <= MAX_QUOTA) return Number(text);
     throw badRequest(`${name} must be a whole number from 0 to ${MAX_QUOTA}.`, name);
   };
-  return Object.fromEntries(QUOTAS.map((name) => [name, quotaOf(name)])) as Quotas;
+  return Object.fromEntries(QUOTA_FIELDS.map((name) => [name, quotaOf(name)])) as Quotas;
 }

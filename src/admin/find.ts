@@ -11,7 +11,7 @@ import {
   subjectText,
 } from '../core/moderation.ts';
 import { type Facts, fileRow, keyFacts, linkRow, moment, type Row, reportRow } from './rows.ts';
-import { type AdminStores, findKey } from './stores.ts';
+import { type AdminStores, findStoredKey } from './stores.ts';
 import { likelySubjects, subjectIn } from './subject.ts';
 
 /** The data about one subject that operators see. */
@@ -94,7 +94,7 @@ export class Finder {
         return report && this.#report(report);
       }
       case 'key': {
-        const key = await findKey(this.#stores, value);
+        const key = await findStoredKey(this.#stores, value);
         return (
           key && {
             ...this.#key(key),

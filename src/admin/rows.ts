@@ -3,8 +3,8 @@ import type { KeyRecord } from '../core/key-store.ts';
 import {
   type AbuseReport,
   type HostedFile,
+  QUOTA_FIELDS,
   QUOTA_NAMES,
-  QUOTAS,
   type ShortLink,
 } from '../core/moderation.ts';
 
@@ -55,5 +55,5 @@ export const keyFacts = (key: KeyRecord): Facts => [
   ['Revoked', key.revokedAt === null ? 'no' : moment(key.revokedAt)],
   ['Expires', key.expiresAt === null ? 'never' : moment(key.expiresAt)],
   ['Last used', key.lastUsedAt === null ? 'never' : moment(key.lastUsedAt)],
-  ...QUOTAS.map((quota): [string, string] => [QUOTA_NAMES[quota], String(key[quota])]),
+  ...QUOTA_FIELDS.map((quota): [string, string] => [QUOTA_NAMES[quota], String(key[quota])]),
 ];

@@ -25,7 +25,7 @@ export interface Operating {
 }
 
 /** Finds a key by its ID, its display form or its full text. Returns null unless exactly one key matches. */
-export async function findKey(
+export async function findStoredKey(
   { keys, moderation }: AdminStores,
   text: string,
 ): Promise<KeyRecord | null> {

@@ -1,7 +1,7 @@
 /** Splits documents by their headings into self-contained passages. */
 import { trimEnd } from '../core/trim-end.ts';
 
-export interface Passage {
+export interface SplitPassage {
   /** The headings above the passage, outermost first, joined by ` › `. Empty at the start of a document. */
   heading: string;
   text: string;
@@ -11,8 +11,8 @@ export interface Passage {
 const LONG = 1400;
 
 /** Returns the passages of a Markdown body in order. A line in a code block is never a heading. */
-export function splitPassages(markdown: string): Passage[] {
-  const passages: Passage[] = [];
+export function splitPassages(markdown: string): SplitPassage[] {
+  const passages: SplitPassage[] = [];
   let path: string[] = [];
   let lines: string[] = [];
   const flush = () => {

@@ -1,10 +1,10 @@
 /** Checks each part of the service within a time limit. */
 
 /** The state of a part. It is `unchecked` if a check would have started the part. */
-export type State = 'ok' | 'degraded' | 'down' | 'unconfigured' | 'unchecked';
+export type PartState = 'ok' | 'degraded' | 'down' | 'unconfigured' | 'unchecked';
 
 export interface Finding {
-  state: State;
+  state: PartState;
   detail?: unknown;
 }
 

@@ -118,7 +118,7 @@ export const QUOTA_NAMES = {
 
 export type Quotas = Record<keyof typeof QUOTA_NAMES, number>;
 
-export const QUOTAS = Object.keys(QUOTA_NAMES) as (keyof Quotas)[];
+export const QUOTA_FIELDS = Object.keys(QUOTA_NAMES) as (keyof Quotas)[];
 
 /**
  * Stores blocks, reports and operator actions. Each method that takes an `act` records it. All of them except `record`

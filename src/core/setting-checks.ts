@@ -123,7 +123,7 @@ export const contactAddress = (value: string): string | null =>
  * Checks that a URL is https or on loopback. Unlike `encryptedAddress`, it allows a query, a fragment and credentials,
  * which may contain a secret.
  */
-export const webhookAddress = (value: string): string | null => {
+export const reportWebhookAddress = (value: string): string | null => {
   const url = URL.parse(value);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
     ? null

@@ -17,8 +17,8 @@ import {
   oneLine,
   onOrOff,
   regions,
+  reportWebhookAddress,
   template,
-  webhookAddress,
   wholeNumber,
 } from './setting-checks.ts';
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
@@ -176,7 +176,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'ABUSE_WEBHOOK',
     default: 'none: reports appear only on `/admin`',
     meaning: 'the URL to which each new abuse report is posted as JSON (`text` and `report`)',
-    check: webhookAddress,
+    check: reportWebhookAddress,
     secret: true,
   },
   {

@@ -5,6 +5,7 @@ import { badRequest } from '../core/errors.ts';
 import { MAX_LINKED_ENTRIES, MB, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileFacts } from '../core/tool-output.ts';
+import { log } from '../lib/log.ts';
 import { measureImage } from '../web/image-size.ts';
 
 /** The maximum size of a ZIP in bytes. The size is limited because the entries are held in memory. */
@@ -47,9 +48,12 @@ export async function storeEntries(
       stored.push({ ...(await storage.store(bytes, options)), ...size, ...known[index] });
     }
   } catch (error) {
-    await storage.remove(stored.map(({ id }) => id));
+    // The entries expire even if they are not removed, so a failure to remove them must not replace the error.
+    await storage.remove(stored.map(({ id }) => id)).catch(reportUnremoved);
     throw error;
   }
   await storage.remove([id]);
   return stored;
 }
+
+const reportUnremoved = (cause: unknown) => log('error', 'entries-not-removed', { cause });

@@ -122,6 +122,16 @@ describe('a job', () => {
     ]);
   });
 
+  it('ends the stream of a watcher with an error if its result cannot be read', async () => {
+    const id = await create(encode);
+    await ended(id);
+    await runInDurableObject(env.JOBS.getByName(id), async (job: Job, { storage: stored }) => {
+      for (const [name] of [...stored.kv.list({ prefix: 'result/' })])
+        stored.kv.put(name, Uint8Array.of(0x1f, 0x8b, 0));
+      await expect(new Response(job.watch(null)).text()).rejects.toThrow();
+    });
+  });
+
   it('is stored compressed', async () => {
     const text = 'a'.repeat(2 ** 20);
     const id = await create({ ...encode, parameters: { text } });

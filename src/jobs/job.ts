@@ -46,6 +46,7 @@ const slots = new Slots();
 const slotOwner = ({ accountId, address }: Caller) => accountId ?? networkOf(address);
 
 export class Job extends DurableObject<Cloudflare.Env> {
+  readonly #kv = this.ctx.storage.kv;
   #state: State | undefined;
   #running: Running = { progress: 0 };
   #work: AbortController | undefined;
@@ -53,11 +54,11 @@ export class Job extends DurableObject<Cloudflare.Env> {
 
   constructor(context: DurableObjectState, env: Cloudflare.Env) {
     super(context, env);
-    this.#state = context.storage.kv.get<State>(KEY);
+    this.#state = this.#kv.get<State>(KEY);
   }
 
   async create(id: string, { call, ...job }: PackedJob): Promise<void> {
-    storeText(this.ctx.storage.kv, CALL, call);
+    storeText(this.#kv, CALL, call);
     const createdAt = Date.now();
     this.#save({
       ...job,
@@ -77,16 +78,15 @@ export class Job extends DurableObject<Cloudflare.Env> {
   /** Returns the job as a stream, because a result may exceed the size limit of RPC values. */
   async read(owner: string | null): Promise<ReadableStream<Uint8Array> | null> {
     const state = this.#of(owner);
-    return state
-      ? new Blob(await describeJob(state, this.#running, this.ctx.storage.kv)).stream()
-      : null;
+    return state ? new Blob(await describeJob(state, this.#running, this.#kv)).stream() : null;
   }
 
   watch(owner: string | null): ReadableStream<Uint8Array> | null {
     if (!this.#of(owner)) return null;
     const { readable, writable } = new IdentityTransformStream();
-    // Writing fails when the client disconnects, which may happen at any time.
-    this.#report(writable.getWriter()).catch(() => {});
+    const writer = writable.getWriter();
+    // Writing fails when the client disconnects. After other errors, the client must not hang.
+    this.#report(writer).catch((error) => writer.abort(error).catch(() => {}));
     return readable;
   }
 
@@ -151,7 +151,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       // repeated endlessly.
       await this.ctx.storage.sync();
       work.signal.throwIfAborted();
-      const outcome = await runAttempt(state, await storedText(this.ctx.storage.kv, CALL), {
+      const outcome = await runAttempt(state, await storedText(this.#kv, CALL), {
         services,
         large,
         cancelled: work.signal,
@@ -196,7 +196,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await Promise.all([reservation.release(), storage.remove(outcome.outputs)]);
       return;
     }
-    storeText(this.ctx.storage.kv, RESULT, result);
+    storeText(this.#kv, RESULT, result);
     const over: State = {
       ...state,
       status: 'succeeded',
@@ -231,7 +231,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
   /** Finishes the job. Its inputs are deleted. Its outputs remain stored until they expire or the job is removed. */
   async #end(state: State): Promise<void> {
     const { storage, budget } = servicesOf(this.env);
-    dropText(this.ctx.storage.kv, CALL);
+    dropText(this.#kv, CALL);
     const forgetAt = Date.now() + OUTPUT_LIFE_SECONDS * 1000;
     this.#save({ ...state, forgetAt });
     await this.ctx.storage.setAlarm(state.webhook ? Date.now() : forgetAt);
@@ -244,7 +244,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     const { ports, accounts } = servicesOf(this.env);
     const { webhook: _, ...job } = state;
     const body = new Uint8Array(
-      await new Blob(await describeJob(job, this.#running, this.ctx.storage.kv)).arrayBuffer(),
+      await new Blob(await describeJob(job, this.#running, this.#kv)).arrayBuffer(),
     );
     const attempt = await postWebhook(webhook, state.id, body, ports.egress, Date.now());
     // The job may have been removed during the post.
@@ -285,7 +285,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
 
   #save(state: State): void {
     this.#state = state;
-    this.ctx.storage.kv.put(KEY, state);
+    this.#kv.put(KEY, state);
     this.#notify();
   }
 
@@ -305,7 +305,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       if (!state) break;
       const event = isOver(state) ? 'end' : 'progress';
       await writer.write(utf8(`event: ${event}\ndata: `));
-      for (const piece of await describeJob(state, this.#running, this.ctx.storage.kv))
+      for (const piece of await describeJob(state, this.#running, this.#kv))
         await writer.write(piece);
       await writer.write(utf8('\n\n'));
       if (isOver(state)) break;

@@ -23,6 +23,17 @@ describe('an error in the log', () => {
     }
   });
 
+  it('contains the errors that caused it, but not endlessly many and no text of a caller', () => {
+    const refused = new Error('connect ECONNREFUSED 203.0.113.7:443', { cause: 'a `secret`' });
+    const failed = new TypeError('fetch failed', { cause: refused });
+    const text = causeText(failed);
+    expect(text).toMatch(/^TypeError: fetch failed\n.+\nCaused by Error: connect ECONNREFUSED/s);
+    expect(text).toMatch(/\nCaused by a \[…\]$/);
+    expect(text).not.toMatch(/secret|203\.0\.113/);
+    refused.cause = failed;
+    expect(causeText(failed).match(/Caused by/g)).toHaveLength(2);
+  });
+
   it('omits lines of an earlier message', () => {
     const error = new Error('secret\nsecret too');
     error.stack = String(error.stack);

@@ -5,6 +5,8 @@
 
 const MAX_CHARACTERS = 300;
 const MAX_FRAMES = 8;
+/** The number of errors in a chain of causes that are formatted. */
+const MAX_ERRORS = 3;
 
 /** Matches quotation marks and parentheses that parsers and programs put around a caller's text in messages. */
 const OPENING = /["`“‘(]|(?<!\w)'/;
@@ -18,7 +20,7 @@ const REMOVED: readonly [RegExp, string][] = [
   [/[\w+/=-]{24,}/g, '[token]'],
 ];
 
-export function causeText(cause: unknown): string {
+export function causeText(cause: unknown, errors = MAX_ERRORS): string {
   if (!(cause instanceof Error)) return bare(String(cause));
   const { name, message, stack = '' } = cause;
   // The message may have several lines. If it was changed, the stack contains the old message, so the stack is omitted.
@@ -30,7 +32,10 @@ export function causeText(cause: unknown): string {
           .slice(start + message.length)
           .split('\n')
           .slice(1, 1 + MAX_FRAMES);
-  return [`${name}: ${bare(message)}`, ...frames].join('\n');
+  const own = [`${name}: ${bare(message)}`, ...frames].join('\n');
+  // An error such as "fetch failed" says nothing without its own cause.
+  if (cause.cause === undefined || errors <= 1) return own;
+  return `${own}\nCaused by ${causeText(cause.cause, errors - 1)}`;
 }
 
 /** Returns the message without quoted text, URLs, addresses and tokens. */

@@ -24,7 +24,7 @@ import {
   toFailure,
 } from './json-rpc.ts';
 import { checkOrigin } from './origin.ts';
-import { isSmall, type Posted, readPosted } from './posted.ts';
+import { isSmallBody, type Posted, readPosted } from './posted.ts';
 import {
   checkInitialize,
   checkVersion,
@@ -54,7 +54,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
     checkOrigin(c.req.raw, c.env.services.config);
     const read = (large?: () => LargeCall) =>
       readPosted(c.req.raw, large).catch((error: unknown) => ({ error }));
-    let given = isSmall(c.req.raw) ? await read() : undefined;
+    let given = isSmallBody(c.req.raw) ? await read() : undefined;
     if (given && 'messages' in given) posted = given;
     const admission = await c.env.startAdmission('mcp');
     await admission.beforeBody(c.req.raw);

@@ -19,7 +19,7 @@ export interface Posted {
 }
 
 /** Whether the body is read even if the caller is refused. The error can then contain the message's ID. */
-export const isSmall = ({ headers }: Request) =>
+export const isSmallBody = ({ headers }: Request) =>
   Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BYTES;
 
 /**

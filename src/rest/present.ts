@@ -3,7 +3,6 @@ import { type ErrorCode, type ToolError, toToolError } from '../core/errors.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import type { Exchange } from '../exchange.ts';
 import { contentDisposition } from '../lib/filename.ts';
-import { logCause } from '../lib/log.ts';
 import { acceptsProblem } from './accept.ts';
 import { writeJson } from './write-json.ts';
 
@@ -68,13 +67,8 @@ function streamOf(blocks: Uint8Array[]): ReadableStream<Uint8Array> {
  * logged and not sent.
  */
 export function presentError(thrown: unknown, exchange: Exchange): Response {
-  const { request, requestId } = exchange;
   const error = toToolError(thrown);
-  // A caller that disconnects is not a failure of the service.
-  const gone = request.signal.aborted;
-  if (gone) exchange.record.abandon();
-  else exchange.record.fail(error);
-  if (error.status >= 500 && error.cause && !gone) logCause(requestId, error.cause);
+  exchange.fail(error);
   const headers = exchange.headers({ ...error.headers });
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
   return sendError(error.status, error.message, fieldsOf(error), headers, exchange);

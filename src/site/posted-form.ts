@@ -4,7 +4,7 @@ import { mediaTypeOf, parseObject, readBody } from '../lib/body.ts';
 
 const MAX_BYTES = 64 * 1024;
 
-export async function readForm(request: Request): Promise<URLSearchParams> {
+export async function readPostedForm(request: Request): Promise<URLSearchParams> {
   return readPosted(
     request,
     'application/x-www-form-urlencoded',
@@ -13,7 +13,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 }
 
 /** Reads a JSON object that a script posted. */
-export async function readJson(request: Request): Promise<Record<string, unknown>> {
+export async function readPostedJson(request: Request): Promise<Record<string, unknown>> {
   return readPosted(request, 'application/json', (text) =>
     parseObject(text, 'The body', undefined),
   );

@@ -8,7 +8,7 @@ import { ReasonField } from './admin/act-form.tsx';
 import { Layout } from './design/layout.tsx';
 import { limitVisitor } from './developers/visit.ts';
 import { page } from './page.ts';
-import { readForm, readJson } from './posted-form.ts';
+import { readPostedForm, readPostedJson } from './posted-form.ts';
 import { siteOf } from './site.ts';
 
 export function reportRoutes(app: App): void {
@@ -37,16 +37,17 @@ async function send(c: AppContext, fields: Fields): Promise<string> {
 }
 
 async function reportAsJson(c: AppContext): Promise<Response> {
-  const id = await send(c, await readJson(c.req.raw));
+  const id = await send(c, await readPostedJson(c.req.raw));
   return Response.json({ id }, { status: 201, headers: { 'Cache-Control': 'no-store' } });
 }
 
 async function reportByForm(c: AppContext): Promise<Response> {
-  const fields = Object.fromEntries(await readForm(c.req.raw));
+  const fields = Object.fromEntries(await readPostedForm(c.req.raw));
   try {
     return await reportPage(c, { fields: {}, id: await send(c, fields), status: 201 });
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
+    c.env.fail(error);
     const { status, message, param, retryAfter } = error;
     if (retryAfter !== undefined) c.env.carry({ 'Retry-After': String(retryAfter) });
     return reportPage(c, { fields, status, problem: { message, param } });

@@ -1,6 +1,6 @@
 /** Renders /status, with the state of each part of the service, its last 24 hours and its last 90 days. */
 import { VERSION } from '../catalogue/version.ts';
-import type { State } from '../core/health.ts';
+import type { PartState } from '../core/health.ts';
 import { HISTORY_DAYS } from '../core/health-history.ts';
 import { Day } from './design/day.tsx';
 import { Icon } from './design/icon.tsx';
@@ -20,7 +20,7 @@ interface StatusPageProps {
   hasContact: boolean;
 }
 
-const STATES: Record<State, { word: string; look: string }> = {
+const STATES: Record<PartState, { word: string; look: string }> = {
   ok: { word: 'Works', look: 'good' },
   degraded: { word: 'Partly works', look: 'warn' },
   down: { word: 'Down', look: 'bad' },
@@ -140,7 +140,7 @@ function Bars({ states }: { states: PartStatus['hours'] }) {
   );
 }
 
-const lookOf = (state: State | null) => (state ? STATES[state].look : '');
+const lookOf = (state: PartState | null) => (state ? STATES[state].look : '');
 
 const measuredText = (measured: number, all: number, unit: string) =>
   measured === 0 ? `${all} ${unit}: not measured yet` : `${measured} of ${all} ${unit} measured`;
@@ -164,7 +164,7 @@ interface Overall {
 }
 
 function overall(parts: readonly PartStatus[]): Overall {
-  const count = (state: State) => parts.filter((part) => part.state === state).length;
+  const count = (state: PartState) => parts.filter((part) => part.state === state).length;
   const are = (number: number) => (number === 1 ? 'One part is' : `${number} parts are`);
   if (parts.length === 0) {
     const text = 'The parts have not been checked yet. Checks run every 5 minutes.';
@@ -201,7 +201,7 @@ function Summary({ parts, checkedAt }: Pick<StatusPageProps, 'parts' | 'checkedA
 
 /** Describes the bars of the last 24 hours in words. */
 function historyOf(hours: PartStatus['hours']): string {
-  const count = (state: State) => hours.filter((hour) => hour === state).length;
+  const count = (state: PartState) => hours.filter((hour) => hour === state).length;
   const measured = hours.filter((hour) => hour !== null && hour !== 'unchecked').length;
   const text = measuredText(measured, hours.length, 'hours');
   if (measured === 0) return text;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { State } from '../core/health.ts';
+import type { PartState } from '../core/health.ts';
 import { partStatuses } from './status.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const check = (ago: number, files: State, disk: State = 'ok') => ({
+const check = (ago: number, files: PartState, disk: PartState = 'ok') => ({
   at: NOW - ago,
   parts: [
     { name: 'files', state: files, ms: 1 },

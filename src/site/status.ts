@@ -1,17 +1,17 @@
 /** Computes the state of each part of the service at its last check, in the last 24 hours and in the last 90 days. */
 import { DAY_MS, HOUR_MS, periodOf } from '../core/calendar.ts';
-import type { State } from '../core/health.ts';
+import type { PartState } from '../core/health.ts';
 import { type HealthCheck, type HealthDay, HISTORY_DAYS } from '../core/health-history.ts';
 
 export interface PartStatus {
   name: string;
   /** The consequence for visitors if the part is not configured. */
   off?: string;
-  state: State;
+  state: PartState;
   /** The worst state of each of the last 24 hours, oldest first. An hour without a check is null. */
-  hours: (State | null)[];
+  hours: (PartState | null)[];
   /** The state of each of the last 90 days, oldest first. A day without a check is null. */
-  days: (State | null)[];
+  days: (PartState | null)[];
   /** The number of days with checks, out of the last 90 days. */
   measuredDays: number;
   /** The number of checks in the last 90 days. */
@@ -46,7 +46,7 @@ const PARTS: Record<string, { name: string; off?: string }> = {
 };
 
 /** All states. If the checks of an hour differ, the hour has the last of their states in this order. */
-const ORDER: readonly State[] = ['unchecked', 'unconfigured', 'ok', 'degraded', 'down'];
+const ORDER: readonly PartState[] = ['unchecked', 'unconfigured', 'ok', 'degraded', 'down'];
 
 interface History {
   /** The checks, oldest first. */
@@ -82,8 +82,8 @@ export function partStatuses({ checks, days }: History, now: number): PartStatus
   });
 }
 
-function hoursOf(part: string, checks: readonly HealthCheck[], now: number): (State | null)[] {
-  const hours: (State | null)[] = Array.from({ length: HOURS }, () => null);
+function hoursOf(part: string, checks: readonly HealthCheck[], now: number): (PartState | null)[] {
+  const hours: (PartState | null)[] = Array.from({ length: HOURS }, () => null);
   for (const { at, parts } of checks) {
     const hour = HOURS - 1 - Math.floor((now - at) / HOUR_MS);
     const state = parts.find(({ name }) => name === part)?.state;
@@ -92,10 +92,10 @@ function hoursOf(part: string, checks: readonly HealthCheck[], now: number): (St
   return hours;
 }
 
-const worse = (one: State | null, other: State): State =>
+const worse = (one: PartState | null, other: PartState): PartState =>
   one && ORDER.indexOf(one) > ORDER.indexOf(other) ? one : other;
 
-function daysOf(counted: readonly HealthDay[], now: number): (State | null)[] {
+function daysOf(counted: readonly HealthDay[], now: number): (PartState | null)[] {
   return Array.from({ length: HISTORY_DAYS }, (_, index) => {
     const { name } = periodOf('day', now - (HISTORY_DAYS - 1 - index) * DAY_MS);
     const day = counted.find((other) => other.day === name);
@@ -104,7 +104,7 @@ function daysOf(counted: readonly HealthDay[], now: number): (State | null)[] {
 }
 
 /** Returns the state of a day. A part is down on a day if more than 1/24 of the day's checks found it down. */
-function stateOf({ checks, degraded, down }: HealthDay): State {
+function stateOf({ checks, degraded, down }: HealthDay): PartState {
   if (down > checks / 24) return 'down';
   return down + degraded > 0 ? 'degraded' : 'ok';
 }

@@ -4,14 +4,14 @@
 import { setCookie } from 'hono/cookie';
 import { badRequest } from '../core/errors.ts';
 import { type App, endpoint } from '../http.ts';
-import { readForm } from './posted-form.ts';
+import { readPostedForm } from './posted-form.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
 export function themeRoute(app: App): void {
   endpoint(app, '/theme', {
     POST: async (c) => {
-      const form = await readForm(c.req.raw);
+      const form = await readPostedForm(c.req.raw);
       const theme = form.get('theme') ?? '';
       if (!/^(light|dark|system)$/.test(theme)) {
         throw badRequest('The theme must be light, dark or system.', 'theme');

@@ -36,7 +36,7 @@ export function countCharacters(text: string): number {
 }
 
 /** Returns the text wrapped in tags that do not occur in it, so that the text cannot close them. */
-export function asData(tag: string, text: string): string {
+export function inTags(tag: string, text: string): string {
   let name = tag;
   for (let number = 2; text.includes(`${name}>`); number += 1) name = `${tag}-${number}`;
   return `<${name}>\n${text}\n</${name}>`;

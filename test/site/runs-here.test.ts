@@ -320,6 +320,12 @@ it('a text file is opened in its field, by the button or by dropping, without a 
     element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
   });
   await expect.poll(() => field.inputValue()).toBe('[2]');
+  const devTools = await page.context().newCDPSession(page);
+  const { x, y } = (await field.boundingBox())!;
+  const data = { items: [], files: [import.meta.dirname], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await devTools.send('Input.dispatchDragEvent', { type, x: x + 9, y: y + 9, data });
+  await expect.poll(() => error.innerText()).toMatch(/^The file site cannot be read:/);
   expect(requests).toEqual([]);
   await context.close();
 });

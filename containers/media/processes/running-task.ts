@@ -49,7 +49,7 @@ type Ending<Result> =
     };
 
 /** The result of a task. If the process is not healthy, it and its child processes have exited. */
-export type Outcome<Result> = Ending<Result> & {
+export type FinishedTask<Result> = Ending<Result> & {
   isHealthy: boolean;
   /** The CPU seconds used by the process, including for earlier tasks. */
   cpuSeconds: number;
@@ -65,7 +65,7 @@ export class RunningTask<Result> {
    */
   readonly #before: ReturnType<typeof cpuTimeOf>;
   readonly #ended = new AbortController();
-  readonly #outcome = Promise.withResolvers<Outcome<Result>>();
+  readonly #outcome = Promise.withResolvers<FinishedTask<Result>>();
   #cpuSeconds: number;
   #bounds: { cpuSeconds: number; timeLimitMs: number };
   /** The name of the input, once the task has reported it. It is the subject of error messages. */
@@ -84,7 +84,7 @@ export class RunningTask<Result> {
   }
 
   /** Sends the task to the process. The promise never rejects. */
-  run(message: object): Promise<Outcome<Result>> {
+  run(message: object): Promise<FinishedTask<Result>> {
     this.#startTimer();
     this.#looking = setInterval(() => this.#look(), CPU_LOOK_MS);
     this.#conditions.signal.addEventListener('abort', this.#onAbort, { once: true });

@@ -10,7 +10,7 @@ import type { App, AppContext } from '../../http.ts';
 import { json, seeOther } from '../developers/answers.ts';
 import { limitVisitor, requireSignInSite } from '../developers/visit.ts';
 import { page } from '../page.ts';
-import { readForm, readJson } from '../posted-form.ts';
+import { readPostedForm, readPostedJson } from '../posted-form.ts';
 import { siteOf } from '../site.ts';
 import { type AdminVisit, adminVisitOf, operatingOf } from './visit.ts';
 
@@ -42,6 +42,7 @@ async function answer(c: AppContext, visit: AdminVisit): Promise<Response> {
   } catch (error) {
     // The page's scripts expect errors as JSON.
     if (!(error instanceof ToolError) || c.req.path.startsWith('/admin/confirm')) throw error;
+    c.env.fail(error);
     const { retryAfter } = error;
     if (retryAfter !== undefined) c.env.carry({ 'Retry-After': String(retryAfter) });
     return adminPage(c, visit, error);
@@ -84,7 +85,7 @@ async function act(c: AppContext, visit: AdminVisit): Promise<Response> {
     );
   }
   const { services } = c.env;
-  const fields = Object.fromEntries(await readForm(c.req.raw));
+  const fields = Object.fromEntries(await readPostedForm(c.req.raw));
   const subject = await perform(services, operatingOf(c, visit), fields, visit.now);
   // If the announcement does not reach the key's Durable Object, isolates that receive calls with the key repeat it.
   if (subject.kind === 'key') await services.access.announceKeyChanges([subject.value]);
@@ -98,7 +99,7 @@ async function act(c: AppContext, visit: AdminVisit): Promise<Response> {
 /** Starts a new session after the operator has confirmed with a passkey. */
 async function confirm(c: AppContext, visit: AdminVisit): Promise<Response> {
   const { accounts, sessions } = c.env.services;
-  const proof = await readJson(c.req.raw);
+  const proof = await readPostedJson(c.req.raw);
   const id = await signInWithPasskey(proof, requireSignInSite(visit), accounts, visit.now);
   if (id !== visit.account.id) {
     throw new ToolError(

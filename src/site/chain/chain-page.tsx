@@ -17,7 +17,7 @@ import { isLinkUsed } from './data-flow.ts';
 import { ForDevelopers } from './for-developers.tsx';
 import { LastResult } from './last-result.tsx';
 import { recipePath } from './recipe.ts';
-import type { Outcome } from './run-steps.ts';
+import type { ChainOutcome } from './run-steps.ts';
 import { StepCard } from './step-card.tsx';
 import { isUpload, type Step, uploadedBy } from './steps.ts';
 import { hasToolsOf, labelIn, TEMPLATES, type Template } from './templates.ts';
@@ -31,7 +31,7 @@ interface ChainPageProps {
   template?: Template;
   /** Whether the chain was opened from a link. If so, steps after the first are collapsed unless they need a value. */
   isOpened?: boolean;
-  outcome?: Outcome;
+  outcome?: ChainOutcome;
   /** The text that describes the effect of the pressed button. */
   announcement?: string;
 }

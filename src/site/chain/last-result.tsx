@@ -1,11 +1,11 @@
 /** Renders the result of the last step, with links to the files that it refers to. */
 import { sizeText } from '../../core/size-text.ts';
 import { isLinkUsed } from './data-flow.ts';
-import type { Outcome } from './run-steps.ts';
+import type { ChainOutcome } from './run-steps.ts';
 import { RESULT, type StepsProps, Whole } from './step-result.tsx';
 
 /** Renders nothing unless the chain succeeded. */
-export function LastResult({ site, steps, outcome }: StepsProps & { outcome: Outcome }) {
+export function LastResult({ site, steps, outcome }: StepsProps & { outcome: ChainOutcome }) {
   const index = steps.length - 1;
   const { result } = outcome.steps[index] ?? {};
   if (!result) return null;
@@ -20,7 +20,7 @@ export function LastResult({ site, steps, outcome }: StepsProps & { outcome: Out
 }
 
 interface LinkedFilesProps extends Pick<StepsProps, 'steps'> {
-  outcome: Outcome;
+  outcome: ChainOutcome;
   isCode: boolean;
 }
 

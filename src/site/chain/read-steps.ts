@@ -6,7 +6,7 @@ import { plainFields } from './step-fields.ts';
 import { isStepTool, linksName, prefixOf, type Step, UPLOAD, uniqueId } from './steps.ts';
 
 /** @param most the maximum number of steps to read */
-export function readSteps(form: FormData, most: number): Step[] {
+export function readFormSteps(form: FormData, most: number): Step[] {
   const steps: Step[] = [];
   for (let index = 0; index < most; index += 1) {
     const tool = findTool(String(form.get(`step${index}`) ?? ''));

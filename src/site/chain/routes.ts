@@ -15,9 +15,9 @@ import { currentQuotaText } from '../tool/current-quota.ts';
 import { readForm } from '../tool/read-form.ts';
 import { toolsOff } from '../tools-off.ts';
 import { changeSteps } from './change-steps.ts';
-import { readSteps } from './read-steps.ts';
+import { readFormSteps } from './read-steps.ts';
 import { stepsOfRecipe } from './recipe.ts';
-import { chainQuotaText, type Outcome, outcomeOfJob, runSteps } from './run-steps.ts';
+import { type ChainOutcome, chainQuotaText, outcomeOfJob, runSteps } from './run-steps.ts';
 import { isStepTool, isUpload, type Step, UPLOAD, uploadedBy, withoutUploads } from './steps.ts';
 import { type Template, templateNamed } from './templates.ts';
 
@@ -65,7 +65,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
   const { ChainPage } = await import('./chain-page.tsx');
   const show = (
     steps: readonly Step[],
-    outcome?: Outcome,
+    outcome?: ChainOutcome,
     announcement?: string,
     template?: Template,
   ) =>
@@ -76,7 +76,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
     });
   try {
     const form = await readForm(c);
-    const given = readSteps(form, MAX_STEPS + 1);
+    const given = readFormSteps(form, MAX_STEPS + 1);
     const refused = await upload(app, c, form, given);
     const textOf = (name: string) => String(form.get(name) ?? '');
     const what = textOf('do');
@@ -87,6 +87,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
     return show(shown, outcome, announcement, templateNamed(textOf('template')));
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
+    c.env.fail(error);
     const { status, message } = error;
     return show([], { status, steps: [], message: forPeople(message), quota: '' });
   }
@@ -98,7 +99,7 @@ async function outcomeOf(
   c: AppContext,
   what: string,
   steps: readonly Step[],
-): Promise<Outcome | Response | undefined> {
+): Promise<ChainOutcome | Response | undefined> {
   const [verb, id] = what.split(' ');
   if (verb === 'run') return runSteps(app, c, steps);
   return verb === 'result' ? outcomeOfJob(app, c, steps, id ?? '') : undefined;
@@ -110,7 +111,7 @@ async function upload(
   c: AppContext,
   form: FormData,
   steps: readonly Step[],
-): Promise<Outcome | undefined> {
+): Promise<ChainOutcome | undefined> {
   const [step] = steps;
   if (!step || !isUpload(step)) return undefined;
   for (const file of [...form.getAll('file'), ...form.getAll('files')]) {
@@ -121,7 +122,7 @@ async function upload(
     const stored = await callRest(app, c, EXECUTE, { method: 'POST', body });
     const { url, error } = (await stored.json()) as { url: string; error?: string };
     if (error !== undefined) {
-      const steps: Outcome['steps'] = [{ status: 'failed', message: error, warnings: [] }];
+      const steps: ChainOutcome['steps'] = [{ status: 'failed', message: error, warnings: [] }];
       return { status: stored.status, steps, quota: '' };
     }
     step.values.links = [...uploadedBy(step), url].join('\n');

@@ -20,7 +20,7 @@ export interface StepOutcome {
   warnings: string[];
 }
 
-export interface Outcome {
+export interface ChainOutcome {
   status: number;
   /** The outcomes by position on the page. The outcome of an upload is undefined unless it failed. */
   steps: (StepOutcome | undefined)[];
@@ -52,7 +52,7 @@ export async function runSteps(
   app: App,
   c: AppContext,
   steps: readonly Step[],
-): Promise<Outcome | Response> {
+): Promise<ChainOutcome | Response> {
   if (skippedIn(steps) && uploadedBy(steps[0]!).length === 0) {
     const message = 'Choose a file first.';
     return { status: 400, quota: '', steps: [failure(message)] };
@@ -83,7 +83,7 @@ export async function outcomeOfJob(
   c: AppContext,
   steps: readonly Step[],
   id: string,
-): Promise<Outcome> {
+): Promise<ChainOutcome> {
   const answer = await callRest(app, c, `/api/v1/jobs/${encodeURIComponent(id)}`);
   if (!answer.ok) return refusedOutcome(steps, await answer.json(), answer.status, '');
   const { status, result, error, warnings = [] } = (await answer.json()) as Job;
@@ -110,7 +110,7 @@ function refusedOutcome(
   { error, param }: Partial<ApiError>,
   status: number,
   quota: string,
-): Outcome {
+): ChainOutcome {
   const skipped = skippedIn(steps);
   const refused = refusal(String(error), param, skipped);
   return { status, quota, ...refused, steps: errorsAtCause(steps, refused.steps, skipped) };
@@ -120,7 +120,7 @@ function outcomeOf(
   steps: readonly Step[],
   { results = [] }: ChainResponse,
   given: readonly string[],
-): Pick<Outcome, 'status' | 'steps'> {
+): Pick<ChainOutcome, 'status' | 'steps'> {
   const skipped = skippedIn(steps);
   const warnings = warningsByStep(given);
   const outcomes = results.map(({ status, result, durationMs, error }, index): StepOutcome => {
@@ -177,9 +177,9 @@ const isFileOf = (steps: readonly Step[], index: number, param: string | undefin
  */
 function errorsAtCause(
   steps: readonly Step[],
-  outcomes: Outcome['steps'],
+  outcomes: ChainOutcome['steps'],
   skipped: number,
-): Outcome['steps'] {
+): ChainOutcome['steps'] {
   return errorsAtUpload(outcomes, skipped).map((outcome, at) => {
     if (!outcome || !isFileOf(steps, at, outcome.param)) return outcome;
     const { param: _, message, ...failed } = outcome;
@@ -190,7 +190,7 @@ function errorsAtCause(
 }
 
 /** Assigns an error in the uploaded files to the upload step, where the visitor can choose other files. */
-function errorsAtUpload(steps: Outcome['steps'], skipped: number): Outcome['steps'] {
+function errorsAtUpload(steps: ChainOutcome['steps'], skipped: number): ChainOutcome['steps'] {
   const [, next, ...later] = steps;
   if (!skipped || !next?.param?.startsWith('file')) return steps;
   const { message, param: _, ...failed } = next;
@@ -201,7 +201,11 @@ function errorsAtUpload(steps: Outcome['steps'], skipped: number): Outcome['step
  * Assigns the error of a rejected chain to the step that it names. If it names none, the error applies to the whole
  * chain.
  */
-function refusal(error: string, param = '', skipped: number): Pick<Outcome, 'steps' | 'message'> {
+function refusal(
+  error: string,
+  param = '',
+  skipped: number,
+): Pick<ChainOutcome, 'steps' | 'message'> {
   const [, step, name] = /^toolChain\[(\d+)\](?:\.parameters\.(\w+))?/.exec(param) ?? [];
   if (step === undefined) return { steps: [], message: error };
   const steps: StepOutcome[] = [];

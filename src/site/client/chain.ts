@@ -19,7 +19,7 @@ import {
   attachResult,
   dropResult,
   lastRows,
-  markStale,
+  markIfStale,
   replaceResult,
   type SavedResult,
 } from './parts/last-result.ts';
@@ -291,7 +291,7 @@ async function refresh(): Promise<void> {
     const path = page.querySelector<HTMLElement>('[data-save-chain]')?.dataset.saveChain;
     find(document, '[data-save-chain]').dataset.saveChain = path;
     rememberSteps();
-    markStale();
+    markIfStale();
     showError('');
   } catch (error) {
     // The message tells the visitor that the code does not match the form until the next update.

@@ -3,7 +3,7 @@ import { byId, make } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { setError } from './parts/field-errors.ts';
 import { regexHint, withHint } from './parts/regex-hint.ts';
-import { copyLink, fillFromLink } from './parts/regex-link.ts';
+import { copyRegexLink, fillFromLink } from './parts/regex-link.ts';
 import type {
   RegexAnswer,
   RegexError,
@@ -188,7 +188,7 @@ form.addEventListener('input', ({ target }) => {
 });
 meaning.addEventListener('toggle', explain);
 byId('copy-link').addEventListener('click', ({ currentTarget }) =>
-  copyLink(currentTarget as HTMLElement, [pattern, flags, text]),
+  copyRegexLink(currentTarget as HTMLElement, [pattern, flags, text]),
 );
 saveTexts([pattern, flags, text, replacement]);
 fillFromLink([pattern, flags, text]);

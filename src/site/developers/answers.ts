@@ -8,7 +8,7 @@ import { type App, type AppContext, endpoint, type Handler } from '../../http.ts
 import { log } from '../../lib/log.ts';
 import { readReference } from '../docs/read-reference.ts';
 import { page } from '../page.ts';
-import { readForm } from '../posted-form.ts';
+import { readPostedForm } from '../posted-form.ts';
 import { siteOf } from '../site.ts';
 import { toolsOff } from '../tools-off.ts';
 import { DevelopersPage } from './developers-page.tsx';
@@ -95,7 +95,7 @@ export function answerForm(
   return (c: AppContext): Promise<Response> =>
     withErrorPage(c, async () => {
       const visit = await changingVisit(c);
-      return handle(c, visit, await readForm(c.req.raw));
+      return handle(c, visit, await readPostedForm(c.req.raw));
     });
 }
 
@@ -108,6 +108,7 @@ export async function withErrorPage(
     return await answer();
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
+    c.env.fail(error);
     const { message: text, status, retryAfter, headers } = error;
     const response = await developersPage(c, await visitOf(c), { kind: 'problem', text }, status);
     for (const [name, value] of Object.entries(headers ?? {})) response.headers.set(name, value);

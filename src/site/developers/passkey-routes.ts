@@ -14,7 +14,7 @@ import { conflict, unsupportedMediaType } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint, type Handler } from '../../http.ts';
 import { mediaTypeOf } from '../../lib/body.ts';
 import { requireFreshOperator } from '../admin/visit.ts';
-import { readJson } from '../posted-form.ts';
+import { readPostedJson } from '../posted-form.ts';
 import { answerForm, backToPage, formEndpoint, json } from './answers.ts';
 import type { Done } from './notices.ts';
 import {
@@ -32,7 +32,7 @@ export function passkeyRoutes(app: App): void {
       const visit = await changingVisit(c);
       requireOpenSignUp(c);
       await limitVisitor(c, 'sign-in');
-      const name = nameIn((await readJson(c.req.raw)).name, 'name');
+      const name = nameIn((await readPostedJson(c.req.raw)).name, 'name');
       const about = { serviceName: serviceName(c), signInAt: requireSignInSite(visit), name };
       return json(await passkeyOptions(about, null, c.env.services.accounts, visit.now));
     },
@@ -42,7 +42,7 @@ export function passkeyRoutes(app: App): void {
     requireOpenSignUp(c);
     const { accounts } = c.env.services;
     const from = { signInAt: requireSignInSite(visit), browser: browser(c), signedInAs: null };
-    const id = await addPasskey(await readJson(c.req.raw), from, accounts, visit.now);
+    const id = await addPasskey(await readPostedJson(c.req.raw), from, accounts, visit.now);
     return signIn(c, id, visit.now);
   });
   endpoint(app, '/developers/sign-in/options', {
@@ -56,7 +56,7 @@ export function passkeyRoutes(app: App): void {
   passkeyEndpoint(app, '/developers/sign-in', async (c) => {
     const visit = await changingVisit(c);
     const { accounts } = c.env.services;
-    const answer = await readJson(c.req.raw);
+    const answer = await readPostedJson(c.req.raw);
     return signIn(
       c,
       await signInWithPasskey(answer, requireSignInSite(visit), accounts, visit.now),
@@ -69,7 +69,7 @@ export function passkeyRoutes(app: App): void {
       const account = signedIn(visit);
       requireFreshOperator(c, visit);
       await limitVisitor(c, 'sign-in');
-      const given = (await readJson(c.req.raw)).name;
+      const given = (await readPostedJson(c.req.raw)).name;
       const name = given === undefined || given === '' ? '' : nameIn(given, 'name');
       return json(
         await passkeyOptions(
@@ -87,7 +87,7 @@ export function passkeyRoutes(app: App): void {
     const signedInAs = signedIn(visit).id;
     requireFreshOperator(c, visit);
     const from = { signInAt: requireSignInSite(visit), browser: browser(c), signedInAs };
-    await addPasskey(await readJson(c.req.raw), from, accounts, visit.now);
+    await addPasskey(await readPostedJson(c.req.raw), from, accounts, visit.now);
     return goTo('passkey-added');
   });
   formEndpoint(

@@ -101,7 +101,7 @@ async function searchTexts(
     return await findPassages(c.env.services, data, c.env.callerSignal());
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    c.env.record.fail(error);
+    c.env.fail(error);
     const { status, message, retryAfter } = error;
     return { passages: [], refusal: { status, message: forPeople(message), retryAfter } };
   }

@@ -215,6 +215,7 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
     return show(200, { values }, JsonResult({ tool, site, ...shown }), answer.headers);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
+    c.env.fail(error);
     return show(error.status, { values, message: forPeople(error.message), param: error.param });
   }
 }

@@ -1,5 +1,5 @@
 /** The prompt of draft_email. */
-import { asData } from '../given-text.ts';
+import { inTags } from '../given-text.ts';
 
 export const TONES = ['formal', 'casual', 'friendly'] as const;
 type Tone = (typeof TONES)[number];
@@ -28,5 +28,5 @@ export const userPrompt = (prompt: string): string =>
   `
 Draft the email that this describes:
 
-${asData('description', prompt)}
+${inTags('description', prompt)}
 `.trim();

@@ -1,5 +1,5 @@
 /** The prompt of generate_blog_outline. */
-import { asData } from '../given-text.ts';
+import { inTags } from '../given-text.ts';
 
 export const systemPrompt = (sections: number): string =>
   `
@@ -33,7 +33,7 @@ const numbered = (sections: number): string =>
 export function userPrompt([primary, ...secondary]: readonly string[]): string {
   const lines = [`Primary keyword: ${primary}`];
   if (secondary.length > 0) lines.push(`Secondary keywords: ${secondary.join(', ')}`);
-  return `Outline a blog post about this:\n\n${asData('keywords', lines.join('\n'))}`;
+  return `Outline a blog post about this:\n\n${inTags('keywords', lines.join('\n'))}`;
 }
 
 /** Returns the follow-up prompt, which names the missing parts. */

@@ -1,5 +1,5 @@
 /** The prompt of generate_sql. */
-import { asData } from '../given-text.ts';
+import { inTags } from '../given-text.ts';
 
 export const SYSTEM_PROMPT = `
 You write one SQL statement from a description of what it should do.
@@ -16,5 +16,5 @@ export const userPrompt = (description: string): string =>
   `
 Write the SQL statement that this describes:
 
-${asData('description', description)}
+${inTags('description', description)}
 `.trim();

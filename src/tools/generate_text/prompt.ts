@@ -1,5 +1,5 @@
 /** The prompt of generate_text. */
-import { asData } from '../given-text.ts';
+import { inTags } from '../given-text.ts';
 
 export const SYSTEM_PROMPT = `
 You write filler text for layouts and tests.
@@ -16,5 +16,5 @@ export const userPrompt = (type: string, length: number, count: number): string 
 Blocks: ${count}
 Characters in a block: about ${length}
 Kind of text:
-${asData('kind', type)}
+${inTags('kind', type)}
 `.trim();

@@ -1,5 +1,5 @@
 /** The prompt of humanize_text. */
-import { asData } from '../given-text.ts';
+import { inTags } from '../given-text.ts';
 
 export const LEVELS = ['light', 'medium', 'strong'] as const;
 type Level = (typeof LEVELS)[number];
@@ -29,5 +29,5 @@ export const userPrompt = (text: string): string =>
   `
 Rewrite this passage:
 
-${asData('passage', text)}
+${inTags('passage', text)}
 `.trim();

@@ -1,10 +1,11 @@
 /** screenshot_url: captures an image of a public page or prints the page, in a fresh browser context. */
 import * as z from 'zod';
+import type { Caller } from '../../core/caller.ts';
 import { currentRequestId } from '../../core/current-request.ts';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, failed, switchedOff, ToolError } from '../../core/errors.ts';
 import { MAX_IMAGE_PIXELS } from '../../core/limits.ts';
-import type { CaptureOptions, Cut } from '../../core/ports.ts';
+import type { Capture, CaptureOptions, Cut, StoragePort } from '../../core/ports.ts';
 import { json } from '../../core/tool-output.ts';
 import { fileExpiryText } from '../../lib/file-id.ts';
 import { logCause } from '../../lib/log.ts';
@@ -195,12 +196,6 @@ export const screenshotUrl = defineTool({
       hideSelectors: given.hideSelectors ?? [],
     };
     limitScale(options, warn);
-    const store = async (content: Uint8Array, format: string, contentType: string) => {
-      const day = new Date().toISOString().slice(0, 10);
-      const named = { filename: `${address.hostname}-${day}.${format}`, contentType };
-      const stored = await storage.store(content, { ...named, lifeSeconds: LIFE_SECONDS, caller });
-      return { id: stored.id, filename: stored.filename, format, bytes: content.byteLength };
-    };
     const draw = async (look: () => Promise<CachedCapture | null>): Promise<CachedCapture> => {
       const known: { value: CachedCapture | null } = { value: null };
       const isDrawn = async () => {
@@ -209,24 +204,7 @@ export const screenshotUrl = defineTool({
       };
       const capture = await browser.capture(address, options, caller, signal, isDrawn);
       if (!capture) return known.value!;
-      const { content, cut, cutPages } = capture;
-      if (output === 'pdf') {
-        const stored = await store(content, 'pdf', 'application/pdf');
-        return {
-          ...stored,
-          width: options.width,
-          height: null,
-          ...(cutPages && { cutPages }),
-        };
-      }
-      const size = measureImage(content);
-      if (!size?.width || !size.height) throw failed('The browser returned no image. Try again.');
-      return {
-        ...(await store(content, options.format, `image/${options.format}`)),
-        width: size.width,
-        height: options.fullPage ? null : size.height,
-        ...(cut && { cut }),
-      };
+      return storeCapture(capture, options, address, storage, caller);
     };
     const key = ['screenshot_url', url, Object.entries(options).sort()];
     try {
@@ -256,6 +234,35 @@ export const screenshotUrl = defineTool({
     }
   },
 });
+
+/** Stores the captured PDF or image, and returns its properties. Throws 422 if the browser returned no image. */
+async function storeCapture(
+  { content, cut, cutPages }: Capture,
+  { output, format, width, fullPage }: CaptureOptions,
+  { hostname }: URL,
+  storage: StoragePort,
+  caller: Caller,
+): Promise<CachedCapture> {
+  const store = async (extension: string, contentType: string) => {
+    const day = new Date().toISOString().slice(0, 10);
+    const named = { filename: `${hostname}-${day}.${extension}`, contentType };
+    const stored = await storage.store(content, { ...named, lifeSeconds: LIFE_SECONDS, caller });
+    const { id, filename } = stored;
+    return { id, filename, format: extension, bytes: content.byteLength };
+  };
+  if (output === 'pdf') {
+    const stored = await store('pdf', 'application/pdf');
+    return { ...stored, width, height: null, ...(cutPages && { cutPages }) };
+  }
+  const size = measureImage(content);
+  if (!size?.width || !size.height) throw failed('The browser returned no image. Try again.');
+  return {
+    ...(await store(format, `image/${format}`)),
+    width: size.width,
+    height: fullPage ? null : size.height,
+    ...(cut && { cut }),
+  };
+}
 
 /** Lowers the scale until the image fits the limit. The scale of full pages stays, because those images are cut. */
 function limitScale(options: CaptureOptions, warn: (message: string) => void): void {

@@ -89,20 +89,14 @@ export async function openImage(file: OperationFile, animated = false): Promise<
   if (frames > 1) options.animated = true;
   checkPixels(file.name, metadata, frames);
   await permissionFor(metadata.width * metadata.height * frames);
-  if (metadata.compression === 'hevc') {
-    const encoded = metadata;
-    bytes = await withImageErrors(file.name, () => decodeHeic(bytes, encoded));
+  const replaceBy = async (recode: () => Promise<typeof bytes>) => {
+    bytes = await withImageErrors(file.name, recode);
     metadata = await sharp(bytes).metadata();
-  }
-  if (animation && frames > 1) {
-    bytes = await withImageErrors(file.name, () => asAnimatedWebp(animation));
-    metadata = await sharp(bytes).metadata();
-  }
-  if (frames > 1 && (metadata.orientation ?? 1) > 1) {
-    const turned = metadata;
-    bytes = await withImageErrors(file.name, () => uprightAnimation(bytes, turned));
-    metadata = await sharp(bytes).metadata();
-  }
+  };
+  if (metadata.compression === 'hevc') await replaceBy(() => decodeHeic(bytes, metadata));
+  if (animation && frames > 1) await replaceBy(() => asAnimatedWebp(animation));
+  if (frames > 1 && (metadata.orientation ?? 1) > 1)
+    await replaceBy(() => uprightAnimation(bytes, metadata));
   const areFractions = kind === 'tiff' && (await hasFractions(file.name, bytes, metadata));
   const open: Image['open'] = (more) => {
     const pipeline = sharp(bytes, { autoOrient: true, ...options, ...more });

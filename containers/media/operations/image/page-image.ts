@@ -13,7 +13,7 @@ export interface MeasuredImage {
 }
 
 /** Throws ToolError 400, 413 or 422 naming the file. */
-export async function measureImage(file: OperationFile): Promise<MeasuredImage> {
+export async function measurePageImage(file: OperationFile): Promise<MeasuredImage> {
   const { kind, metadata, bytes } = await openImage(file);
   const { orientation = 1, pages = 1 } = metadata;
   return {

@@ -17,7 +17,7 @@ import { documents } from '../pdf/process/document-pool.ts';
 import { qpdf, qpdfRange } from '../pdf/qpdf.ts';
 import { storedResult } from '../stored-result.ts';
 import { otherLanguageWarnings } from './other-language.ts';
-import { MAX_PAGES, openPages } from './pages.ts';
+import { MAX_OCR_PAGES, openPages } from './pages.ts';
 import { readPages, TIME_LIMIT_MS } from './read-pages.ts';
 import { recognizedWords } from './recognized-words.ts';
 
@@ -44,7 +44,7 @@ export const operation: Operation = {
     if (recognize.length === 0) return parsed;
     const { texts, numbers, metadata, layout } = await jsonOf<Unfinished>(parsed);
     const file = onlyFile(files, 'parse_document');
-    const recognized = recognize.slice(0, MAX_PAGES);
+    const recognized = recognize.slice(0, MAX_OCR_PAGES);
     const language = (params.language ?? 'eng') as OcrLanguage;
     const read = await recognizePages(file, recognized, language, context);
     const isMarkdown = params.format === 'markdown';
@@ -80,7 +80,7 @@ export const operation: Operation = {
 };
 
 const tooMany = (left: number) =>
-  `OCR is limited to ${MAX_PAGES} pages per call. Pages without OCR: ${left}. Select them with \`pages\`.`;
+  `OCR is limited to ${MAX_OCR_PAGES} pages per call. Pages without OCR: ${left}. Select them with \`pages\`.`;
 
 /** Replaces the blocks of recognized pages. */
 const withPages = (

@@ -23,10 +23,10 @@ export async function openPdfPages(
   const { directory, signal, limit } = context;
   const given = { files: [file], directory, params: {} };
   let input = await documents.run('open', given, signal, limit);
-  let measured = await measure(input.path, context);
+  let measured = await measure(file, input, context);
   if (!measured && !input.normalized) {
     input = await documents.run('repair', given, signal, limit);
-    measured = await measure(input.path, context);
+    measured = await measure(file, input, context);
   }
   if (!measured) throw damaged(file);
   const { count, sizes } = measured;
@@ -56,10 +56,11 @@ export async function openPdfPages(
 
 /**
  * Returns the number of pages, and the width and height of the first pages in points. Returns undefined if the file is
- * damaged.
+ * damaged. Throws ToolError 422 if poppler lacks the memory to read a repaired file.
  */
 async function measure(
-  path: string,
+  file: OperationFile,
+  { path, normalized }: FoundPdf,
   context: OperationContext,
 ): Promise<{ count: number; sizes: [number, number][] } | undefined> {
   let text: string;
@@ -68,8 +69,9 @@ async function measure(
     const { stdout } = await poppler('pdfinfo', [...span, path], context);
     text = stdout.toString('utf8');
   } catch (error) {
-    if (error instanceof ProgramFailure) return undefined;
-    throw error;
+    if (!(error instanceof ProgramFailure)) throw error;
+    if (normalized) error.throwUnlessConclusive(file.name);
+    return undefined;
   }
   const count = Number(/^Pages: +(\d+)$/m.exec(text)?.[1] ?? 0);
   const sizes = [...text.matchAll(/^Page +\d+ size: +([\d.]+) x ([\d.]+) pts/gm)].map(
@@ -111,7 +113,9 @@ async function render(
         `Page ${page} of "${file.name}" takes too long to render. Remove it with split_pdf.`,
       );
     }
-    throw error instanceof ProgramFailure ? damaged(file) : error;
+    if (!(error instanceof ProgramFailure)) throw error;
+    error.throwUnlessConclusive(file.name);
+    throw damaged(file);
   }
   return `${output}.pgm`;
 }

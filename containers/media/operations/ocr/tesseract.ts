@@ -24,15 +24,15 @@ export interface RecognizedImage extends HocrPage {
 
 export interface ReadingOptions {
   languages: readonly OcrLanguage[];
-  layout: PageLayout;
+  layout: PageSegmentation;
 }
 
 /**
  * Tesseract's page segmentation modes. `found` detects blocks, columns and orientation. `one block` assumes a single
  * upright block.
  */
-export type PageLayout = 'found' | 'one block';
-const SEGMENTATION: Record<PageLayout, string> = { found: '1', 'one block': '6' };
+export type PageSegmentation = 'found' | 'one block';
+const SEGMENTATION: Record<PageSegmentation, string> = { found: '1', 'one block': '6' };
 
 /** Thrown if the file begins like an image but cannot be read. */
 export class UnreadableImage extends Error {}

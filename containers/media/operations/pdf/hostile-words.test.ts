@@ -10,7 +10,7 @@ import { taggedBlocks, untaggedBlocks } from './page-blocks.ts';
 import { paragraphsOf } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
 import { runsOf } from './row-runs.ts';
-import { gridIn, type Row, textsOf } from './table-grid.ts';
+import { cellTexts, gridIn, type Row } from './table-grid.ts';
 import { findTables } from './tables.ts';
 import { wordAt } from './test-words.ts';
 import { readTypewritten } from './typewritten.ts';
@@ -94,7 +94,7 @@ describe('pages of many words', () => {
   it('may be a table with many columns', () => {
     const rows = numbers(5).map((at) => rowOf(at, numbers(40_000)));
     const grid = gridIn(rows, rows)!;
-    expect(textsOf(rows, grid.columns).map((texts) => texts.length)).toEqual(
+    expect(cellTexts(rows, grid.columns).map((texts) => texts.length)).toEqual(
       rows.map(() => 40_000),
     );
   });

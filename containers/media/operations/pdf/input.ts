@@ -75,7 +75,10 @@ const ALL_PAGES = ['--pages', '.', '1-z', '--'];
 
 const repairName = (file: OperationFile, suffix: string) => `${file.path}.${suffix}.pdf`;
 
-/** Decrypts, repairs and rewrites an input. Throws ToolError 400 if that fails, and 422 if it takes too long. */
+/**
+ * Decrypts, repairs and rewrites an input. Throws ToolError 400 if that fails, and 422 if it takes too long or too much
+ * memory.
+ */
 export async function normalize(file: OperationFile, context: OperationContext): Promise<PdfInput> {
   const path = repairName(file, 'normal');
   let damaged = true;
@@ -96,7 +99,7 @@ export async function normalize(file: OperationFile, context: OperationContext):
         'file',
       );
     }
-    await secondAttempt(file, path, context);
+    await secondAttempt(error, file, path, context);
   }
   const rebuilt = damaged && (await withTrailer(file));
   // A repair must not drop objects silently.
@@ -133,7 +136,7 @@ async function withMendedPages(
   } catch (error) {
     if (error instanceof ProgramTimeout) throw slowToRepair(file);
     if (error instanceof PdfDamage) throw new ReadByQpdfOnly(file, from);
-    throw error instanceof ProgramFailure ? beyondRepair(file) : error;
+    throw repairFailure(error, file);
   }
 }
 
@@ -206,23 +209,31 @@ async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined>
 }
 
 /**
- * Repairs a file that qpdf rejects, after adding a new trailer. Ghostscript and poppler are not used, because they
- * would redraw the pages.
+ * Repairs a file after adding a new trailer, because of the first attempt's `failure`. Ghostscript and poppler are not
+ * used, because they would redraw the pages.
  */
 async function secondAttempt(
+  failure: ProgramFailure,
   file: OperationFile,
   path: string,
   context: OperationContext,
 ): Promise<void> {
   const rebuilt = repairName(file, 'rebuilt');
   const bytes = await withTrailer(file);
-  if (!bytes) throw beyondRepair(file);
+  if (!bytes) throw repairFailure(failure, file);
   await writeFile(rebuilt, bytes);
   try {
     await decryptAndRepair(rebuilt, path, context);
   } catch (error) {
-    throw error instanceof ProgramFailure ? beyondRepair(file) : error;
+    throw repairFailure(error, file);
   }
+}
+
+/** Returns the error for the caller after qpdf could not repair the file. Other errors are returned unchanged. */
+function repairFailure(error: unknown, file: OperationFile): unknown {
+  if (!(error instanceof ProgramFailure)) return error;
+  error.throwUnlessConclusive(file.name);
+  return beyondRepair(file);
 }
 
 /**

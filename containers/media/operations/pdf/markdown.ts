@@ -7,10 +7,10 @@ import type { Block } from './page-blocks.ts';
 import {
   BULLET,
   flowedText,
+  fontSizeOf,
   hasSizeOf,
   isCircle,
   type Line,
-  sizeOf,
   textOf,
 } from './page-lines.ts';
 import type { ReadPage } from './page-reading.ts';
@@ -119,7 +119,7 @@ function continuesAbove(before: Block, block: Block): boolean {
 function continuesCode(before: Block, block: Block): boolean {
   const [last, first] = [before.lines.at(-1), block.lines[0]];
   if (before.type !== 'code' || block.type !== 'code' || !last || !first) return false;
-  const size = sizeOf(first);
+  const size = fontSizeOf(first);
   const indent = Math.max(block.left - before.right, before.left - block.right);
   const gap = first.top - last.bottom;
   return (

@@ -87,7 +87,7 @@ function belongsTo(before: Line, line: Line): boolean {
     hasSyllableLabel(line) && !hasSyllableLabel(before) && !endsBefore(before, line);
   if (startsItem(line) && !isPartOfWord) return false;
   if (hasCloseLabel(line) && endsBefore(before, line)) return false;
-  const larger = Math.max(sizeOf(before), sizeOf(line));
+  const larger = Math.max(fontSizeOf(before), fontSizeOf(line));
   const gap = line.top - before.bottom;
   const most = larger * (isWideLine(before, line) ? WIDE_GAP : PARAGRAPH_GAP);
   return gap < most && gap > -larger && overlaps(before, line);
@@ -96,8 +96,8 @@ function belongsTo(before: Line, line: Line): boolean {
 /** Whether a line of a script without spaces is full, so that the next line probably continues it. */
 const isWideLine = (before: Line, line: Line): boolean =>
   [before, line].every(isOfUnspacedScript) &&
-  before.right > line.right - sizeOf(line) * MAX_UNUSED &&
-  before.left > line.left - sizeOf(line) * MAX_UNUSED;
+  before.right > line.right - fontSizeOf(line) * MAX_UNUSED &&
+  before.left > line.left - fontSizeOf(line) * MAX_UNUSED;
 
 const isOfUnspacedScript = ({ words }: Line): boolean =>
   words.some(({ text }) => UNSPACED.test(text));
@@ -114,11 +114,11 @@ const hasSyllableLabel = ({ words: [first] }: Line): boolean =>
 const endsBefore = (before: Line, line: Line): boolean =>
   hasCloseLabel(before) ||
   ENDS_PART.test(textOf(before)) ||
-  before.right < line.right - sizeOf(line) * MAX_UNUSED;
+  before.right < line.right - fontSizeOf(line) * MAX_UNUSED;
 
 /** Whether two lines have the same font size, except for rounding. */
 export function hasSizeOf(one: Line, other: Line): boolean {
-  const sizes = [sizeOf(one), sizeOf(other)];
+  const sizes = [fontSizeOf(one), fontSizeOf(other)];
   return Math.max(...sizes) <= Math.min(...sizes) * SAME_SIZE;
 }
 
@@ -139,7 +139,7 @@ const isPageNumber = (first: StyledWord, second: StyledWord) =>
   first.text === 'p.' && /^\d+$/.test(second.text);
 
 /** Returns the font size of the longest word of the line. */
-export function sizeOf({ words }: Line): number {
+export function fontSizeOf({ words }: Line): number {
   const sizes = words.map(({ size, text }) => [size, text.length] as const);
   return sizes.reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0] as const)[0];
 }

@@ -1,6 +1,6 @@
 /** Finds runs of consecutive rows that may form a table. */
 import { heightOf, overlaps } from './boxes.ts';
-import { type Line, sizeOf } from './page-lines.ts';
+import { fontSizeOf, type Line } from './page-lines.ts';
 import { MIN_ROWS, type Row } from './table-grid.ts';
 
 /** The maximum distance between rows, in row heights. */
@@ -61,7 +61,7 @@ function changesKind(before: Row, row: Row): boolean {
 
 /** Whether a row is larger text below a table. */
 const isHeadingBelow = (before: Row, { cells: [only, second] }: Row): boolean =>
-  !second && sizeOf(only!) > Math.max(...before.cells.map(sizeOf)) * MAX_SIZE_RATIO;
+  !second && fontSizeOf(only!) > Math.max(...before.cells.map(fontSizeOf)) * MAX_SIZE_RATIO;
 
 const wordsPerCell = ({ cells }: Row) =>
   cells.reduce((sum, { words }) => sum + words.length, 0) / cells.length;

@@ -99,7 +99,7 @@ function withHeadings(columns: Column[], [head, ...body]: readonly Row[]): Colum
 }
 
 /** Returns the text of each cell, by row. */
-export function textsOf(run: readonly Row[], columns: readonly Column[]): string[][] {
+export function cellTexts(run: readonly Row[], columns: readonly Column[]): string[][] {
   const rows: string[][] = [];
   for (const row of run) {
     const texts = columns.map(() => '');

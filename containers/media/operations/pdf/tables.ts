@@ -14,12 +14,12 @@ import { MAX_WORDS_PER_CELL, ROW_GAP, runsOf } from './row-runs.ts';
 import type { StyledWord } from './styled-words.ts';
 import {
   areColumnsLinked,
+  cellTexts,
   dividedAtColumns,
   gridIn,
   hasMovedHeading,
   MIN_ROWS,
   type Row,
-  textsOf,
 } from './table-grid.ts';
 import { withDividedRows } from './tight-rows.ts';
 import { wrappedRows } from './wrapped-tables.ts';
@@ -199,7 +199,7 @@ function tableOf(run: readonly Row[], all: readonly Row[]): FoundTable | undefin
   if (columns.length === 2 && wordsPerCellIn(full) > MAX_WORDS_OF_TWO) return undefined;
   const heading = headingRow(run[0]!, all, columns);
   const whole = heading ? [heading, ...grid.rows] : grid.rows;
-  const rows = textsOf(whole, columns);
+  const rows = cellTexts(whole, columns);
   if (rows.length < MIN_ROWS || !areColumnsLinked(rows) || hasMovedHeading(rows)) {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { areSideBySide } from './boxes.ts';
 import { isDiagonal } from './diagonal-words.ts';
 import { hasBullet } from './drawn-bullets.ts';
 import type { Block, BlockType } from './page-blocks.ts';
-import { flowedText, isBold, sizeOf } from './page-lines.ts';
+import { flowedText, fontSizeOf, isBold } from './page-lines.ts';
 
 /**
  * The minimum font size of an untagged heading, relative to the body text. A bold heading may be smaller if the body
@@ -44,7 +44,7 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
     const text = flowedText(block.lines);
     // Lines with leaders belong to a table of contents.
     if (!WORD.test(text) || /[.,;:。、，；：]$|\.{4}|(?:\. ){4}/.test(text)) return false;
-    const size = Math.min(...block.lines.map(sizeOf));
+    const size = Math.min(...block.lines.map(fontSizeOf));
     if (size >= body * HEADING_RATIO) return true;
     // Bold code is a command or a keyword, unless the whole document is typewritten.
     if (block.type === 'code' && !isBodyMono) return false;
@@ -53,12 +53,12 @@ export function markHeadings(pages: readonly (readonly Block[])[]): void {
   const candidates = new Set(found);
   const names = new Set(pages.flatMap((page) => levelHeadings(page, candidates)));
   const headings = found.filter((block) => !names.has(block));
-  const sizes = [...new Set(headings.map((block) => rounded(sizeOf(block.lines[0]!))))];
+  const sizes = [...new Set(headings.map((block) => rounded(fontSizeOf(block.lines[0]!))))];
   sizes.sort((a, b) => b - a);
   const levels = new Map(sizes.slice(0, 6).map((size, at) => [size, at + 1]));
   for (const block of headings) {
     block.type = 'heading';
-    block.level = levels.get(rounded(sizeOf(block.lines[0]!))) ?? 6;
+    block.level = levels.get(rounded(fontSizeOf(block.lines[0]!))) ?? 6;
   }
 }
 
@@ -70,7 +70,7 @@ function levelHeadings(blocks: readonly Block[], headings: ReadonlySet<Block>): 
   return blocks.flatMap((block, at) => {
     const next = blocks[at + 1];
     if (!next || !headings.has(block) || !headings.has(next)) return [];
-    const sizes = [block, next].map(({ lines }) => rounded(sizeOf(lines[0]!)));
+    const sizes = [block, next].map(({ lines }) => rounded(fontSizeOf(lines[0]!)));
     return sizes[0] === sizes[1] && areSideBySide(block, next) ? [block, next] : [];
   });
 }

@@ -115,7 +115,7 @@ async function readSource(
   settings: VideoSettings,
   context: OperationContext,
 ): Promise<VideoFacts> {
-  const source = await probe(file.path, context);
+  const source = await probe(file, context);
   if (source === 'audio') {
     throw badRequest(`"${file.name}" contains only audio. Send a file with a video track.`, 'file');
   }
@@ -221,7 +221,7 @@ async function verify(
       'The result would be larger than 256 MB. Choose a higher crf, a smaller scale or a lower fps.',
     );
   }
-  const result = await probe(path, context);
+  const result = await probe({ name: file.name, path }, context);
   const { width, height } = scaledSize(settings.scale, source);
   const audio = settings.audioCodec && source.audioCodec ? CODEC_NAMES[settings.audioCodec] : null;
   // FFmpeg omits an audio track if it cannot decode any of it. The video is still useful.

@@ -3,7 +3,7 @@
  */
 import { ProgramFailure } from '../../program-failure.ts';
 import { runProgram } from '../../run-program.ts';
-import type { OperationContext } from '../operation.ts';
+import type { OperationContext, OperationFile } from '../operation.ts';
 
 const CEILING = { seconds: 20 };
 
@@ -97,7 +97,7 @@ interface Stream {
  * or the signal's abort reason.
  */
 export async function probe(
-  path: string,
+  { name, path }: Pick<OperationFile, 'name' | 'path'>,
   context: OperationContext,
 ): Promise<VideoFacts | 'audio' | null> {
   const programArguments = [
@@ -117,8 +117,10 @@ export async function probe(
     });
     return facts(JSON.parse(stdout.toString('utf8')));
   } catch (error) {
-    if (error instanceof ProgramFailure) return null;
-    throw error;
+    if (!(error instanceof ProgramFailure)) throw error;
+    // FFmpeg also reports a lack of memory for a size field that is damaged.
+    error.throwIfKilled(name);
+    return null;
   }
 }
 

@@ -42,7 +42,7 @@ export function recordBatch(batch: Batch): void {
 }
 
 /** Returns the rows of the shown batch. */
-export const lastRows = (): readonly BatchRow[] => shown.batch?.rows ?? [];
+export const shownRows = (): readonly BatchRow[] => shown.batch?.rows ?? [];
 
 /** Records the result that the page shows. */
 export async function recordResult(made: Result, warnings: string | undefined): Promise<void> {

@@ -50,11 +50,11 @@ export function dropResult(): void {
 export function attachResult(): void {
   if (!last || !document.querySelector('.step')) return;
   byId('chain-form').after(last.section);
-  markStale();
+  markIfStale();
 }
 
 /** Shows a note if the chain has changed since the result was created. */
-export function markStale(): void {
+export function markIfStale(): void {
   if (!last) return;
   const { section, code } = last;
   section.querySelector('.stale')?.remove();

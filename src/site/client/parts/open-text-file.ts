@@ -1,5 +1,6 @@
 /** Lets visitors open a text file in a field, with its button or by dropping the file on the field. */
 import { byId, make } from './elements.ts';
+import { unreadableText } from './error-text.ts';
 import { setError } from './field-errors.ts';
 import { setValue } from './form-fields.ts';
 
@@ -39,13 +40,22 @@ async function open(file: File | undefined, button: HTMLElement): Promise<void> 
       `${file.name} is larger than ${MAX_BYTES / 1_000_000} MB. Open a smaller file.`,
       true,
     );
-  try {
-    setValue(field, new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()));
-  } catch {
-    setError(
+  const bytes = await file.arrayBuffer().catch(() => undefined);
+  if (!bytes) return setError(field, unreadableText(file.name), true);
+  const text = utf8Text(bytes);
+  if (text === undefined)
+    return setError(
       field,
       `${file.name} is not UTF-8 text. Save it as UTF-8, or open another file.`,
       true,
     );
+  setValue(field, text);
+}
+
+function utf8Text(bytes: ArrayBuffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }

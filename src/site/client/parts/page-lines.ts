@@ -1,4 +1,5 @@
 /** Reads and changes the page numbers in a field, in which each line defines a separate document. */
+import { ToolError } from '../../../core/errors.ts';
 import { pagesIn, rangesOf } from './page-ranges.ts';
 
 export type PageField = HTMLInputElement | HTMLTextAreaElement;
@@ -9,12 +10,13 @@ export const filledLines = (field: PageField): string[] =>
   linesOf(field).filter((line) => line.trim() !== '');
 
 /** Returns a message about the first error in the page numbers of a document with `total` pages, or undefined. */
-export function problemIn(field: PageField, total: number): string | undefined {
+export function pagesProblem(field: PageField, total: number): string | undefined {
   try {
     for (const line of filledLines(field)) pagesIn(line, total);
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    if (!(error instanceof ToolError)) throw error;
+    return error.message;
   }
 }
 
@@ -52,7 +54,8 @@ export function setLines(
 function pagesOf(line: string, total: number): Set<number> {
   try {
     return pagesIn(line, total);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
     return new Set();
   }
 }

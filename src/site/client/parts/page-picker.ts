@@ -2,7 +2,7 @@
 import { byId, make } from './elements.ts';
 import { setError } from './field-errors.ts';
 import { pageDivision } from './page-division.ts';
-import { type PageField, pagesByLine, problemIn, toggle } from './page-lines.ts';
+import { type PageField, pagesByLine, pagesProblem, toggle } from './page-lines.ts';
 import { isLocked, lazyPages } from './pdf-pages.ts';
 
 const UNSHOWN = 'The pages of this PDF cannot be shown here. Enter their numbers.';
@@ -38,7 +38,7 @@ export function pagePicker(
 
   field.addEventListener('input', () => queueMicrotask(mark));
 
-  const problem = () => (buttons.length > 0 ? problemIn(field, buttons.length) : undefined);
+  const problem = () => (buttons.length > 0 ? pagesProblem(field, buttons.length) : undefined);
   const lines = () => pagesByLine(field, buttons.length);
   const selected = () => new Set(lines().flatMap((pages) => [...pages]));
 

@@ -1,14 +1,14 @@
 /** Parses and formats page ranges such as `2-4, 7`. */
+import { badRequest } from '../../../core/errors.ts';
 import { parsePageRanges } from '../../../tools/split_pdf/page-ranges.ts';
 
 /**
- * Returns the pages of one line. Throws an error with a message for the visitor if the line is invalid or names pages
- * beyond `total`.
+ * Returns the pages of one line. Throws a ToolError if the line is invalid or names pages beyond `total`.
  */
 export function pagesIn(line: string, total: number): Set<number> {
   const pages = new Set<number>();
   for (const [first, last] of parsePageRanges(line)) {
-    if (last > total) throw new Error(beyond(last, total));
+    if (last > total) throw badRequest(beyond(last, total));
     for (let page = first; page <= last; page++) pages.add(page);
   }
   return pages;

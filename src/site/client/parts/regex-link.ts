@@ -27,7 +27,7 @@ export function fillFromLink(fields: readonly Field[]): boolean {
 }
 
 /** Copies a link to these fields, and confirms it on the button. */
-export async function copyLink(
+export async function copyRegexLink(
   button: HTMLElement,
   [pattern, flags, text]: readonly [Field, Field, Field],
 ): Promise<void> {

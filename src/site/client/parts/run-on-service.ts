@@ -9,7 +9,7 @@ import { make } from './elements.ts';
 import { forgetFiles } from './file-result.ts';
 import { action, fileBox, form, parameters, tool } from './form-elements.ts';
 import { end, showResponse } from './form-response.ts';
-import { lastRows, recordBatch } from './form-work.ts';
+import { recordBatch, shownRows } from './form-work.ts';
 import { readQuota, showQuota } from './quota.ts';
 import { runJob } from './run-job.ts';
 import { textFileOf } from './text-file.ts';
@@ -24,7 +24,7 @@ export async function runOnce(sent: readonly File[], signal: AbortSignal): Promi
 
 /** Runs the tool once for each file, and shows a row for each. */
 export async function runEach(sent: readonly File[], signal: AbortSignal): Promise<void> {
-  const last = batchParameters === JSON.stringify(parameters()) ? lastRows() : [];
+  const last = batchParameters === JSON.stringify(parameters()) ? shownRows() : [];
   await showRows(rowsOf(sent, last)).run(signal);
   // The files are sent concurrently, so the last response may not contain the latest quota.
   void readQuota(`${action}/left`);

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serveTasks } from '../../../processes/serve-tasks.ts';
 import { embedImages } from '../embed-images.ts';
-import { drawPage, measureImage } from '../page-image.ts';
+import { drawPage, measurePageImage } from '../page-image.ts';
 import { cleanPage } from '../scanned-page/page-cleaning.ts';
 import { rotatePage } from '../scanned-page/rotate-page.ts';
 import { unreadInk } from '../scanned-page/unread-ink.ts';
@@ -31,7 +31,7 @@ serveTasks<ImageTasks>({
     return work(params, files, directory);
   },
   embed: embedImages,
-  measure: measureImage,
+  measure: measurePageImage,
   draw: drawPage,
   clean: cleanPage,
   rotate: rotatePage,
