@@ -18,6 +18,7 @@ import {
   tablesAndText,
   tablesOf,
 } from './page-tables.ts';
+import { linesAfterGaps, usualGaps } from './paragraph-gaps.ts';
 import { linesOf } from './reading-order.ts';
 import { rowsInReadingOrder } from './right-to-left.ts';
 import { ruledTables } from './ruled-tables.ts';
@@ -244,9 +245,12 @@ export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[]
   const ruled = ruledTables(all, rules);
   const words = withNearBullets(all, new Set(ruled.flatMap((table) => [...table.words])));
   const tableOf = tableByWord(tablesOf(words, ruled, rules));
-  const areDivided = dividedBy(horizontalLines(rules));
+  const isDivided = dividedBy(horizontalLines(rules));
+  const usual = usualGaps(linesOf(words));
   const blocks = tablesAndText(words, tableOf, new Set(), tableBlock, (text) => {
     const lines = withDistantLabels(withSeparateNumbers(linesOf(text)));
+    const afterGaps = linesAfterGaps(lines, usual);
+    const areDivided = (before: Line, line: Line) => afterGaps.has(line) || isDivided(before, line);
     return paragraphsOf(lines, areDivided).map(untaggedBlock);
   });
   nestItems(blocks);
