@@ -18,7 +18,7 @@ import {
   tablesAndText,
   tablesOf,
 } from './page-tables.ts';
-import { linesAfterGaps, usualGaps } from './paragraph-gaps.ts';
+import { paragraphStarts, usualGaps } from './paragraph-starts.ts';
 import { linesOf } from './reading-order.ts';
 import { rowsInReadingOrder } from './right-to-left.ts';
 import { ruledTables } from './ruled-tables.ts';
@@ -249,8 +249,8 @@ export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[]
   const usual = usualGaps(linesOf(words));
   const blocks = tablesAndText(words, tableOf, new Set(), tableBlock, (text) => {
     const lines = withDistantLabels(withSeparateNumbers(linesOf(text)));
-    const afterGaps = linesAfterGaps(lines, usual);
-    const areDivided = (before: Line, line: Line) => afterGaps.has(line) || isDivided(before, line);
+    const starts = paragraphStarts(lines, usual);
+    const areDivided = (before: Line, line: Line) => starts.has(line) || isDivided(before, line);
     return paragraphsOf(lines, areDivided).map(untaggedBlock);
   });
   nestItems(blocks);

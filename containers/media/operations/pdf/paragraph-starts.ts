@@ -1,6 +1,6 @@
-/** Finds the gaps between paragraphs that are wider than the gaps between the lines of the page. */
-import { overlaps } from './boxes.ts';
-import { hasSizeOf, type Line, sizeOf } from './page-lines.ts';
+/** Finds the lines that begin a paragraph by the gaps and the edges of the lines of a page. */
+import { areAligned, overlaps } from './boxes.ts';
+import { hasSizeOf, isBold, type Line, sizeOf } from './page-lines.ts';
 
 /** The minimum and maximum gap between two lines of a paragraph, as shares of the font size. */
 const MIN_GAP = -0.6;
@@ -12,6 +12,8 @@ const MIN_LINES = 2;
 const MIN_SHARE = 0.1;
 /** The minimum amount by which a gap between paragraphs exceeds the usual gap, as a share of the font size. */
 const MIN_EXCESS = 0.25;
+/** The maximum distance between the edges or centers of aligned bold lines, as a share of the font size. */
+const MAX_OFF = 0.5;
 /** The width of a space, as a share of the font size. */
 const SPACE = 0.3;
 /** The number of lines before and after a line that determine the width of its column. */
@@ -20,15 +22,12 @@ const NEAR_LINES = 30;
 /** The usual gap between lines by their font size, rounded to half points. Gaps are shares of the font size. */
 type UsualGaps = ReadonlyMap<number, number>;
 
-/**
- * Returns the usual gaps between the lines of a page. These are the narrowest gaps that are common after full lines,
- * because a line that is not full may end a paragraph.
- */
+/** Returns the usual gaps between the lines of a page. These are the narrowest gaps that are common. */
 export function usualGaps(lines: readonly Line[]): UsualGaps {
   const bySize = new Map<number, number[]>();
   for (const [at, line] of lines.entries()) {
     const gap = gapBefore(lines, at);
-    if (gap === undefined || isForced(lines, at)) continue;
+    if (gap === undefined) continue;
     const size = roundedSize(line);
     const gaps = bySize.get(size);
     if (gaps) gaps.push(gap);
@@ -40,14 +39,16 @@ export function usualGaps(lines: readonly Line[]): UsualGaps {
 /**
  * Returns the lines that begin a paragraph after a gap wider than the usual one. Prose may also have wide gaps, such as
  * the body of a page whose footnotes have narrow ones. So either a gap beside it is narrower, or the first word of the
- * line would have fit in the line before.
+ * line would have fit in the line before. A bold line below a bold heading that is indented differently also begins a
+ * paragraph.
  */
-export function linesAfterGaps(lines: readonly Line[], usual: UsualGaps): Set<Line> {
+export function paragraphStarts(lines: readonly Line[], usual: UsualGaps): Set<Line> {
   const gaps = lines.map((_, at) => gapBefore(lines, at));
   const isNarrower = (gap: number | undefined, than: number) =>
     gap !== undefined && gap < than - MIN_EXCESS;
   return new Set(
     lines.filter((line, at) => {
+      if (isBelowHeading(lines, at)) return true;
       const gap = gaps[at];
       const least = usual.get(roundedSize(line)) ?? Number.POSITIVE_INFINITY;
       if (gap === undefined || !isNarrower(least, gap)) return false;
@@ -76,6 +77,13 @@ function narrowestCommon(gaps: readonly number[]): number {
     return last !== undefined && last <= gap + SAME_GAP;
   });
   return first ?? Number.POSITIVE_INFINITY;
+}
+
+/** Whether a bold line is below a bold line that ends before it has to and is not aligned with it. */
+function isBelowHeading(lines: readonly Line[], at: number): boolean {
+  const [before, line] = [lines[at - 1], lines[at]!];
+  if (!before || !isBold(before) || !isBold(line)) return false;
+  return !areAligned(before, line, sizeOf(line) * MAX_OFF) && isForced(lines, at);
 }
 
 /** Whether the first word of a line would have fit in the line before it. */
