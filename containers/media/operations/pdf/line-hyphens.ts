@@ -23,7 +23,7 @@ const HYPHENATED = /(?<![\p{L}-])\p{L}*-[\p{L}-]*/gu;
  * Matches a word that is split between lower-case letters across two lines or columns, and the punctuation after it.
  */
 const SPLIT_WORD =
-  /(?<![\p{L}-])(\p{L}{0,99}\p{Ll})-\n{1,2}(\p{Ll}\p{L}{0,99})([^\s\p{L}]{0,9})[ \n]?/gu;
+  /(?<![\p{L}-])(\p{L}{0,99}\p{Ll})[-\u2010]\n{1,2}(\p{Ll}\p{L}{0,99})([^\s\p{L}]{0,9})[ \n]?/gu;
 
 /**
  * Rejoins words that are split across lines or columns. The whole word is on the first line, as in the output of

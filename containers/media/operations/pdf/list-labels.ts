@@ -11,6 +11,15 @@ export const areListLabels = (texts: readonly string[]): boolean =>
     (text, at) => BULLET.test(text) || LETTER.test(text) || isNextClause(texts[at - 1], text),
   );
 
+/** Matches a cell that begins with a bullet. Dashes and asterisks are not included, because they may be footnotes. */
+const BULLETED_CELL = /^[•◦▪‣⁃●○■□▶]\s/u;
+
+/** Whether at least half of the cells with text are items with bullets. They belong to lists that are side by side. */
+export function areListsInColumns(rows: readonly (readonly string[])[]): boolean {
+  const cells = rows.flat().filter((text) => text !== '');
+  return cells.filter((text) => BULLETED_CELL.test(text)).length * 2 >= cells.length;
+}
+
 function isNextClause(before: string | undefined, text: string): boolean {
   const [[, last], [, next]] = [CLAUSE.exec(before ?? '') ?? [], CLAUSE.exec(text) ?? []];
   if (next === undefined) return false;

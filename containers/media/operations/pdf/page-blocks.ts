@@ -18,6 +18,7 @@ import {
   tablesAndText,
   tablesOf,
 } from './page-tables.ts';
+import { paragraphStarts, usualGaps } from './paragraph-starts.ts';
 import { linesOf } from './reading-order.ts';
 import { rowsInReadingOrder } from './right-to-left.ts';
 import { ruledTables } from './ruled-tables.ts';
@@ -88,7 +89,8 @@ export function taggedBlocks(words: readonly StyledWord[], rules: readonly Box[]
     if (group && (group.holder === holder || !word.element)) group.words.push(word);
     else groups.push({ holder, words: [word] });
   }
-  const isTypewritten = isMono({ words: ordered });
+  // The heading above a long piece of code contains few of the words of a slide.
+  const isTypewritten = isMono({ words: ordered }) && areMostly(groups, isMono);
   const nearLines = linesNear(rules);
   const blocks = layoutRuns(groups).flatMap((run) => layoutBlocks(run, isTypewritten, nearLines));
   // LibreOffice tags the items of nested lists as items of separate lists.
@@ -99,6 +101,10 @@ export function taggedBlocks(words: readonly StyledWord[], rules: readonly Box[]
   const isAbove = (block: Block) => block.bottom <= top;
   return [...margins.filter(isAbove), ...blocks, ...margins.filter((block) => !isAbove(block))];
 }
+
+/** Whether a condition is true for at least nine tenths of these values. */
+const areMostly = <Value>(values: readonly Value[], isTrue: (value: Value) => boolean): boolean =>
+  values.filter(isTrue).length * 10 >= values.length * 9;
 
 /** Groups consecutive elements that are used only for layout. */
 function layoutRuns(groups: readonly WordGroup[]): WordGroup[][] {
@@ -244,9 +250,12 @@ export function untaggedBlocks(all: readonly StyledWord[], rules: readonly Box[]
   const ruled = ruledTables(all, rules);
   const words = withNearBullets(all, new Set(ruled.flatMap((table) => [...table.words])));
   const tableOf = tableByWord(tablesOf(words, ruled, rules));
-  const areDivided = dividedBy(horizontalLines(rules));
+  const isDivided = dividedBy(horizontalLines(rules));
+  const usual = usualGaps(linesOf(words));
   const blocks = tablesAndText(words, tableOf, new Set(), tableBlock, (text) => {
     const lines = withDistantLabels(withSeparateNumbers(linesOf(text)));
+    const starts = paragraphStarts(lines, usual);
+    const areDivided = (before: Line, line: Line) => starts.has(line) || isDivided(before, line);
     return paragraphsOf(lines, areDivided).map(untaggedBlock);
   });
   nestItems(blocks);

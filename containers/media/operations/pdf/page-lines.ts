@@ -203,7 +203,7 @@ export function flowedText(
 
 /** Whether a hyphen at the end of a line divides a word. */
 const isDivided = (before: string, text: string) =>
-  /\p{Ll}[-\u00ad]$/u.test(before) && /^\p{Ll}/u.test(text);
+  /\p{Ll}[-\u00ad\u2010]$/u.test(before) && /^\p{Ll}/u.test(text);
 
 function isUnspaced(before: string, text: string): boolean {
   const [last, first] = [before.at(-1) ?? '', text[0] ?? ''];

@@ -72,18 +72,21 @@ const isShort = ({ cells }: Row, isWrapped: boolean) =>
   cells.length === 1 && (isWrapped ? isLineOfCell(cells[0]!) : isShortCell(cells[0]!));
 
 /**
- * Whether the only cell of a row lies below a cell of the last full row. In a wrapped table, this may be any full row,
- * and the cell may also be to the left of that row. Searches a limited number of rows.
+ * Whether the only cell of a row lies below a cell of the last full row, or to the left of that row. In a wrapped table,
+ * this may be any full row. Searches a limited number of rows.
  */
 function continuesRun(run: readonly Row[], row: Row, isWrapped: boolean): boolean {
   const isAbove = (other: Row) => other.cells.length > 1 && continuesColumn(other, row);
   const above = run.slice(-MAX_ROWS_ABOVE);
   if (isWrapped) return above.some((other) => isAbove(other) || isBeside(other, row));
   const last = above.findLast(({ cells }) => cells.length > 1);
-  return last !== undefined && isAbove(last);
+  return last !== undefined && (isAbove(last) || isBeside(last, row));
 }
 
-/** Whether the only cell of a row is to the left of all cells of a full row, because its column has no heading. */
+/**
+ * Whether the only cell of a row is to the left of all cells of a full row, because its column has no heading. It may be
+ * the label of a group of rows.
+ */
 const isBeside = ({ cells, left }: Row, { right }: Row): boolean =>
   cells.length > 1 && right < left;
 

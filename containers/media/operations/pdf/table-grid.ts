@@ -30,7 +30,7 @@ interface Grid {
  * undefined if the rows cannot be divided into columns.
  */
 export const gridIn = (run: readonly Row[], full: readonly Row[]): Grid | undefined =>
-  gridOf(run, full) ?? gridBelowHeadings(run, full);
+  gridOf(run, full) ?? gridBelowHeadings(run, full) ?? gridBelowSpans(run, full);
 
 /**
  * Determines the columns from the rows in `sample`, and divides cells that run together. Returns undefined if the rows
@@ -70,6 +70,18 @@ function gridBelowHeadings(run: readonly Row[], full: readonly Row[]): Grid | un
   if (complete.length < Math.max(MIN_ROWS, full.length * MIN_COMPLETE)) return undefined;
   const grid = gridOf(run, complete);
   return grid && grid.rows[0]!.cells.length > run[0]!.cells.length ? grid : undefined;
+}
+
+/**
+ * Determines the columns from the rows below the first one, whose headings may span several columns. In a small table,
+ * such a heading would join them.
+ */
+function gridBelowSpans(run: readonly Row[], full: readonly Row[]): Grid | undefined {
+  const [first, ...others] = full;
+  if (others.length < MIN_ROWS || others.some(({ cells }) => cells.length <= first!.cells.length)) {
+    return undefined;
+  }
+  return gridOf(run, others);
 }
 
 /**

@@ -7,7 +7,7 @@ import { closeStarts } from './close-columns.ts';
 import { isCrossed } from './crossing-lines.ts';
 import type { Column } from './divided-row.ts';
 import { cellStarts, levelWords } from './drawn-spaces.ts';
-import { areListLabels } from './list-labels.ts';
+import { areListLabels, areListsInColumns } from './list-labels.ts';
 import type { Line } from './page-lines.ts';
 import { isCutFromProse } from './prose-columns.ts';
 import { MAX_WORDS_PER_CELL, ROW_GAP, runsOf } from './row-runs.ts';
@@ -83,6 +83,7 @@ export function findTables(words: readonly StyledWord[], lines: readonly Box[] =
   const taken = new Set<StyledWord>();
   const add = (candidates: readonly FoundTable[]) => {
     for (const table of candidates) {
+      if (areListsInColumns(table.rows)) continue;
       if (!isCrossed(table, lines) && isCutFromProse(table.words, words, positions)) continue;
       tables.push(table);
       for (const word of table.words) taken.add(word);

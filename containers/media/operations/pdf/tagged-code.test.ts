@@ -80,3 +80,26 @@ it('parse_document returns the paragraphs of a typewritten page as text', async 
   });
   expect(await markdownOf(path)).toBe('Dear reader,\n\nthis letter is written with a typewriter.');
 });
+
+it('parse_document returns the code on a slide whose heading is short', async () => {
+  const texts = [
+    [72, 720, 'Code'],
+    [72, 700, 'for item in items:', 'Courier'],
+    [96, 688, 'count = count + item.count', 'Courier'],
+    [96, 676, 'sum = sum + item.price', 'Courier'],
+  ] as const;
+  const path = taggedPage('slide', texts, {
+    20: '<</Type/StructTreeRoot/K[21 0 R 22 0 R]>>',
+    21: element('H1', '0'),
+    22: element('P', '1 2 3'),
+  });
+  expect((await markdownOf(path)).split('\n')).toEqual([
+    '# Code',
+    '',
+    '```',
+    'for item in items:',
+    '    count = count + item.count',
+    '    sum = sum + item.price',
+    '```',
+  ]);
+});

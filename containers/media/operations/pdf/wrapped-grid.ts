@@ -119,13 +119,16 @@ export function isProse(grid: Grid): boolean {
 const shareOf = (values: readonly boolean[], wanted: boolean) =>
   values.filter((value) => value === wanted).length / Math.max(1, values.length);
 
-/** Whether a line is a number, which can have spaces and a currency sign, or a number and a short unit. */
+/**
+ * Whether a line is a number, which can have spaces, a currency sign and parentheses for a negative amount, or a number
+ * and a short unit.
+ */
 export function isNumber({ words }: Line): boolean {
   const [{ text: first } = { text: '' }, second, ...others] = words;
   const isUnit = second && others.length === 0 && /^\p{L}{1,2}[²³]?$/u.test(second.text);
   if (isUnit && /^[\p{N}.,]+$/u.test(first)) return true;
   return (
-    words.every(({ text }) => /^[\p{Sc}\p{N}.,%+-]+$/u.test(text)) &&
+    words.every(({ text }) => /^[\p{Sc}\p{N}.,'%+()−–-]+$/u.test(text)) &&
     words.some(({ text }) => /\p{N}/u.test(text))
   );
 }

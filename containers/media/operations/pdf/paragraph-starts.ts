@@ -1,0 +1,97 @@
+/** Finds the lines that begin a paragraph by the gaps and the edges of the lines of a page. */
+import { areAligned, overlaps } from './boxes.ts';
+import { hasSizeOf, isBold, type Line, sizeOf } from './page-lines.ts';
+
+/** The minimum and maximum gap between two lines of a paragraph, as shares of the font size. */
+const MIN_GAP = -0.6;
+const MAX_GAP = 1.5;
+/** The maximum difference between two usual gaps, as a share of the font size. */
+const SAME_GAP = 0.1;
+/** The minimum number of equal gaps, and their minimum share, that determine the usual gap between lines. */
+const MIN_LINES = 2;
+const MIN_SHARE = 0.1;
+/** The minimum amount by which a gap between paragraphs exceeds the usual gap, as a share of the font size. */
+const MIN_EXCESS = 0.25;
+/** The maximum distance between the edges or centers of aligned bold lines, as a share of the font size. */
+const MAX_OFF = 0.5;
+/** The width of a space, as a share of the font size. */
+const SPACE = 0.3;
+/** The number of lines before and after a line that determine the width of its column. */
+const NEAR_LINES = 30;
+
+/** The usual gap between lines by their font size, rounded to half points. Gaps are shares of the font size. */
+type UsualGaps = ReadonlyMap<number, number>;
+
+/** Returns the usual gaps between the lines of a page. These are the narrowest gaps that are common. */
+export function usualGaps(lines: readonly Line[]): UsualGaps {
+  const bySize = new Map<number, number[]>();
+  for (const [at, line] of lines.entries()) {
+    const gap = gapBefore(lines, at);
+    if (gap === undefined) continue;
+    const size = roundedSize(line);
+    const gaps = bySize.get(size);
+    if (gaps) gaps.push(gap);
+    else bySize.set(size, [gap]);
+  }
+  return new Map([...bySize].map(([size, gaps]) => [size, narrowestCommon(gaps)]));
+}
+
+/**
+ * Returns the lines that begin a paragraph after a gap wider than the usual one. Prose may also have wide gaps, such as
+ * the body of a page whose footnotes have narrow ones. So either a gap beside it is narrower, or the first word of the
+ * line would have fit in the line before. A bold line below a bold heading that is indented differently also begins a
+ * paragraph.
+ */
+export function paragraphStarts(lines: readonly Line[], usual: UsualGaps): Set<Line> {
+  const gaps = lines.map((_, at) => gapBefore(lines, at));
+  const isNarrower = (gap: number | undefined, than: number) =>
+    gap !== undefined && gap < than - MIN_EXCESS;
+  return new Set(
+    lines.filter((line, at) => {
+      if (isBelowHeading(lines, at)) return true;
+      const gap = gaps[at];
+      const least = usual.get(roundedSize(line)) ?? Number.POSITIVE_INFINITY;
+      if (gap === undefined || !isNarrower(least, gap)) return false;
+      return (
+        [gaps[at - 1], gaps[at + 1]].some((other) => isNarrower(other, gap)) || isForced(lines, at)
+      );
+    }),
+  );
+}
+
+const roundedSize = (line: Line) => Math.round(sizeOf(line) * 2) / 2;
+
+/** Returns the gap between a line and the line before it, if both may belong to one paragraph. */
+function gapBefore(lines: readonly Line[], at: number): number | undefined {
+  const [before, line] = [lines[at - 1], lines[at]!];
+  if (!before || !overlaps(before, line) || !hasSizeOf(before, line)) return undefined;
+  const gap = (line.top - before.bottom) / Math.max(sizeOf(before), sizeOf(line));
+  return gap > MIN_GAP && gap < MAX_GAP ? gap : undefined;
+}
+
+function narrowestCommon(gaps: readonly number[]): number {
+  const sorted = gaps.toSorted((a, b) => a - b);
+  const least = Math.max(MIN_LINES, Math.ceil(sorted.length * MIN_SHARE));
+  const first = sorted.find((gap, at) => {
+    const last = sorted[at + least - 1];
+    return last !== undefined && last <= gap + SAME_GAP;
+  });
+  return first ?? Number.POSITIVE_INFINITY;
+}
+
+/** Whether a bold line is below a bold line that ends before it has to and is not aligned with it. */
+function isBelowHeading(lines: readonly Line[], at: number): boolean {
+  const [before, line] = [lines[at - 1], lines[at]!];
+  if (!before || !isBold(before) || !isBold(line)) return false;
+  return !areAligned(before, line, sizeOf(line) * MAX_OFF) && isForced(lines, at);
+}
+
+/** Whether the first word of a line would have fit in the line before it. */
+function isForced(lines: readonly Line[], at: number): boolean {
+  const [before, line] = [lines[at - 1]!, lines[at]!];
+  const [word] = line.words;
+  const right = lines
+    .slice(Math.max(0, at - NEAR_LINES), at + NEAR_LINES)
+    .reduce((most, other) => (overlaps(other, before) ? Math.max(most, other.right) : most), 0);
+  return word !== undefined && before.right + word.size * SPACE + word.right - word.left < right;
+}
