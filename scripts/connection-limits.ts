@@ -26,8 +26,8 @@ export type Full = 'network' | 'total';
 
 interface Handlers {
   refuse(socket: Socket, full: Full): void;
-  /** Closes a connection that is being served. */
-  evict(socket: Socket): void;
+  /** Closes a connection that is being served, because its network or the whole service has too many. */
+  evict(socket: Socket, full: Full): void;
   /** Returns the connections whose clients are waiting for a response. */
   busy(): ReadonlySet<Socket>;
 }
@@ -184,7 +184,7 @@ export class ConnectionLimits {
     }
     if (!longest || now - longest.idleSince < MIN_IDLE_MS) return false;
     this.#forget(longest);
-    this.#handlers.evict(longest.socket);
+    this.#handlers.evict(longest.socket, full);
     return true;
   }
 }

@@ -13,7 +13,8 @@ import { openProxy, type ProxySettings } from './proxy.ts';
  */
 const YOUNG_MB = 24;
 
-type Opened = { port: number } | { code: string | undefined; message: string };
+type Failure = Pick<NodeJS.ErrnoException, 'code' | 'syscall' | 'message'>;
+type Opened = { port: number } | Failure;
 type Order = { forwardTo: string } | { drainMs: number };
 
 export interface ProxyThread {
@@ -32,7 +33,7 @@ export async function startProxy(settings: ProxySettings): Promise<ProxyThread> 
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const [opened] = (await once(thread, 'message')) as [Opened];
-  if (!('port' in opened)) throw Object.assign(new Error(opened.message), { code: opened.code });
+  if (!('port' in opened)) throw Object.assign(new Error(opened.message), opened);
   const order = (message: Order) => thread.postMessage(message);
   return {
     port: opened.port,
@@ -59,8 +60,8 @@ async function serve(settings: ProxySettings): Promise<Opened> {
     });
     return { port: proxy.port };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return { code, message };
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    return { code, syscall, message };
   }
 }
 

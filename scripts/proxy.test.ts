@@ -265,6 +265,22 @@ it('the proxy returns 429 above the connection limit of an address, and 503 abov
   expect(inAll).toContain('"code":"internal"');
 });
 
+it.each([
+  ['429, if its address has too many', '127.0.0.1', /^HTTP\/1.1 429 .*from your address/s],
+  ['503, if there are too many in total', '127.0.0.2', /^HTTP\/1.1 503 .*"code":"internal"/s],
+] as const)(
+  'the proxy closes an idle upload for a new connection with %s',
+  async (_, address, expected) => {
+    const { url, port, seen } = await openSystem({ limits: { perNetwork: 2, total: 2 } });
+    const first = received(await open(port, '127.0.0.1', ENDLESS_BODY));
+    await expect.poll(() => seen.length).toBe(1);
+    await open(port, address, ENDLESS_BODY);
+    await expect.poll(() => seen.length).toBe(2);
+    expect(await get(url, address)).toMatchObject({ status: 200 });
+    expect(await first).toMatch(expected);
+  },
+);
+
 it('the proxy serves a burst above the connection limit as earlier connections finish', async () => {
   const { url } = await openSystem({ limits: { perNetwork: 4 } });
   const answers = await Promise.all(Array.from({ length: 8 }, () => get(url, '127.0.0.1', 'x')));

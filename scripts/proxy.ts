@@ -45,8 +45,8 @@ export async function openProxy(
     { perNetwork, total: limits.total },
     {
       refuse: (socket, full) => refuseConnection(socket, ...tooMany(full), anyOrigin(allowed)),
-      evict: (socket) => {
-        for (const exchange of running.ofConnection(socket)) exchange.refuse(...tooMany('network'));
+      evict: (socket, full) => {
+        for (const exchange of running.ofConnection(socket)) exchange.refuse(...tooMany(full));
         socket.destroySoon();
       },
       busy: () => {

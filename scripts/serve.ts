@@ -168,12 +168,12 @@ async function stop(code: number): Promise<void> {
 }
 
 function explain(error: unknown): string {
-  const { code, message, stack } = error as NodeJS.ErrnoException;
+  const { code, syscall, message, stack } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use. Choose a different one: PORT=${port + 1} npm start`;
   }
   if (error instanceof StateUnavailable) return message;
-  if (code === 'EACCES')
+  if (code === 'EACCES' && syscall === 'listen')
     return `Port ${port} needs root. Choose one above 1023: PORT=8787 npm start`;
   return stack ?? message;
 }

@@ -71,8 +71,13 @@ export async function confine(
   else off.push(`no network (${refusal})`);
   if (findSystemProgram('setpriv')) on.push('no new privileges');
   else off.push('no new privileges (setpriv from util-linux is not installed)');
-  if (findSystemProgram('prlimit')) on.push('limits on memory, time and processes');
-  else off.push('limits on memory, time and processes (prlimit from util-linux is not installed)');
+  if (!findSystemProgram('prlimit')) {
+    off.push('limits on memory, time and processes (prlimit from util-linux is not installed)');
+  } else if (isConfined) on.push('limits on memory, time and processes');
+  else {
+    on.push('limits on memory and time');
+    off.push(`limit on processes (other processes of user ${process.getuid?.()} would count)`);
+  }
   on.push('clean environment');
   return { on, off };
 }
@@ -106,6 +111,8 @@ function canOpen(path: string): boolean {
 /** Starts the process that keeps the namespaces open until this process exits. If that fails, returns the reason. */
 async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   if (process.platform !== 'linux') return 'only Linux has namespaces';
+  const missing = ['setpriv', 'unshare'].find((name) => !findSystemProgram(name));
+  if (missing) return `${missing} from util-linux is not installed`;
   const unshare = ['unshare', '--user', '--map-current-user', '--keep-caps', '--net', '--ipc'];
   // On some kernels, only administrators can create user namespaces. Root passes this capability on to the new user.
   const administrator = ['--inh-caps=+sys_admin', '--ambient-caps=+sys_admin'];
@@ -131,7 +138,7 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
     child.once('close', () => resolve('failed'));
   });
   if ((await Promise.race([once(child.stdout, 'data'), failed])) === 'failed') {
-    return lastLine(errors) || 'unshare from util-linux is not installed';
+    return lastLine(errors) || 'unshare failed';
   }
   // The media worker must be able to exit while this process is still running.
   child.unref();

@@ -5,6 +5,11 @@ const REASON_CHARACTERS = 200;
 /** Matches the end of qpdf's warnings, and the line that FFmpeg writes after a repeated message. */
 const NO_REASON = /^(?:operation succeeded|Last message repeated)/;
 
+/** Matches the component of FFmpeg that reports a message, with its memory address: `[out#0/mp4 @ 0x55d0c8a0]`. */
+const FFMPEG_COMPONENT = /\[[^[\]@]*@ 0x[\da-f]+\] ?/g;
+/** Matches a path or a `file:` URL, but not the slash in `Input/output error`. */
+const PATH = /(?<!\w)(?:file:)?\.{0,2}\/[^\s:,;'")]+/g;
+
 /** Thrown if a program exits abnormally. The caller decides whether the input files caused the failure. */
 export class ProgramFailure extends Error {
   override readonly name = 'ProgramFailure';
@@ -67,11 +72,11 @@ export class ProgramTimeout extends ToolError {
   }
 }
 
-/** Returns the last meaningful line of the error output, without paths and the program's name at its start. */
+/** Returns the last meaningful line of the error output, without paths, memory addresses and the program's name. */
 export function shortReason(stderr: string): string {
   const lines = stderr
     .split('\n')
-    .map((line) => line.replace(/(?:\.{0,2}\/)[^\s:,;'")]+/g, 'the file').trim())
+    .map((line) => line.replace(FFMPEG_COMPONENT, '').replace(PATH, 'the file').trim())
     .map((line) => line.replace(/^(?:WARNING: )?[\w-]+: /, '').replace(/^the file:? ?/, ''))
     .filter((line) => line !== '' && !NO_REASON.test(line));
   return (lines.at(-1) ?? 'no reason was given').slice(0, REASON_CHARACTERS);

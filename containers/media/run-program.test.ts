@@ -112,5 +112,11 @@ it('shortReason returns the last line of output without paths', () => {
   );
   const repeated = 'Error while decoding stream #0:1\n    Last message repeated 5571 times\n';
   expect(shortReason(repeated)).toBe('Error while decoding stream #0:1');
+  expect(shortReason('[out#0/mp4 @ 0x5581af3c] [enc:libx264 @ 0x5581b0] Invalid argument')).toBe(
+    'Invalid argument',
+  );
+  expect(shortReason("file:/var/x/a.mp4: Input/output error in '/var/x/b'")).toBe(
+    "Input/output error in 'the file'",
+  );
   expect(shortReason('')).toBe('no reason was given');
 });

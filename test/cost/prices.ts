@@ -35,8 +35,6 @@ export const PRICES = {
   requests: { what: 'requests', dollars: 0.3, source: WORKERS },
   /** The CPU time of the Worker, in milliseconds. */
   cpuMs: { what: 'CPU time', dollars: 0.02, source: WORKERS },
-  /** Log lines in Workers Logs. */
-  logLines: { what: 'log lines', dollars: 0.6, source: WORKERS },
   /** Calls to Analytics Engine's writeDataPoint. */
   dataPoints: {
     what: 'data points',

@@ -1,7 +1,7 @@
 /** Tests the guarantees of `npm start`: it starts, keeps its data, explains errors, and leaves nothing behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { pollJob, startMerge } from '../support/jobs.ts';
 import { fetchOnce } from '../support/patient-fetch.ts';
 import { baseUrl, body, servicePid, stateDir } from '../support/service.ts';
 import { makeSlowPdf } from '../support/slow-pdf.ts';
+import { hasUsers, nobody } from '../support/this-machine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-start-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -157,6 +158,20 @@ describe('npm start', () => {
     server.close();
     expect(code).toBe(1);
     expect(output).toMatch(new RegExp(`^Port ${port} is in use.*\n$`));
+  });
+
+  it.runIf(hasUsers)('names a temporary folder that it cannot open, and not the port', async () => {
+    const state = mkdtempSync(join(tmpdir(), 'tools-state-'));
+    onTestFinished(() => rmSync(state, { recursive: true, force: true }));
+    chownSync(state, nobody!, 0);
+    const { code, output } = await failToStart({
+      NODE_OPTIONS: `--import=data:text/javascript,process.setuid(${nobody})`,
+      STATE_DIR: state,
+      TOOLS_TMP: join(folder, 'closed'),
+    });
+    expect(code).toBe(1);
+    expect(output).toMatch(/EACCES.*closed/);
+    expect(output).not.toContain('Port');
   });
 
   it.each([

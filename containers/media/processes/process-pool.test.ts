@@ -1,6 +1,6 @@
 /** Tests that a timeout terminates a process and all its programs. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { nobody } from '../../../test/support/this-machine.ts';
@@ -79,6 +79,14 @@ describe('a pooled process', () => {
     await expect(other.run('wait', null, signal)).rejects.toMatchObject({ status: 422 });
     expect(await other.run('number', null, signal)).not.toBe(slow);
     expect(await pool.run('number', null, signal)).toBe(first);
+  });
+
+  it('that a task crashes is replaced, but the task does not run again', async () => {
+    const running = [pool.run('number', null, signal), pool.run('number', null, signal)];
+    await Promise.all(running);
+    const given = mkdtempSync(join(folder, 'crashes-'));
+    await expect(pool.run('crash', given, signal)).rejects.toMatchObject({ status: 422 });
+    expect(readdirSync(given)).toHaveLength(1);
   });
 });
 

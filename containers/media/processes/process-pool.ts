@@ -62,7 +62,7 @@ export class ProcessPool<All extends Tasks<All>> {
     const outcome = await task.run({ name, given } satisfies TaskMessage<All, Name>);
     if (outcome.isHealthy) this.release(child, tasks + 1, outcome.cpuSeconds);
     if ('result' in outcome) return outcome.result;
-    // An idle process may have died before it read the task. The task is therefore run in another process.
+    // If an idle process died before it received the task, the task is not the cause and runs in another process.
     if (outcome.diedUnused && waited) return this.run(name, given, signal, limit, progress);
     throw outcome.error;
   }

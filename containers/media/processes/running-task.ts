@@ -44,7 +44,7 @@ type Ending<Result> =
   | { result: Result }
   | {
       error: unknown;
-      /** Whether the process died before the task reported a file. It may have died before it read the task. */
+      /** Whether the process died before it received the task. */
       diedUnused?: boolean;
     };
 
@@ -68,6 +68,7 @@ export class RunningTask<Result> {
   readonly #outcome = Promise.withResolvers<FinishedTask<Result>>();
   #cpuSeconds: number;
   #bounds: { cpuSeconds: number; timeLimitMs: number };
+  #isReceived = false;
   /** The name of the input, once the task has reported it. It is the subject of error messages. */
   #reading: string | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -97,7 +98,8 @@ export class RunningTask<Result> {
   }
 
   #onReply(reply: TaskReply): void {
-    if ('reading' in reply) this.#reading = reply.reading;
+    if ('received' in reply) this.#isReceived = true;
+    else if ('reading' in reply) this.#reading = reply.reading;
     else if ('progress' in reply) this.#conditions.progress?.(reply.progress);
     else if ('large' in reply) void this.#waitForSlot();
     else if ('allow' in reply) this.#allow(reply.allow);
@@ -168,8 +170,7 @@ export class RunningTask<Result> {
 
   readonly #onExit = (): void => {
     const message = `${this.#subject} exceeded the memory limit or crashed the decoder. Send a smaller file, or repair it.`;
-    const diedUnused = this.#reading === undefined;
-    this.#finish({ error: failed(message), diedUnused }, false);
+    this.#finish({ error: failed(message), diedUnused: !this.#isReceived }, false);
   };
 
   get #subject(): string {

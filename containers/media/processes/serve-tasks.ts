@@ -26,6 +26,7 @@ export function serveTasks<All extends Tasks<All>>(performers: Performers<All>):
   };
   process.on('message', async (message: TaskMessage<All> | typeof GO) => {
     if (message === GO) return;
+    process.send?.({ received: true } satisfies TaskReply);
     const outcome = await perform(message);
     process.send?.({ ...outcome, spent: hasBrokenProgram() } satisfies TaskReply);
   });

@@ -17,6 +17,8 @@ export interface TaskMessage<All extends Tasks<All>, Name extends keyof All = ke
 export const GO = 'go';
 
 export type TaskReply =
+  /** Reports that the process has received the task. It is the first reply to each task. */
+  | { received: true }
   /**
    * Reports that the task has begun to read a file. It contains the file's name, which is used in the error message if
    * the process crashes or exceeds a limit.

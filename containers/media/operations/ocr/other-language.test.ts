@@ -15,6 +15,10 @@ const SPANISH =
 const ENGLISH =
   'The invoice is due within thirty days of the delivery. Payments that have not been received by this date are ' +
   'charged with interest, and the goods remain the property of the seller, from whom you have bought them.';
+/** A French list, which has few words between its nouns. */
+const FRENCH_LIST =
+  'Comparaison : distance entre villes, ecart entre gares, relation entre clients, accord entre parties, delai entre ' +
+  'commandes, lien entre fichiers, marge entre colonnes, rapport entre prix, choix entre options, pause entre services.';
 
 it.each([
   [GERMAN, 'eng', 'German. Run again with `language: "deu"`.'],
@@ -29,6 +33,7 @@ it.each([
 it.each([
   ['in the chosen language', GERMAN, ['deu']],
   ['in one of several chosen languages', GERMAN, ['eng', 'deu']],
+  ['in French that uses a word of Spanish', FRENCH_LIST, ['fra']],
   ['in two languages', `${GERMAN} ${ENGLISH}`, ['eng']],
   ['with few words', 'Der Preis ist nicht mit dem Rabatt', ['eng']],
   ['without words', '12 34 -- 56', ['eng']],

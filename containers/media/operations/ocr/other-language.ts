@@ -17,7 +17,7 @@ const FREQUENT: Partial<Record<OcrLanguage, ReadonlySet<string>>> = {
     'der das und ist nicht mit von ein eine auf dem sich auch werden wird oder'.split(' '),
   ),
   fra: new Set('le les et est une dans pour qui sur pas du par au avec sont cette'.split(' ')),
-  spa: new Set('el los las por con una del como este esta pero sus ser fue entre sobre'.split(' ')),
+  spa: new Set('el los las por con una del como este esta pero sus ser fue hasta sobre'.split(' ')),
 };
 
 /** A text with fewer words may quote another language. */
