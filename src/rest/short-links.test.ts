@@ -121,7 +121,7 @@ describe('the reputation service', () => {
     for (let visits = 0; visits < 2; visits += 1) {
       const response = await visit('abc', WITH_REPUTATION);
       expect(response.status).toBe(200);
-      expect(await response.text()).toContain('reported as harmful');
+      expect(await response.text()).toContain('reports as harmful');
     }
     expect(stub).toHaveBeenCalledTimes(1);
     expect(stub.mock.calls[0]![0]).toBe(
