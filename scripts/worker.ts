@@ -203,14 +203,17 @@ export function startClock({ miniflare, crons }: RunningWorker): () => void {
 }
 
 /**
- * Calls the cron handler once. Logs a failure instead of throwing, because the next scheduled call retries the work.
+ * Calls the cron handler once. Logs a failure instead of throwing, because the next scheduled call retries the work. At
+ * shutdown no call follows, and the unwritten data is lost.
  */
 async function runCron(miniflare: Miniflare, cron: string): Promise<void> {
   try {
     const worker = await miniflare.getWorker();
     await worker.scheduled({ cron, scheduledTime: new Date() });
   } catch (error) {
-    console.error(`The scheduled task failed and will be retried: ${String(error)}`);
+    const effect =
+      cron === 'stop' ? 'last writes failed' : 'scheduled task failed and will be retried';
+    console.error(`The ${effect}: ${String(error)}`);
   }
 }
 
