@@ -18,8 +18,8 @@ import { poppler } from './poppler.ts';
 import { isDrawnInOrder } from './reading-order.ts';
 
 /**
- * The maximum size of a document's text, because the edge must hold the text in memory. It applies to the bytes of one
- * output of pdftotext, and to the UTF-16 units of the text of all pages. A page usually contains a few kB of text.
+ * The maximum size of a document's text in UTF-8, because the edge must hold the text in memory. A page usually contains
+ * a few kB of text.
  */
 export const MAX_TEXT_BYTES = 16 * MB;
 /**
@@ -153,14 +153,14 @@ export async function pageByPage(
 ): Promise<string[]> {
   const texts: string[] = [];
   const numbers = Array.from({ length: pages }, (_, index) => index + 1);
-  let length = 0;
+  let bytes = 0;
   await inParallel(numbers, async (page) => {
     const read = readText(path, page, page, context).catch((error: unknown) => {
       throw error instanceof ProgramTimeout ? new SlowPage(page) : error;
     });
     const text = (await read).replace(/\f$/, '');
-    length += text.length;
-    if (length > MAX_TEXT_BYTES) throw tooMuchText();
+    bytes += Buffer.byteLength(text);
+    if (bytes > MAX_TEXT_BYTES) throw tooMuchText();
     texts[page - 1] = text.trimEnd();
   });
   return texts;

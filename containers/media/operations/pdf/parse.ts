@@ -89,7 +89,8 @@ export async function parseDocument(
     textOfPage(text, read.get(index), numbers[index]!, params.format),
   );
   // The empty cells of tables can make the text much longer than pdftotext's output.
-  if (written.reduce((sum, text) => sum + text.length, 0) > MAX_TEXT_BYTES) throw tooMuchText();
+  const bytes = written.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (bytes > MAX_TEXT_BYTES) throw tooMuchText();
   const answer = {
     metadata: {
       format: 'pdf',
