@@ -1,6 +1,6 @@
 /** Finds the lines that begin a paragraph by the gaps and the edges of the lines of a page. */
 import { areAligned, overlaps } from './boxes.ts';
-import { hasSizeOf, isBold, type Line, sizeOf } from './page-lines.ts';
+import { fontSizeOf, hasSizeOf, isBold, type Line } from './page-lines.ts';
 
 /** The minimum and maximum gap between two lines of a paragraph, as shares of the font size. */
 const MIN_GAP = -0.6;
@@ -59,13 +59,13 @@ export function paragraphStarts(lines: readonly Line[], usual: UsualGaps): Set<L
   );
 }
 
-const roundedSize = (line: Line) => Math.round(sizeOf(line) * 2) / 2;
+const roundedSize = (line: Line) => Math.round(fontSizeOf(line) * 2) / 2;
 
 /** Returns the gap between a line and the line before it, if both may belong to one paragraph. */
 function gapBefore(lines: readonly Line[], at: number): number | undefined {
   const [before, line] = [lines[at - 1], lines[at]!];
   if (!before || !overlaps(before, line) || !hasSizeOf(before, line)) return undefined;
-  const gap = (line.top - before.bottom) / Math.max(sizeOf(before), sizeOf(line));
+  const gap = (line.top - before.bottom) / Math.max(fontSizeOf(before), fontSizeOf(line));
   return gap > MIN_GAP && gap < MAX_GAP ? gap : undefined;
 }
 
@@ -83,7 +83,7 @@ function narrowestCommon(gaps: readonly number[]): number {
 function isBelowHeading(lines: readonly Line[], at: number): boolean {
   const [before, line] = [lines[at - 1], lines[at]!];
   if (!before || !isBold(before) || !isBold(line)) return false;
-  return !areAligned(before, line, sizeOf(line) * MAX_OFF) && isForced(lines, at);
+  return !areAligned(before, line, fontSizeOf(line) * MAX_OFF) && isForced(lines, at);
 }
 
 /** Whether the first word of a line would have fit in the line before it. */
