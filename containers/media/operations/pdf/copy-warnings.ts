@@ -1,4 +1,9 @@
-/** Warns about data that a copy of pages cannot keep: valid digital signatures, and forms not stored as pages. */
+/**
+ * Warns about data that a copy of pages cannot keep: valid digital signatures, forms not stored as pages, and the tags
+ * of some of the files.
+ */
+
+import { structureRoot } from '../../pdf/append-structure.ts';
 import { isSigned } from '../../pdf/inventory.ts';
 import { unlessDamaged } from '../../pdf/objects.ts';
 import type { PdfInput } from './input.ts';
@@ -19,6 +24,15 @@ export function copyWarnings(inputs: readonly PdfInput[]): string[] {
       ? [`The result contains the placeholder pages of ${dynamic}, but no dynamic XFA forms.`]
       : []),
   ];
+}
+
+/** Returns a warning if only some of the files are tagged, because the merged file then has no tags. */
+export function tagWarnings(inputs: readonly PdfInput[]): string[] {
+  const isTagged = (document: PdfInput['document']) => structureRoot(document) !== undefined;
+  const tagged = namesOf(inputs, isTagged);
+  const untagged = namesOf(inputs, (document) => !isTagged(document));
+  if (!tagged || !untagged) return [];
+  return [`The result is not tagged for accessibility, because tags are missing in ${untagged}.`];
 }
 
 /** Returns the names of the files whose document passes the test, or undefined if there are none. */

@@ -80,8 +80,12 @@ it('merge_pdf joins the structure trees of tagged files', async () => {
   );
 });
 
-it('merge_pdf adds no tags if a file has none', async () => {
-  const path = await merge(named('Tagged', ['a', 'b'], true), named('Plain', ['c', 'd'], false));
+it('merge_pdf adds no tags if a file has none, with a warning that names it', async () => {
+  const paths = [named('Tagged', ['a', 'b'], true), named('Plain', ['c', 'd'], false)];
+  const { path, meta } = await operate('merge_pdf', {}, paths);
+  expect(meta.warnings).toEqual([
+    'The result is not tagged for accessibility, because tags are missing in "Plain.pdf".',
+  ]);
   run('qpdf', '--check', path);
   expect(run('pdfinfo', '-struct-text', path).toString()).not.toContain('Plain');
 });

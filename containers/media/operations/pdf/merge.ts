@@ -30,7 +30,7 @@ import { flatPageReferences } from '../../pdf/pages.ts';
 import { namingFiles, withDistinctNames } from '../naming-files.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
-import { copyWarnings } from './copy-warnings.ts';
+import { copyWarnings, tagWarnings } from './copy-warnings.ts';
 import { normalize, openInput, type PdfInput, ReadByQpdfOnly, readStructure } from './input.ts';
 import { pagesOnly } from './pages-only.ts';
 import { qpdf } from './qpdf.ts';
@@ -143,7 +143,8 @@ async function merge(
     context.signal.throwIfAborted();
     return unsound(error);
   }
-  return finish(output, analyses, copyWarnings(inputs)).catch(unsound);
+  const warnings = [...copyWarnings(inputs), ...tagWarnings(inputs)];
+  return finish(output, analyses, warnings).catch(unsound);
 }
 
 /**
