@@ -1,10 +1,14 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EdgeEgress } from '../adapters/egress-edge.ts';
+import { R2Files } from '../adapters/r2-files.ts';
 import { jobOwner } from '../core/jobs.ts';
 import { servicesOf } from '../services.ts';
 import type { Job } from './job.ts';
 import { packed } from './stored-text.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const { jobs, storage } = servicesOf(env);
 const ANNOUNCED = {
@@ -130,6 +134,23 @@ describe('a job', () => {
         stored.kv.put(name, Uint8Array.of(0x1f, 0x8b, 0));
       await expect(new Response(job.watch(null)).text()).rejects.toThrow();
     });
+  });
+
+  it('stops its work when it is cancelled, even if its inputs cannot be deleted', async () => {
+    const started = Promise.withResolvers<AbortSignal>();
+    vi.spyOn(EdgeEgress.prototype, 'exchange').mockImplementation((_, signal) => {
+      started.resolve(signal);
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason)),
+      );
+    });
+    const parameters = { url: 'https://example.com/' };
+    const id = await create({ ...encode, tool: 'fetch_page_metadata', parameters });
+    const signal = await started.promise;
+    const failure = new Error('the storage does not respond');
+    vi.spyOn(R2Files.prototype, 'remove').mockRejectedValue(failure);
+    await expect(jobs.remove(id, null)).rejects.toThrow();
+    expect(signal.aborted).toBe(true);
   });
 
   it('is stored compressed', async () => {

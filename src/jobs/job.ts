@@ -100,9 +100,12 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await this.#forget();
       return true;
     }
-    await this.#end({ ...state, status: 'cancelled' });
-    this.#work?.abort(new Error('the job was cancelled'));
-    if (!this.#work) await this.#leave(state.id);
+    const work = this.#work;
+    const ending = this.#end({ ...state, status: 'cancelled' });
+    // Deleting the inputs may fail.
+    work?.abort(new Error('the job was cancelled'));
+    await ending;
+    if (!work) await this.#leave(state.id);
     return true;
   }
 
