@@ -143,20 +143,20 @@ async function installSystemPackages(sections) {
     if (formulas.length > 0) {
       const programs = formulas.join(' ');
       console.warn(
-        `Missing: ${programs}. Tools that need them return 503. Run: brew install ${programs}`,
+        `Missing: ${programs} (tools that need them return 503). Run: brew install ${programs}`,
       );
     }
     return;
   }
   if (!hasProgram('apt-get')) {
     console.warn(
-      `Missing (Debian package names): ${missing.join(' ')}. Tools that need them return 503.`,
+      `Missing: ${missing.join(' ')} (tools that need them return 503). Install these packages (Debian names).`,
     );
     return;
   }
   if (process.getuid?.() !== 0 && !(await mayUseSudo(command))) {
     console.warn(
-      `Not installed: ${missing.join(' ')}. Tools that need them return 503. Run: ${command}`,
+      `Missing: ${missing.join(' ')} (tools that need them return 503). Run: ${command}`,
     );
     return;
   }
@@ -181,7 +181,7 @@ async function installSystemPackages(sections) {
   const still = missingSystemPackages(sections);
   if (still.length > 0) {
     console.warn(
-      `Could not be installed: ${still.join(' ')}. Tools that need them return 503. Run: ${command}`,
+      `Could not be installed: ${still.join(' ')} (tools that need them return 503). Run: ${command}`,
     );
   }
 }

@@ -86,7 +86,7 @@ it('setup on macOS prints the Homebrew command of the operator page, and continu
   const { status, stderr } = freshClone('darwin', tools).setup(NPM);
   expect(status).toBe(0);
   const command = /brew install [\w -]+/.exec(readFileSync('docs/self-hosting.md', 'utf8'))![0];
-  expect(stderr).toContain('Tools that need them return 503. Run: brew install');
+  expect(stderr).toContain('(tools that need them return 503). Run: brew install');
   const formulas = (text: string) => /brew install ([\w -]+)/.exec(text)![1]!.split(' ').sort();
   expect(formulas(stderr)).toEqual(formulas(command));
 });

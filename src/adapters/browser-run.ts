@@ -1,6 +1,6 @@
 /**
  * Implements the browser port with Cloudflare's Browser Run. Every capture gets a time limit and a new browser context,
- * whose requests go through the guard.
+ * whose requests go through the address guard.
  */
 import { waitUntil } from 'cloudflare:workers';
 import type { BrowserWorker, CDPSession } from '@cloudflare/puppeteer';

@@ -1,4 +1,7 @@
-/** Implements the favicons port with the URL that the operator has configured. The guard does not check this URL. */
+/**
+ * Implements the favicons port with the URL that the operator has configured. The URL may be on a private network, so
+ * the address guard does not check it.
+ */
 import { badRequest, upstreamFailed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort, FaviconsPort } from '../core/ports.ts';

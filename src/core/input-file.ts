@@ -6,7 +6,8 @@ export interface InputFile {
   /** The size in bytes. */
   size: number;
   /**
-   * The media type that the caller declared, in lower case and without parameters. Undefined for
+   * The media type in lower case, without parameters: for an upload the type that the caller declared, for a link the
+   * type of the response or of the stored file. Undefined if no type is known, or if an upload is declared as
    * `application/octet-stream`.
    */
   declaredType: string | undefined;

@@ -44,7 +44,7 @@ export interface Block {
 }
 
 /**
- * The time for which a key is used to compute names of makers, and the time for which a name is stored with a link, in
+ * The time for which a key is used to compute makers' names, and the time for which a name is stored with a link, in
  * milliseconds. A key is stored for the sum of both, so that stored names can be recomputed.
  */
 export const MAKER_KEY_LIFE_MS = 30 * DAY_MS;

@@ -12,7 +12,10 @@ export function toBase62(value: number, length: number): string {
   return text;
 }
 
-/** Returns the `length` least significant base-62 digits of the little-endian number in `bytes`. */
+/**
+ * Returns the `length` least significant base-62 digits of the little-endian number in `bytes`, the least significant
+ * first.
+ */
 export function base62Of(bytes: Uint8Array, length: number): string {
   let rest = bytes.reduceRight((value, byte) => value * 256n + BigInt(byte), 0n);
   let text = '';

@@ -87,8 +87,8 @@ async function readAndAnswer(
 }
 
 /**
- * Reads the body after its length has been checked. If the path names the tool, the body contains only the tool's
- * parameters.
+ * Checks the length of the body and reads it. If the path names the tool, the fields of the body are the tool's
+ * parameters, except for `webhook`, files, and a form's part `parameters`.
  */
 async function readCall(
   request: Request,

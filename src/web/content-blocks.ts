@@ -8,7 +8,7 @@ export const MIN_TEXT = 250;
  * larger fraction count as navigation.
  */
 const MAX_LINKED = 0.5;
-/** The minimum number of characters of a paragraph outside links. Shorter blocks may be captions or buttons. */
+/** The minimum number of characters outside links in a paragraph. Shorter blocks may be captions or buttons. */
 const MIN_PARAGRAPH = 80;
 
 export interface Block extends CellBlock {

@@ -1,4 +1,6 @@
-/** Fetches a URL that a caller has sent, through the guard. Follows redirects, and limits the time and the size. */
+/**
+ * Fetches a URL that a caller has sent, through the address guard. Follows redirects, and limits the time and the size.
+ */
 import { badRequest, ToolError, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import type { EgressPort, EgressResponse } from '../core/ports.ts';
 import { readBounded } from '../lib/body.ts';

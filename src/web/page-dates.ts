@@ -71,13 +71,14 @@ const SHOWN_MARKS = [
 
 export interface ShownDates {
   published?: string;
-  /** The date after a word such as "Updated". */
+  /** The date that a word such as "Updated" or its tag marks as a modification. */
   updated?: string;
 }
 
 /**
- * Returns the first date after a word such as "Updated", and the first other date. Reads `time` elements first, then
- * elements whose attributes suggest a date, then text that begins with a word such as "Published" or "Updated".
+ * Returns the first date that a word such as "Updated" or its tag marks as a modification, and the first other date. If
+ * there is no other date, a date that only its tag marks is also the date of publication. Reads `time` elements first,
+ * then elements whose attributes suggest a date, then text that begins with a word such as "Published" or "Updated".
  */
 export function shownDates(html: string, language?: string): ShownDates {
   const found: ShownDates = {};

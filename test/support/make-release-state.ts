@@ -67,7 +67,7 @@ function setConstant(file: string, constant: string, value: number): void {
   writeFileSync(file, changed);
 }
 
-/** Runs the service of the release, and kills it while a job is running. */
+/** Runs the service of the release, and kills it while a job is running. Returns what the service has confirmed. */
 async function confirmedState(): Promise<Confirmed> {
   const env = {
     ...process.env,

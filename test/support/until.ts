@@ -1,4 +1,3 @@
-/** Waits for a condition. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { PATIENCE_MS } from './patience.ts';
 

@@ -48,7 +48,10 @@ export function appendFormResources(
   setResources(update, form, joined);
 }
 
-/** Replaces an indirect object in place, because qpdf lets fields refer to it too. */
+/**
+ * Sets the default resources of the form. If they are an indirect object, replaces it in place, because qpdf lets
+ * fields refer to the same object.
+ */
 function setResources(update: IncrementalUpdate, form: PdfDictionary, joined: PdfDictionary): void {
   const old = form.get('DR');
   if (old instanceof PdfReference) {

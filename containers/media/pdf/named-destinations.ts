@@ -1,4 +1,7 @@
-/** Reads a document's named destinations, grouped by page. They are read once and used for all parts. */
+/**
+ * Reads a document's named destinations, grouped by page. They are read once per file and used for every part
+ * that is extracted from it.
+ */
 import { byteKey } from './byte-key.ts';
 import { PdfString, type PdfValue } from './objects.ts';
 import type { OpenedFile } from './opened-file.ts';

@@ -22,7 +22,7 @@ function isReadOnly(directory: string): boolean {
     accessSync(directory, constants.R_OK);
     return !isWritable(directory) && statSync(directory).uid !== process.getuid?.();
   } catch {
-    // After the user has changed, the directory may be in a folder that only root can enter.
+    // A process that was started as root and changed its user may be unable to enter the folder of the directory.
     return false;
   }
 }

@@ -36,10 +36,10 @@ export function AccountSection({ overview, github, sessionId }: AccountSectionPr
         <details>
           <summary>Delete this account</summary>
           <p>
-            Keys stop working at once, and passkeys, sessions and usage are deleted. Anonymous limit
-            counters expire within a day, and the counters of model tokens at the end of the month.
-            Short links keep working, and stored files stay until they expire. Neither names the
-            account.
+            Keys stop working at once, and passkeys, sessions and usage are deleted. Rate-limit
+            counters, which contain no names, expire within a day, and the counters of model tokens
+            at the end of the month. Short links keep working, and stored files stay until they
+            expire. Neither names the account.
           </p>
           <form method="post" action="/developers/delete">
             <label for="confirm">

@@ -6,8 +6,8 @@ import {
 import { namedPages } from '../named-pages.ts';
 
 /**
- * Frequent words without accents of each language. Nearly all of them are rare in the other languages. OCR for another
- * language loses accents.
+ * Frequent words of four languages. Words with accents are omitted, because OCR for another language loses accents.
+ * Nearly all of these words are rare in the other three languages.
  */
 const FREQUENT: Partial<Record<OcrLanguage, ReadonlySet<string>>> = {
   eng: new Set(

@@ -5,8 +5,8 @@ import { isMono } from './page-lines.ts';
 import { linesOf } from './reading-order.ts';
 
 /**
- * Converts tables of monospaced words to code, which keeps the spaces between their parts. Tables with tags or lines
- * remain tables, and so do all tables of a typewritten document.
+ * Converts tables of monospaced words to code, which keeps the spaces between their parts. Tagged tables and
+ * tables with ruling lines remain tables, and so do all tables of a typewritten document.
  */
 export function markCodeTables(pages: readonly (readonly Block[])[]): void {
   const blocks = pages.flat();

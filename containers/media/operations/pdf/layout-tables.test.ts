@@ -5,7 +5,7 @@ import { taggedBlocks } from './page-blocks.ts';
 import type { StyledWord } from './styled-words.ts';
 import { wordAt } from './test-words.ts';
 
-/** Makes a line in an element of its own. The words are 30 points wide. */
+/** Makes a line in its own element. The words are 30 points wide. */
 function line(text: string, left: number, top: number, order: number): StyledWord[] {
   const element = { type: 'NonStruct', kids: [] } as unknown as StructureElement;
   return text

@@ -43,7 +43,7 @@ export interface Block extends Box {
   level?: number;
   /** The text of a table's cells by row. */
   rows?: string[][];
-  /** Whether only the positions of the words show that they are a table, not tags or lines around its cells. */
+  /** Whether a table is recognized only by the positions of its words, and not by tags or ruling lines. */
   isAligned?: boolean;
 }
 
