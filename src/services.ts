@@ -163,7 +163,7 @@ function build(env: Cloudflare.Env, config: Config) {
     reputation: new LinkReputation(config.linkReputationUrl),
     /** Notifies the operator of a new report, after the response. */
     sendReport: sendReportTo(config.abuseWebhook, waitUntil),
-    /** Returns a file that is deployed with the bundle (scripts/static-files.ts). */
+    /** Returns a file of the folder `.static`, which is deployed with the bundle (scripts/build.ts). */
     staticFile,
     budget,
     disk,

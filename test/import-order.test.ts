@@ -101,7 +101,7 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   ['src/clean-up.ts', 'src/services.ts', ...PURE],
   ['src/rest', ...SURFACE],
   ['src/mcp', ...SURFACE, 'src/services.ts'],
-  // The site's scripts and the client share the code that handles responses.
+  // The site's scripts use the client's code that reads the file name in a response.
   ['src/site', 'src/admin', 'src/client', ...SURFACE],
   ['src/jobs', 'src/services.ts', 'src/execute', 'src/tools', ...PURE],
   ['src/idempotency', ...PURE],

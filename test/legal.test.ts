@@ -1,4 +1,7 @@
-/** Checks that the legal pages contain the operator's settings, and that no setting can inject HTML. */
+/**
+ * Checks that the legal pages contain the operator's settings as plain text, that no placeholder is left, and that
+ * security.txt is complete.
+ */
 import { describe, expect, it } from 'vitest';
 import { readLegalDocuments } from '../scripts/content/legal-documents.ts';
 import { type Config, readConfig } from '../src/core/config.ts';

@@ -12,7 +12,7 @@ const MAX_GROWTH = 2.2;
 const utf8 = new TextEncoder();
 const DISPOSITION = 'Content-Disposition: form-data; name="a"';
 
-/** Builds a multipart body in chunks of a given size. */
+/** Builds a multipart body, which the parser receives in chunks of `chunk` bytes. */
 const multipart =
   (boundary: string, chunk: number, content: (size: number) => string) => async () => {
     const { MultipartParser } = await import('../src/rest/multipart-parser.ts');

@@ -43,7 +43,7 @@ export interface OpenPage {
 
 /**
  * Captures the page. Calls `hideAds` after the page has loaded and again after its lazy content has loaded. Throws a
- * ToolError if the page, the options or a part of the service are at fault, and any other error if the browser fails.
+ * ToolError if the page, the options or a part of the service is at fault, and any other error if the browser fails.
  */
 export async function capturePage(
   open: OpenPage,

@@ -52,7 +52,7 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
     ),
     gauge(
       'tools_media_queue_slots',
-      'Calls that the media worker can run concurrently.',
+      'Calls that the media workers can run concurrently.',
       kinds.map(([kind, { concurrency }]) => ({ labels: { kind }, value: concurrency })),
     ),
     gauge('tools_browser_captures', 'Running and waiting screenshots.', states(captures)),

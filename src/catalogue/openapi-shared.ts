@@ -32,7 +32,11 @@ const problem = z
     detail: z.string().describe('What went wrong, and how to fix it'),
     ...errorFields,
   })
-  .meta({ id: 'Problem', description: 'RFC 9457, with Accept: application/problem+json' });
+  .meta({
+    id: 'Problem',
+    description:
+      'An error in the format of RFC 9457, returned for Accept: application/problem+json',
+  });
 
 /** Describes an error response. Capitalizes the description. */
 export const error = (description: string): ZodOpenApiResponseObject => ({

@@ -70,7 +70,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'DRAIN_SECONDS',
     default: String(DRAIN_SECONDS),
     meaning:
-      'how long `npm start` may take to stop after SIGTERM. Running calls finish, new ones get 503, jobs continue after the next start',
+      'how long `npm start` may take to stop after SIGTERM. Running calls finish, new ones get 503, and jobs continue after the next start',
     check: wholeNumber('a number of seconds', 1, 3600),
     local: true,
   },

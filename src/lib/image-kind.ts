@@ -101,7 +101,7 @@ export const isWholePng = (bytes: Uint8Array): boolean =>
 const has = (head: Uint8Array, [at, bytes]: Signature) =>
   latin1(head.subarray(at, at + bytes.length)) === bytes;
 
-/** Returns the major brand and the compatible brands. */
+/** Returns the major brand and the compatible brands in the `ftyp` box (ISO/IEC 14496-12). */
 function brandsOf(head: Uint8Array): string[] {
   const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
   const brands: string[] = [];

@@ -205,8 +205,9 @@ function explainLink(link: string, thrown: unknown, baseUrl: string): unknown {
 }
 
 const howToUpload = (link: string, baseUrl: string) =>
-  `It takes ${link === 'fileUrl' ? 'the URL of a file' : 'URLs of files'} in this service's own storage. To upload one with a shell: ` +
-  `curl -F tool=upload_file -F file=@NAME ${baseUrl}/api/v1/tools/execute returns its "url". ` +
+  `It takes ${link === 'fileUrl' ? 'the URL of a file' : 'URLs of files'} in this service's storage. ` +
+  `In a shell, curl -F tool=upload_file -F file=@NAME ${baseUrl}/api/v1/tools/execute ` +
+  'uploads a file and returns its "url". ' +
   `Or POST {"filename":"NAME","contentType":"TYPE"} as JSON to ${baseUrl}/api/v1/uploads and PUT the bytes once to the returned "uploadUrl". ` +
   'A URL that another tool returned also works.';
 

@@ -39,9 +39,9 @@ export interface Served {
   run: RunCall | undefined;
   /** Whether the client accepts a stream as the response. */
   streams: boolean;
-  /** The caller's resources. They are set only at an endpoint that has resources. */
+  /** The caller's resources. Set only at the endpoint for agents. */
   resources?: Resources | undefined;
-  /** The caller's tasks. They are set only at an endpoint that has tasks. */
+  /** The caller's tasks. Set only at the endpoint for agents. */
   tasks?: Tasks | undefined;
 }
 

@@ -206,7 +206,7 @@ function hrefs(head: Head, wanted: (link: HeadLink) => boolean): string[] {
   return [...new Set(found.filter((href) => href !== undefined))];
 }
 
-/** Returns the theme color for the light color scheme. */
+/** Returns the theme color for the light color scheme, or the first theme color if none is for that scheme. */
 function themeColor({ metas }: Head): string | undefined {
   const colors = metas.filter(({ key }) => key === 'theme-color');
   const fitting = colors.find(({ media }) => !media || /light/i.test(media));

@@ -3,7 +3,7 @@ import { type Attack, type Call, sendAtOnce } from './attacker.ts';
 
 /** The number of calls, which is one less than the hourly limit of an anonymous caller. */
 const CALLS = 34;
-/** Chains and MCP requests have separate limits. */
+/** The numbers of chains and of MCP requests, which have their own limits per minute. */
 const CHAINS = 12;
 const REQUESTS = 29;
 /** The size of a request body in bytes, which is slightly below the limit. */

@@ -59,7 +59,8 @@ export const CALLS = {
   'encode_base64, MCP, ten calls two minutes apart': calls(10, 2, {
     objectRequests: 10,
     objectRowsWritten: 10,
-    // Each isolate reads the block list at most once every 30 seconds, regardless of the number of calls.
+    // Each isolate reads the block list at most once every 30 seconds, regardless of the number of calls. A read takes
+    // three queries.
     d1Queries: 27,
     d1RowsRead: 27,
   }),

@@ -69,7 +69,10 @@ export const PRICES = {
     dollars: BROWSER_SECOND / 1000,
     source: `${DOCS}/browser-run/pricing/`,
   },
-  /** A call is not charged for idle time, because the instance serves other callers during that time. */
+  /**
+   * The time in milliseconds during which the instance works on the call. The time until the instance goes to sleep is
+   * not included, because all callers share it.
+   */
   containerMs: { what: 'time of containers', dollars: CONTAINER_SECOND / 1000, source: CONTAINERS },
   /**
    * Bytes sent by a container, at $0.025 per GB in North America and Europe. Responses to the Worker are assumed to be

@@ -169,7 +169,7 @@ async function jobResult(report: JobReport, context: McpContext): Promise<ToolRe
     return made;
   }
   if (isOver(report)) {
-    const reason = error?.error ?? 'It was cancelled.';
+    const reason = error?.error ?? "It was stopped at the caller's request.";
     return { content: [text(`The status of job ${id} is ${status}: ${reason}`)], isError: true };
   }
   const percent = Math.round(progress * 100);

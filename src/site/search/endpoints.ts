@@ -2,7 +2,7 @@
 import type { ReferenceIndex } from '../../core/reference.ts';
 import { type EndpointEntry, type Entry, indexedWords, ranked } from './ranking.ts';
 
-/** The maximum number of endpoints that each kind of match returns. */
+/** The maximum number of endpoints for each kind of match. */
 const MAX_ENDPOINTS = 6;
 const METHOD = /^(get|post|put|delete) +/i;
 

@@ -2,8 +2,8 @@
 import type { Field } from './fields.ts';
 
 /**
- * Returns the parameter's value. Returns undefined if an optional field is empty or has the default value. Text that is
- * not a number is returned unchanged, so that the API reports it.
+ * Returns the parameter's value. Returns undefined if an optional field is empty or has the default value. If the text
+ * of a number field is not a number, it is returned unchanged, so that the API reports the error.
  */
 export function valueIn(
   field: Pick<Field, 'type' | 'required' | 'standard'>,

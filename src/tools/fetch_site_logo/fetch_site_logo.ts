@@ -25,7 +25,10 @@ const ICON = z.object({
   source: z
     .string()
     .describe('manifest, touch-icon, favicon, social-image, default-path or favicon-proxy.'),
-  declaredSizes: z.string().optional().describe('The sizes that the page declares, such as 32x32.'),
+  declaredSizes: z
+    .string()
+    .optional()
+    .describe('Sizes declared in the page or its manifest, such as 32x32.'),
   width: z.number().optional().describe('Measured pixels.'),
   height: z.number().optional().describe('Measured pixels.'),
   format: z.string().optional().describe('png, svg, ico or another image format.'),

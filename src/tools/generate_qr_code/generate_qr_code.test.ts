@@ -35,7 +35,7 @@ async function readPng(dataUrl: string) {
   );
 }
 
-/** Returns the bounding box of the black pixels. */
+/** Returns the width in pixels of the white margin on each side of a square image. */
 function box(pixels: boolean[][]) {
   const rows = pixels.flatMap((row, y) => (row.includes(true) ? [y] : []));
   const columns = pixels.flatMap((row) => row.flatMap((dark, x) => (dark ? [x] : [])));

@@ -1,4 +1,4 @@
-/** Calls compress_image as the edge does, and reads the result. */
+/** Runs compress_image for tests, by default with the tool's default parameters, and reads the result. */
 import sharp from 'sharp';
 import { operate, scene } from './test-images.ts';
 

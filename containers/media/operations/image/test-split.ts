@@ -1,4 +1,4 @@
-/** Calls split_image as the edge does. */
+/** Runs split_image for tests, and unpacks its result. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

@@ -29,7 +29,10 @@ const ENDS_WITH_MARK = /[\p{scx=Arabic}&&\p{M}]$/v;
 const MARK_GAP = 0.18;
 /** Matches dashes, quotation marks and numbers in circles, beside which these scripts have no space. */
 const CLOSE_MARK = /[“”‘’…—·①-⑳]/u;
-/** Matches characters of scripts with spaces between phrases but not between words. Lines end between words. */
+/**
+ * Matches characters of scripts with spaces between phrases but not between words. A line can break between any two
+ * words, so a line break between two such characters does not stand for a space.
+ */
 const SPACED_PHRASES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 /**
  * Matches a bullet, or the number or letter of an item. Symbol fonts have bullets in the private use area, and the

@@ -1,4 +1,4 @@
-/** Calls compress_pdf as the edge does, and reads its results with poppler. */
+/** Runs compress_pdf for tests, and reads its results with poppler. */
 import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
 import { run } from '../test-operation.ts';

@@ -1,4 +1,4 @@
-/** Calls images_to_pdf as the edge does, and reads the PDF with other programs. */
+/** Runs images_to_pdf for tests, and reads the PDF with other programs. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

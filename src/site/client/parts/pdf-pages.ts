@@ -40,7 +40,7 @@ export function pdfPages(blob: Blob, onTotal: (total: number) => void): HTMLElem
 }
 
 /**
- * Returns the first page of `blob` as an image. The image is removed if it cannot be drawn.
+ * Returns a canvas on which the first page of `blob` is then drawn. The canvas is removed if the page cannot be drawn.
  *
  * @param onTotal receives the number of pages
  */

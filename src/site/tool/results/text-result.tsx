@@ -29,7 +29,7 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
       .map(([field, chosen]) => [field, nameOf(tool, field, chosen) ?? chosen]),
   );
   const type = (tool.output?.shape[name] as z.ZodType | undefined)?.meta()?.contentMediaType;
-  // The view is loaded on demand, because most results are not Markdown.
+  // The Markdown renderer is loaded on demand, because most results are not Markdown.
   const html =
     type === MARKDOWN ? (await import('../../markdown.ts')).textHtml(text, 2) : undefined;
   // JSON is also valid YAML.
