@@ -220,5 +220,5 @@ describe('a screenshot', () => {
 
 it('the palette option is ignored with a warning in other formats', async () => {
   const { meta } = await compress(await scene(60, 40).png().toBuffer(), { palette: true });
-  expect(meta.warnings).toContainEqual(expect.stringMatching(/^palette/));
+  expect(meta.warnings).toContainEqual(expect.stringMatching(/^`palette`/));
 });
