@@ -1,11 +1,11 @@
 /**
- * Tests how errors are explained on a full disk. The disk is mounted in a separate mount namespace. Creating it requires
- * root or the permission to create user namespaces.
+ * Tests how errors are explained on a full disk. The disk is mounted in a separate user and mount namespace.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { emptyTestFolder, makeTestFolder } from '../../test/support/test-folder.ts';
+import { canMountAsOwnRoot } from '../../test/support/this-machine.ts';
 
 const folder = makeTestFolder('work-directory-tests');
 afterAll(() => emptyTestFolder(folder));
@@ -25,12 +25,15 @@ const SCRIPT = `
   console.log(JSON.stringify([before, await statuses()]));
 `;
 
-it('a file that seems damaged is blamed on the disk if the disk is full', () => {
-  const command = `mount -t tmpfs -o size=256k tmpfs "${folder}" && exec "$0" --input-type=module -e "$1"`;
-  const shell = ['sh', '-c', command, process.execPath, SCRIPT];
-  const [before, full] = JSON.parse(
-    execFileSync('unshare', ['-rm', ...shell], { encoding: 'utf8' }),
-  );
-  expect(before).toEqual([400, null, 413]);
-  expect(full).toEqual([503, 503, 413]);
-});
+it.runIf(canMountAsOwnRoot)(
+  'a file that seems damaged is blamed on the disk if the disk is full',
+  () => {
+    const command = `mount -t tmpfs -o size=256k tmpfs "${folder}" && exec "$0" --input-type=module -e "$1"`;
+    const shell = ['sh', '-c', command, process.execPath, SCRIPT];
+    const [before, full] = JSON.parse(
+      execFileSync('unshare', ['-rm', ...shell], { encoding: 'utf8' }),
+    );
+    expect(before).toEqual([400, null, 413]);
+    expect(full).toEqual([503, 503, 413]);
+  },
+);

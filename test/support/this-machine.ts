@@ -16,6 +16,12 @@ export const nobody = hasUsers ? 65_534 : undefined;
 /** Whether programs can have their own users and network. Most containers do not allow this. */
 export const canUnshare = succeeds('unshare', '--user', '--pid', '--net', '--fork', 'true');
 
-/** Whether programs can mount file systems that other programs do not see. */
+/**
+ * Whether programs can mount file systems as the root of their own user namespace. The kernel does not allow this below
+ * a changed root directory, and most containers do not allow it either.
+ */
+export const canMountAsOwnRoot = succeeds('unshare', '-rm', 'true');
+
+/** Whether root can mount file systems that other programs do not see. */
 export const canMount =
   isRoot && succeeds('unshare', '--mount', '--propagation', 'private', 'true');
