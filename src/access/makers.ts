@@ -11,7 +11,7 @@ const FORMAT = /^(account|address)\.(\d{1,9})\.[\w-]{22}$/;
 
 type Owner = { kind: 'account' | 'address'; id: string };
 
-/** Returns the caller's account or, if there is none, the caller's network. A trial key has no account. */
+/** Returns the caller's account, or the caller's network if the call has no account. A trial key has no account. */
 const ownerOf = ({ accountId, address }: Caller): Owner =>
   accountId === undefined
     ? { kind: 'address', id: networkOf(address) }

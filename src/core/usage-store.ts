@@ -54,7 +54,7 @@ export interface Spent {
   tokensThisMonth: number;
   /** The number of bytes stored since 00:00 UTC. Present only if the counters were read. */
   bytesToday?: number;
-  /** The time of the latest call that is not in the database yet, or null if there is none. */
+  /** The time of the latest call that is not in the database yet. Null if all calls are. */
   lastUsedAt?: number | null;
 }
 

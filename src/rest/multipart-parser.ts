@@ -155,8 +155,8 @@ export class MultipartParser {
   }
 
   /**
-   * Returns the position of a delimiter, which may be cut off by the end of the chunk. If there is none, returns the
-   * end of the chunk.
+   * Returns the position of a delimiter, which may be cut off by the end of the chunk. Returns the end of the
+   * chunk if the chunk has no delimiter.
    */
   #findCandidate(chunk: Uint8Array, from: number): number {
     const delimiter = this.#delimiter;

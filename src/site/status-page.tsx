@@ -14,7 +14,7 @@ interface StatusPageProps {
   parts: readonly PartStatus[];
   /** The time of the last check. Undefined if there was none in the last 24 hours. */
   checkedAt: Date | undefined;
-  /** The first day with a check in the last 90 days, as an ISO date. Undefined if there is none. */
+  /** The first day with a check in the last 90 days, as an ISO date. Undefined before the first check. */
   since: string | undefined;
   /** Whether the /contact page shows an address for the operator. */
   hasContact: boolean;

@@ -54,7 +54,7 @@ interface History {
   days: readonly HealthDay[];
 }
 
-/** Returns the first day with a check in the last 90 days as an ISO date, or undefined if there is none. */
+/** Returns the first day with a check in the last 90 days as an ISO date, or undefined without any check. */
 export const measuredSince = ({ days }: History): string | undefined =>
   days.map(({ day }) => day).toSorted()[0];
 

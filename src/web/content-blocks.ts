@@ -15,7 +15,7 @@ export interface Block extends CellBlock {
   /** The number of characters of text. `linked` counts only the characters inside links. */
   text: number;
   linked: number;
-  /** The ordinal number of the enclosing `article` or `main` element, or 0 if there is none. */
+  /** The ordinal number of the enclosing `article` or `main` element, or 0 outside of one. */
   container: number;
   isInForm: boolean;
   /**

@@ -38,8 +38,8 @@ export interface Head {
   /** The text of the first title element. White space is collapsed as in `document.title`. */
   title: string;
   /**
-   * The document's base URL. This is the absolute URL in the first base element that contains one, or the document's
-   * own URL if there is none.
+   * The document's base URL. This is the absolute URL in the first base element that contains one. Otherwise, it is
+   * the document's own URL.
    */
   base: URL;
   /** The meta elements in document order. Keys are in lower case, and contents are trimmed and not empty. */

@@ -9,8 +9,9 @@ const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 const MAX_DATE = 100;
 
 /**
- * Returns the first valid date among the strings, or undefined if there is none. A date without a time zone is read as
- * UTC. `language` is the language of the page, which determines whether `05/06/2016` begins with the day or the month.
+ * Returns the first valid date among the strings, or undefined if no string is valid. A date without a time zone is
+ * read as UTC. `language` is the language of the page, which determines whether `05/06/2016` begins with the day or the
+ * month.
  */
 export function firstDate(
   texts: readonly (string | undefined)[],

@@ -35,7 +35,7 @@ const INSIDE = [
   /node_modules|file:\/\/\/|workerd|miniflare/i,
 ];
 
-/** Returns a description of the problem with the response, or null if there is none. */
+/** Returns a description of the problem with the response, or null if it is correct. */
 export function problemOf(call: Call, response: Response, text: string): string | null {
   const { status } = response;
   if (![...FINE, ...REFUSED, ...LATER].includes(status))

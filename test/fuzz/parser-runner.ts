@@ -25,7 +25,7 @@ const PROCESS = fileURLToPath(new URL('./parser-process.ts', import.meta.url));
 export class ParserRunner implements AsyncDisposable {
   #child: ChildProcess | undefined;
 
-  /** Returns a description of the parser's problem with this input, or null if there is none. */
+  /** Returns a description of the parser's problem with this input, or null if it handles the input correctly. */
   async check(target: string, text: string): Promise<string | null> {
     const budget = MIN_CPU + (CPU_PER_KB * text.length) / 1024;
     for (let tried = 1; ; tried += 1) {

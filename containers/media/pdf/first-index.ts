@@ -1,5 +1,5 @@
 /**
- * Returns the first index below `count` for which `isReached` returns true, or `count` if there is none. If it is true
+ * Returns the first index below `count` for which `isReached` returns true, or `count` if it never does. If it is true
  * for an index, it must be true for all later ones.
  */
 export function firstIndex(count: number, isReached: (index: number) => boolean): number {

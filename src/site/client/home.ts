@@ -43,7 +43,7 @@ async function resultsOf(query: string): Promise<Node[]> {
 
 search.addEventListener('focus', () => fetchIndex().catch(() => {}), { once: true });
 search.addEventListener('input', showFound);
-// Enter opens the first result. If there is none, or a note says that no tool supports the task, the form opens the
+// Enter opens the first result. Without a result, or if a note says that no tool supports the task, the form opens the
 // search page.
 byId('find').addEventListener('submit', (event) => {
   const first = found.querySelector<HTMLElement>('.hits a');

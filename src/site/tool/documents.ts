@@ -8,7 +8,7 @@ import { documentHtml } from '../content/document-html.ts';
 export interface ToolDocument {
   /** One sentence about the purpose of the tool. */
   summary: string;
-  /** The HTML of the section that describes the page. Empty if there is none. */
+  /** The HTML of the section that describes the page. Empty if the document has no such section. */
   guide: string;
   /** The HTML of all other sections, which are the reference for developers. */
   reference: string;

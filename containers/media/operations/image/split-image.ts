@@ -99,7 +99,7 @@ function grid({ width, height, name }: Image, rows: number, cols: number): Box[]
   });
 }
 
-/** Returns the part of a box that is inside the image, in whole pixels, or an empty array if there is none. */
+/** Returns the part of a box that is inside the image, in whole pixels. Empty if the box is outside. */
 function within(image: Image, box: Box): Box[] {
   const [x, y] = [Math.max(0, Math.round(box.x)), Math.max(0, Math.round(box.y))];
   const width = Math.min(image.width, Math.round(box.x + box.width)) - x;

@@ -1,4 +1,4 @@
-/** Defines a row of a batch: a file, and its result or the reason why there is none. */
+/** Defines a row of a batch: a file, and its result or the reason why it has no result. */
 import { sizeText } from '../../../core/size-text.ts';
 import { make } from './elements.ts';
 import { errorText, isSharedReason, isWorthRetry, ResponseError } from './error-text.ts';

@@ -15,7 +15,7 @@ function saved(): Saved {
   }
 }
 
-/** Returns the name of the saved chain at `path`, or undefined if there is none. */
+/** Returns the name of the saved chain at `path`, or undefined if no chain is saved there. */
 export const savedNameOf = (path: string): string | undefined =>
   Object.entries(saved()).find(([, one]) => one === path)?.[0];
 

@@ -38,7 +38,7 @@ export interface RowProblem {
   shared?: { status: number; text: string };
 }
 
-/** A file in a batch, with its result or the reason why there is none. */
+/** A file in a batch, with its result or the reason why it has no result. */
 export interface SavedRow {
   /** The name of the input. */
   name: string;

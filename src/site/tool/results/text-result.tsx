@@ -82,6 +82,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns the form's label for a chosen value or list of values, or undefined if there is none. */
+/** Returns the form's label for a chosen value or list of values. Returns undefined if the form has no label for it. */
 const nameOf = ({ form }: Tool, field: string, chosen: unknown) =>
   form?.[field]?.choices?.[[chosen].flat().join('\n')];
