@@ -24,16 +24,14 @@ type UsualGaps = ReadonlyMap<number, number>;
 
 /** Returns the usual gaps between the lines of a page. These are the narrowest gaps that are common. */
 export function usualGaps(lines: readonly Line[]): UsualGaps {
-  const bySize = new Map<number, number[]>();
-  for (const [at, line] of lines.entries()) {
+  const found = lines.flatMap((line, at) => {
     const gap = gapBefore(lines, at);
-    if (gap === undefined) continue;
-    const size = roundedSize(line);
-    const gaps = bySize.get(size);
-    if (gaps) gaps.push(gap);
-    else bySize.set(size, [gap]);
-  }
-  return new Map([...bySize].map(([size, gaps]) => [size, narrowestCommon(gaps)]));
+    return gap === undefined ? [] : [{ size: roundedSize(line), gap }];
+  });
+  const bySize = Map.groupBy(found, ({ size }) => size);
+  return new Map(
+    [...bySize].map(([size, group]) => [size, narrowestCommon(group.map(({ gap }) => gap))]),
+  );
 }
 
 /**
