@@ -3,7 +3,7 @@ import type { Admission } from './access/admission.ts';
 import type { GeneralLimit } from './access/general-limits.ts';
 import { CallOrigin, CallRecord } from './core/call-record.ts';
 import type { Caller } from './core/caller.ts';
-import type { ToolError } from './core/errors.ts';
+import { ToolError } from './core/errors.ts';
 import type { LargeCall } from './core/large-call.ts';
 import { logCause } from './lib/log.ts';
 import type { Services } from './services.ts';
@@ -86,15 +86,19 @@ export class Exchange {
     return admission.run(() => work(admission));
   }
 
-  /** Records that the request failed, and logs the cause if the service failed. */
-  fail(error: ToolError): void {
+  /**
+   * Records that the request failed, logs the cause if the service failed, and returns the error. Rethrows an error that
+   * is not a ToolError, because it is a defect and not for the caller.
+   */
+  fail(error: unknown): ToolError {
+    if (!(error instanceof ToolError)) throw error;
     // A caller that disconnects is not a failure of the service.
-    if (this.request.signal.aborted) {
-      this.record.abandon();
-      return;
+    if (this.request.signal.aborted) this.record.abandon();
+    else {
+      this.record.fail(error);
+      if (error.status >= 500 && error.cause) logCause(this.requestId, error.cause);
     }
-    this.record.fail(error);
-    if (error.status >= 500 && error.cause) logCause(this.requestId, error.cause);
+    return error;
   }
 
   /** Returns the options of a tool's run for this request. Links are not fetched unless `linked` is added. */

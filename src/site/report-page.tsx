@@ -1,7 +1,6 @@
 /** Renders /abuse, the page on which anyone can report a stored file or a short link. */
 import { requireOwnOrigin, signInSite } from '../access/accounts/sign-in-site.ts';
 import { addReport, MAX_CONTACT, MAX_DETAILS } from '../admin/report.ts';
-import { ToolError } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { mediaTypeOf } from '../lib/body.ts';
 import { ReasonField } from './admin/act-form.tsx';
@@ -46,9 +45,7 @@ async function reportByForm(c: AppContext): Promise<Response> {
   try {
     return await reportPage(c, { fields: {}, id: await send(c, fields), status: 201 });
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    c.env.fail(error);
-    const { status, message, param, retryAfter } = error;
+    const { status, message, param, retryAfter } = c.env.fail(error);
     if (retryAfter !== undefined) c.env.carry({ 'Retry-After': String(retryAfter) });
     return reportPage(c, { fields, status, problem: { message, param } });
   }

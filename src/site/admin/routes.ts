@@ -41,11 +41,11 @@ async function answer(c: AppContext, visit: AdminVisit): Promise<Response> {
     throw noSuchPage();
   } catch (error) {
     // The page's scripts expect errors as JSON.
-    if (!(error instanceof ToolError) || c.req.path.startsWith('/admin/confirm')) throw error;
-    c.env.fail(error);
-    const { retryAfter } = error;
+    if (c.req.path.startsWith('/admin/confirm')) throw error;
+    const failure = c.env.fail(error);
+    const { retryAfter } = failure;
     if (retryAfter !== undefined) c.env.carry({ 'Retry-After': String(retryAfter) });
-    return adminPage(c, visit, error);
+    return adminPage(c, visit, failure);
   }
 }
 

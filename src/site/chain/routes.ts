@@ -4,7 +4,7 @@
  */
 
 import { forPeople } from '../../access/advice.ts';
-import { notFound, ToolError } from '../../core/errors.ts';
+import { notFound } from '../../core/errors.ts';
 import { MAX_STEPS } from '../../execute/chain-steps.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
@@ -86,9 +86,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
     const shown = form.has(TEMPORARY) ? withoutUploads(steps) : steps;
     return show(shown, outcome, announcement, templateNamed(textOf('template')));
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    c.env.fail(error);
-    const { status, message } = error;
+    const { status, message } = c.env.fail(error);
     return show([], { status, steps: [], message: forPeople(message), quota: '' });
   }
 }

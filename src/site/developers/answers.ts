@@ -2,7 +2,6 @@
 
 import { overviewOf } from '../../access/accounts/overview.ts';
 import { beginSession } from '../../access/accounts/sessions.ts';
-import { ToolError } from '../../core/errors.ts';
 import type { FirstCall } from '../../core/reference.ts';
 import { type App, type AppContext, endpoint, type Handler } from '../../http.ts';
 import { log } from '../../lib/log.ts';
@@ -107,9 +106,7 @@ export async function withErrorPage(
   try {
     return await answer();
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    c.env.fail(error);
-    const { message: text, status, retryAfter, headers } = error;
+    const { message: text, status, retryAfter, headers } = c.env.fail(error);
     const response = await developersPage(c, await visitOf(c), { kind: 'problem', text }, status);
     for (const [name, value] of Object.entries(headers ?? {})) response.headers.set(name, value);
     if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter));

@@ -9,7 +9,7 @@ import type { Library } from '../../content/library.ts';
 import type { Match } from '../../content/passage-index.ts';
 import { stemsOf } from '../../content/terms.ts';
 import type { Passage } from '../../core/content.ts';
-import { badRequest, ToolError } from '../../core/errors.ts';
+import { badRequest } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { headingId } from '../markdown.ts';
@@ -100,9 +100,7 @@ async function searchTexts(
     if (!data) throw badRequest(error.issues[0]!.message, 'q');
     return await findPassages(c.env.services, data, c.env.callerSignal());
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    c.env.fail(error);
-    const { status, message, retryAfter } = error;
+    const { status, message, retryAfter } = c.env.fail(error);
     return { passages: [], refusal: { status, message: forPeople(message), retryAfter } };
   }
 }

@@ -6,7 +6,7 @@ import { forPeople } from '../../access/advice.ts';
 import { ownRatesText } from '../../access/own-limits.ts';
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
-import { conflict, notFound, ToolError } from '../../core/errors.ts';
+import { conflict, notFound } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
 import type { Failure } from '../../execute/failure.ts';
 import { missingFor } from '../../execute/missing-component.ts';
@@ -214,9 +214,8 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
     if (shown instanceof Response) return shown;
     return show(200, { values }, JsonResult({ tool, site, ...shown }), answer.headers);
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    c.env.fail(error);
-    return show(error.status, { values, message: forPeople(error.message), param: error.param });
+    const { status, message, param } = c.env.fail(error);
+    return show(status, { values, message: forPeople(message), param });
   }
 }
 
