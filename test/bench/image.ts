@@ -1,12 +1,13 @@
 /** Compares compress_image over HTTP with direct calls to sharp with the same settings. */
 import { availableParallelism } from 'node:os';
 import sharp from 'sharp';
+import { NOT_COMPARED } from '../../containers/media/operations/image/drawn-image.ts';
 import { encode } from '../../containers/media/operations/image/encode-image.ts';
 import { atMost, median, type Row } from './row.ts';
 import { withService } from './service.ts';
 
 const SETTINGS = { format: 'webp', quality: 0.9, palette: false } as const;
-const PHOTO = { changedShare: 1, isExact: false, hasHalfColors: true, isLarge: false };
+const PHOTO = { shares: NOT_COMPARED, isExact: false, hasHalfColors: true, isLarge: false };
 const ROUNDS = 7;
 const MAX_RATIO = 1.15;
 

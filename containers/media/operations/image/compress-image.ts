@@ -4,7 +4,7 @@ import sharp, { type ResizeOptions, type Sharp } from 'sharp';
 import type { ReadableKind } from '../../../../src/lib/image-kind.ts';
 import type { OperationFile } from '../operation.ts';
 import { isAnimatedAvif } from './animated-avif.ts';
-import { changedShare } from './drawn-image.ts';
+import { NOT_COMPARED, pixelShares } from './drawn-image.ts';
 import { dependsOnPixels, type Encoded, type Encoding, encode } from './encode-image.ts';
 import { isLarge, permissionFor } from './large-images.ts';
 import { checkOutputSize, type Image, openImage, SVG_BOX, withImageErrors } from './open-image.ts';
@@ -84,7 +84,7 @@ async function encoded(
   // Phones write HEIC with 4:2:0 subsampling.
   const hasHalfColors = image.kind === 'heic' || image.metadata.chromaSubsampling === '4:2:0';
   const isExact = EXACT_KINDS.includes(image.kind);
-  const traits = { hasHalfColors, isExact, isLarge: isLarge(pixels), changedShare: 1 };
+  const traits = { hasHalfColors, isExact, isLarge: isLarge(pixels), shares: NOT_COMPARED };
   if (options.keepsMetadata) pipeline.keepMetadata();
   const isStill = !traits.isLarge && image.frames === 1;
   if (!isStill || !dependsOnPixels(options, traits)) return encode(pipeline, options, traits);
@@ -92,7 +92,7 @@ async function encoded(
   const pixelsOnly = options.keepsMetadata ? pipeline.clone() : pipeline;
   const { data, info } = await pixelsOnly.raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  traits.changedShare = changedShare(data, width, channels);
+  traits.shares = pixelShares(data, width, channels);
   const source = options.keepsMetadata
     ? pipeline
     : sharp(data, { raw: { width, height, channels } });

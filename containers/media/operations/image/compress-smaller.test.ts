@@ -207,6 +207,17 @@ describe('a screenshot', () => {
     expect(bytes.length).toBeLessThan(lossy.length);
   });
 
+  it('with a gradient is lossy as webp, because lossless would be larger', async () => {
+    const ball = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="600">
+      <radialGradient id="g"><stop stop-color="#fff"/><stop offset="1" stop-color="#036"/></radialGradient>
+      <rect width="900" height="600" fill="#fff"/><circle cx="450" cy="300" r="120" fill="url(#g)"/></svg>`;
+    const input = await sharp(Buffer.from(ball)).png().toBuffer();
+    const { bytes } = await compress(input);
+    const lossless = await sharp(input).webp({ lossless: true }).toBuffer();
+    expect(bytes.length).toBeLessThan(lossless.length / 2);
+    expect(await meanDifference(bytes, input)).toBeLessThan(1);
+  });
+
   it('keeps full color resolution as avif, unless its JPEG source is subsampled', async () => {
     const input = await screenshot().png().toBuffer();
     expect(hasHalfColors((await compress(input, { format: 'avif' })).bytes)).toBe(false);

@@ -14,11 +14,12 @@ const MAX_FEW_COLORS = { 1: 64, 3: 256 };
 /** Only every third row is compared, which is accurate enough. */
 const ROWS = 3;
 
-export const isDrawing = (changedShare: number) => changedShare < MAX_CHANGED;
+export const isDrawing = ({ changed }: PixelShares) => changed < MAX_CHANGED;
 
 /** Whether nearly the whole image is a photo, and not a drawing with few colors. Pixels are gray or RGB. */
 export const isPhoto = (pixels: Uint8Array, width: number, channels: 1 | 3): boolean =>
-  changedShare(pixels, width, channels) >= MIN_CHANGED_OF_PHOTO && hasManyColors(pixels, channels);
+  pixelShares(pixels, width, channels).changed >= MIN_CHANGED_OF_PHOTO &&
+  hasManyColors(pixels, channels);
 
 function hasManyColors(pixels: Uint8Array, channels: 1 | 3): boolean {
   const colors = new Set<number>();
@@ -33,25 +34,41 @@ function hasManyColors(pixels: Uint8Array, channels: 1 | 3): boolean {
   return false;
 }
 
-/**
- * Returns the share of pixels that differ from their left neighbor. `pixels` contains interleaved pixels with eight
- * bits per channel.
- */
-export function changedShare(pixels: Uint8Array, width: number, channels: number): number {
-  let [changed, compared] = [0, 0];
+/** The minimum difference from the left neighbor, in any channel, at which a pixel belongs to an edge. */
+const EDGE_LEVELS = 33;
+
+/** How many pixels of an image differ from their left neighbor, as shares from 0 to 1. */
+export interface PixelShares {
+  /** The share of pixels that differ at all. */
+  changed: number;
+  /** The share of pixels that differ clearly, as at the edges of letters and lines, but not in gradients. */
+  edges: number;
+}
+
+/** The shares of an image whose pixels are not compared. Such an image counts as a photo. */
+export const NOT_COMPARED: PixelShares = { changed: 1, edges: 1 };
+
+/** Compares the pixels with their left neighbors. `pixels` contains interleaved pixels with eight bits per channel. */
+export function pixelShares(pixels: Uint8Array, width: number, channels: number): PixelShares {
+  let [changed, edges, compared] = [0, 0, 0];
   const rowLength = width * channels;
   for (let row = 0; row + rowLength <= pixels.length; row += rowLength * ROWS) {
     for (let at = row + channels; at < row + rowLength; at += channels) {
+      const levels = difference(pixels, at, at - channels, channels);
       compared += 1;
-      if (!isEqual(pixels, at, at - channels, channels)) changed += 1;
+      if (levels > 0) changed += 1;
+      if (levels >= EDGE_LEVELS) edges += 1;
     }
   }
-  return compared > 0 ? changed / compared : 1;
+  return compared > 0 ? { changed: changed / compared, edges: edges / compared } : NOT_COMPARED;
 }
 
-function isEqual(pixels: Uint8Array, one: number, other: number, channels: number): boolean {
+/** Returns the largest difference of two pixels in any channel. */
+function difference(pixels: Uint8Array, one: number, other: number, channels: number): number {
+  let largest = 0;
   for (let channel = 0; channel < channels; channel += 1) {
-    if (pixels[one + channel] !== pixels[other + channel]) return false;
+    const levels = Math.abs((pixels[one + channel] ?? 0) - (pixels[other + channel] ?? 0));
+    if (levels > largest) largest = levels;
   }
-  return true;
+  return largest;
 }

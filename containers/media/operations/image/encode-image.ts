@@ -1,6 +1,6 @@
 /** Encodes an image with settings derived from a quality between 0.1 and 1. */
 import type { OutputInfo, Sharp } from 'sharp';
-import { isDrawing } from './drawn-image.ts';
+import { isDrawing, type PixelShares } from './drawn-image.ts';
 import { optimizedPng } from './optimize-png.ts';
 
 export const OUTPUT_FORMATS = ['webp', 'jpeg', 'png', 'avif'] as const;
@@ -16,8 +16,7 @@ export interface Encoding {
 
 /** The properties of an image that determine the encoder's mode (ADR 68). */
 export interface ImageTraits {
-  /** The share of pixels that differ from their left neighbor. An image with less than half of them is a drawing. */
-  changedShare: number;
+  shares: PixelShares;
   /** Whether the image comes from a lossless format. */
   isExact: boolean;
   /** Whether the colors are stored at half resolution, as in most JPEG files. */
@@ -31,7 +30,7 @@ export interface Encoded {
   info: OutputInfo;
 }
 
-/** Whether the encoder's mode depends on `changedShare`. */
+/** Whether the encoder's mode depends on the pixels. */
 export const dependsOnPixels = (
   { format, quality }: Encoding,
   { isExact, hasHalfColors }: Pick<ImageTraits, 'isExact' | 'hasHalfColors'>,
@@ -69,6 +68,11 @@ export async function encode(
 const encoded = (pipeline: Sharp): Promise<Encoded> =>
   pipeline.toBuffer({ resolveWithObject: true });
 
+/**
+ * The minimum share of edges among the changed pixels of a drawing for which lossless WebP is tried. Drawings with
+ * gradients have fewer, and lossy WebP makes them smaller.
+ */
+const MIN_EDGES = 0.35;
 /** The maximum share of pixels that differ from their left neighbor in a drawing without photos. */
 const FEW_CHANGES = 0.1;
 /**
@@ -84,25 +88,29 @@ const HIGH_QUALITY = 80;
  */
 const LOSSLESS = { lossless: true, quality: 51, effort: 1 };
 
-/** Also encodes drawings from lossless formats as lossless WebP, which is often smaller than lossy WebP. */
+/** Drawings with sharp edges from lossless formats are also encoded as lossless WebP, which is often smaller. */
 async function webp(pipeline: Sharp, quality: number, traits: ImageTraits): Promise<Encoded> {
   const lossy = () => encoded(pipeline.webp({ quality, effort: 4 }));
-  if (!traits.isExact || !isDrawing(traits.changedShare)) return lossy();
+  if (!traits.isExact || !hasSharpEdges(traits.shares)) return lossy();
   const lossless = await encoded(pipeline.clone().webp(LOSSLESS));
-  if (quality >= HIGH_QUALITY && isSmallDrawing(lossless, traits)) return lossless;
+  if (quality >= HIGH_QUALITY && isSmallDrawing(lossless, traits.shares)) return lossless;
   const other = await lossy();
   return lossless.data.length < other.data.length ? lossless : other;
 }
 
+/** Whether most changes of a drawing are edges, as in text, lines and flat areas. */
+const hasSharpEdges = (shares: PixelShares) =>
+  isDrawing(shares) && shares.edges >= shares.changed * MIN_EDGES;
+
 /** Whether the image is a drawing without photos. With photos, lossy WebP would be smaller. */
-function isSmallDrawing({ data, info }: Encoded, { changedShare }: ImageTraits): boolean {
-  const changes = changedShare * info.width * info.height;
-  return changedShare < FEW_CHANGES && data.length * 8 <= changes * MAX_BITS_PER_CHANGE;
+function isSmallDrawing({ data, info }: Encoded, { changed }: PixelShares): boolean {
+  const changes = changed * info.width * info.height;
+  return changed < FEW_CHANGES && data.length * 8 <= changes * MAX_BITS_PER_CHANGE;
 }
 
 function avifOptions(lossless: boolean, quality: number, traits: ImageTraits) {
   if (lossless) return { lossless, effort: 1 };
-  const isDrawn = !traits.hasHalfColors && isDrawing(traits.changedShare);
+  const isDrawn = !traits.hasHalfColors && isDrawing(traits.shares);
   const chromaSubsampling = traits.hasHalfColors ? '4:2:0' : '4:4:4';
   if (traits.isLarge) return { quality, chromaSubsampling, effort: 1 };
   return {
