@@ -1,6 +1,6 @@
 /** Recodes the images of a PDF. */
-import { join } from 'node:path';
 import { ToolError } from '../../../../src/core/errors.ts';
+import { CORES } from '../../cores.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import type { Level } from '../../pdf/image-scale.ts';
 import { PdfDamage } from '../../pdf/objects.ts';
@@ -8,11 +8,15 @@ import { ProgramFailure } from '../../program-failure.ts';
 import type { OperationContext } from '../operation.ts';
 import { drawnImages } from './drawn-images.ts';
 import type { PdfInput } from './input.ts';
-import { type ImageToRecode, recodeImages } from './recoder.ts';
+import type { ImageToRecode } from './recode-images.ts';
 import type { ShownImages } from './shown-images.ts';
 
 /** The HTTP status if a program is missing or the server is shutting down. */
 const UNAVAILABLE = 503;
+
+const CEILING = { seconds: 60, cores: CORES };
+/** The maximum share of a task's CPU time that recoding may use. The comparison of the result needs the rest. */
+const MAX_SHARE = 0.5;
 
 /** The images of a PDF that may become smaller. */
 export interface ImagesOf {
@@ -33,7 +37,7 @@ export async function recodedImages(
   level: Level,
 ): Promise<PdfDocument | undefined> {
   if (recodable.length + drawable.length === 0 && !hasBitmaps) return undefined;
-  const output = join(context.directory, 'recoded.pdf');
+  const { recodeImages } = await import('./recode-images.ts');
   return made(async () => {
     const drawings = await drawnImages(source.path, drawable, context);
     const drawn = drawable.flatMap((image): ImageToRecode[] => {
@@ -41,7 +45,8 @@ export async function recodedImages(
       return drawing ? [{ ...image, drawing }] : [];
     });
     const images = [...recodable, ...drawn];
-    return recodeImages({ input: source.path, output, images, level }, context);
+    const cpuSeconds = context.limit.within(CEILING).cpuSeconds * MAX_SHARE;
+    return recodeImages(source.document, images, level, cpuSeconds);
   });
 }
 
