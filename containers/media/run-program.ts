@@ -17,10 +17,7 @@ import { findProgram, findSystemProgram, PROGRAMS, type ProgramName } from './pr
  * slightly less CPU time.
  */
 const CPU_ROUNDING_SECONDS = 0.1;
-/**
- * The default limit for the address space of each process, in bytes. For Node, which reserves more memory than it uses,
- * the limit applies to the data segment.
- */
+/** The default limit for the address space of each process, in bytes. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
 /** The size limit for each file that a program writes, in bytes. */
 const FILE_BYTES = 1024 ** 3;
@@ -38,8 +35,6 @@ export interface RunOptions {
   cwd?: string;
   /** The limit for the address space in bytes. The default is 2 GiB. */
   memoryBytes?: number;
-  /** The content of standard input, which is empty by default. */
-  input?: string;
   /** Receives the standard output while the program runs. */
   onOutput?(piece: Buffer): void;
   /** The exit codes that mean success. By default, only 0 does. */
@@ -131,7 +126,7 @@ export async function runProgram(
   const memory = options.memoryBytes ?? MEMORY_BYTES;
   const cpuSeconds = options.cpuSeconds ?? Math.ceil(options.timeLimitMs / 1000);
   const limits = [
-    `--${program === 'node' ? 'data' : 'as'}=${memory}`,
+    `--as=${memory}`,
     `--fsize=${FILE_BYTES}`,
     // At the first limit, the kernel sends SIGXCPU, which a program can handle. At the second limit, the kernel kills
     // the program.
@@ -139,7 +134,7 @@ export async function runProgram(
   ];
   const child = spawnLimited([path, ...programArguments], limits, {
     cwd: options.cwd,
-    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       HOME: '/nonexistent',
@@ -220,9 +215,6 @@ function watch(
       timeLimitMs,
     );
     signal.addEventListener('abort', onAbort, { once: true });
-    // If the program exits early, writing to its standard input fails. The exit code explains why.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(options.input);
     const output = collectOutput(child, options, () =>
       end(failed(`${program} exceeded its output limit. Send a smaller file.`)),
     );

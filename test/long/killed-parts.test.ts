@@ -166,7 +166,7 @@ describe('a killed media worker', () => {
       return fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form });
     };
     const answer = compress();
-    await started(child.pid!, 'recode-images.ts');
+    await started(child.pid!, 'pdfimages');
     const media = await started(child.pid!, MEDIA_WORKER);
     const programs = descendants(media);
     process.kill(media, 'SIGKILL');

@@ -98,7 +98,7 @@ async function webp(pipeline: Sharp, quality: number, traits: ImageTraits): Prom
   return lossless.data.length < other.data.length ? lossless : other;
 }
 
-/** Whether most changes of a drawing are edges, as in text, lines and flat areas. */
+/** Whether enough changes of a drawing are edges, as in text, lines and flat areas. */
 const hasSharpEdges = (shares: PixelShares) =>
   isDrawing(shares) && shares.edges >= shares.changed * MIN_EDGES;
 

@@ -27,7 +27,7 @@ import {
 import { allowForPages, orByQpdf, type PdfInput } from './input.ts';
 import { countPagesByQpdf } from './pages-only.ts';
 import { pagesToCompare } from './pages-to-compare.ts';
-import { type ImagesOf, recodedImages } from './recoded-images.ts';
+import { type ImagesOf, recodedImages, recodingTime } from './recoded-images.ts';
 import { type ShownImages, shownImages, withHiddenShowings } from './shown-images.ts';
 import { beginOriginal, lossOf, type Original } from './similarity.ts';
 import { unchanged } from './unchanged.ts';
@@ -155,6 +155,7 @@ async function findImages(
     reducible: images.filter((image) => isReducible(document, image)),
     hasBitmaps,
     liftedPages: lifted?.pages ?? [],
+    isSpent: recodingTime(context),
     context,
   };
 }

@@ -1,13 +1,14 @@
-/** Processes many items concurrently, at most one per core. */
+/** Processes many items concurrently. */
 import { CORES } from '../../cores.ts';
 
 /**
- * Runs `work` for each item. A failure prevents further items from starting, and is thrown after the running items have
+ * Runs `work` for each item, by default for one item per core at a time. A failure prevents further items from starting, and is thrown after the running items have
  * finished. If several items fail, only one of the failures is thrown.
  */
 export async function inParallel<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
+  most = CORES,
 ): Promise<void> {
   const waiting = [...items].reverse();
   const worker = async () => {
@@ -20,7 +21,7 @@ export async function inParallel<Item>(
       }
     }
   };
-  const workers = Array.from({ length: CORES }, worker);
+  const workers = Array.from({ length: most }, worker);
   const results = await Promise.allSettled(workers);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

@@ -1,7 +1,7 @@
 /**
  * Recodes the images of a PDF and their soft masks at 150 dpi (one-bit images at 300 dpi), or at 100 and 200 dpi at the
  * strong level. Lossless photos of lower resolutions become JPEGs of the same resolution. Loading sharp takes 0.1 s, so
- * this module is imported only for files with images.
+ * this module is imported only for files with images that may become smaller.
  */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
@@ -29,6 +29,7 @@ import {
 } from '../../pdf/recodable-image.ts';
 import { isLibvipsError } from '../image/libvips-error.ts';
 import { allowLoaders } from '../image/sharp-loaders.ts';
+import { inParallel } from './in-parallel.ts';
 import { readNetpbm } from './netpbm.ts';
 import { recodedBits, recodedBitsDrawing } from './recode-bits.ts';
 import { recodedDrawing, recodedImage, recodedPhoto } from './recode-image.ts';
@@ -43,6 +44,9 @@ const MIN_JPEG_PIXEL_BYTES = 0.05;
  */
 const MAX_MATTED_REDUCTION = 3;
 
+/** The maximum number of images in memory at the same time. Each may need 240 MB. */
+const MAX_AT_A_TIME = 4;
+
 export interface ImageToRecode extends ShownImage {
   /** The path of the image as decoded by poppler, for formats that we do not decode. */
   drawing?: string;
@@ -54,15 +58,15 @@ sharp.concurrency(1);
 
 /**
  * Returns the document with its images recoded, or undefined if that saves nothing. An image that cannot be decoded
- * remains unchanged, and so do the remaining images after `cpuSeconds` of CPU time. Throws PdfDamage.
+ * remains unchanged, and so do all further images once `isSpent` returns true. Throws PdfDamage.
  */
 export async function recodeImages(
   document: PdfDocument,
   images: readonly ImageToRecode[],
   level: Level,
-  cpuSeconds: number,
+  isSpent: () => boolean,
 ): Promise<PdfDocument | undefined> {
-  const update = await new ImageRecoder(document, images, level, cpuSeconds).run();
+  const update = await new ImageRecoder(document, images, level).run(isSpent);
   return update.size > 0
     ? new PdfDocument(Buffer.concat([document.bytes, update.build()]))
     : undefined;
@@ -70,10 +74,8 @@ export async function recodeImages(
 
 class ImageRecoder {
   readonly #document: PdfDocument;
-  readonly #waiting: ImageToRecode[];
+  readonly #images: readonly ImageToRecode[];
   readonly #level: Level;
-  readonly #cpuSeconds: number;
-  readonly #cpuBefore = process.cpuUsage();
   readonly #update: IncrementalUpdate;
   /** The number of images that use each soft mask, by the mask's object number. */
   readonly #maskUses = new Map<number, number>();
@@ -84,22 +86,16 @@ class ImageRecoder {
   /** The numbers of the images that have at most `MAX_COLORS` colors, although they may have a longer palette. */
   readonly #fewColored = new Set<number>();
 
-  constructor(
-    document: PdfDocument,
-    images: readonly ImageToRecode[],
-    level: Level,
-    cpuSeconds: number,
-  ) {
+  constructor(document: PdfDocument, images: readonly ImageToRecode[], level: Level) {
     this.#document = document;
-    this.#waiting = [...images];
+    this.#images = images;
     this.#level = level;
-    this.#cpuSeconds = cpuSeconds;
     this.#update = new IncrementalUpdate(document);
     this.#drawn = new Set(images.flatMap(({ number, drawing }) => (drawing ? number : [])));
     this.#resolutions = new Map(images.map(({ number, ppi }) => [number, ppi]));
   }
 
-  async run(): Promise<IncrementalUpdate> {
+  async run(isSpent: () => boolean): Promise<IncrementalUpdate> {
     const objects = new Draft(this.#document).objects();
     for (const [, value] of objects) {
       const mask = value instanceof PdfStream ? value.dictionary.get('SMask') : undefined;
@@ -107,44 +103,37 @@ class ImageRecoder {
       this.#maskUses.set(mask.number, (this.#maskUses.get(mask.number) ?? 0) + 1);
     }
     for (const [reference, value] of objects) {
-      if (this.#isSpent()) break;
+      if (isSpent()) break;
       await this.#replace(reference, this.#packed(reference, value));
     }
-    await Promise.all(Array.from({ length: CORES }, () => this.#worker()));
+    const recode = async (shown: ImageToRecode) => {
+      if (!isSpent()) await this.#recode(shown);
+    };
+    await inParallel(this.#images, recode, Math.min(CORES, MAX_AT_A_TIME));
     return this.#update;
   }
 
-  #isSpent(): boolean {
-    const { user, system } = process.cpuUsage(this.#cpuBefore);
-    return user + system > this.#cpuSeconds * 1e6;
-  }
-
-  #next = (): ImageToRecode | undefined => (this.#isSpent() ? undefined : this.#waiting.pop());
-
-  /** Recodes the remaining images one after the other. Several workers share the list. */
-  async #worker(): Promise<void> {
-    for (let shown = this.#next(); shown; shown = this.#next()) {
-      const reference = new PdfReference(shown.number, shown.generation);
-      const { ppi, drawing } = shown;
-      const image = drawing
-        ? drawableImage(this.#document, reference, ppi, this.#level)
-        : recodableImage(this.#document, reference);
-      if (!image) {
-        const matted = mattedImage(this.#document, reference);
-        if (matted) await this.#reduceMatted(reference, matted, ppi);
-        continue;
-      }
-      if (!this.#isSmall(reference, image, ppi))
-        await this.#replace(reference, this.#recoded(image, shown));
-      const mask = image.stream.dictionary.get('SMask');
-      const soft = mask instanceof PdfReference && recodableImage(this.#document, mask);
-      // If other images share the soft mask, they may show it at a larger size.
-      if (!soft || this.#maskUses.get(mask.number) !== 1) continue;
-      await this.#replace(
-        mask,
-        recodedImage(this.#document, soft, (ppi * soft.width) / image.width, this.#level),
-      );
+  /** Recodes an image and its soft mask. */
+  async #recode(shown: ImageToRecode): Promise<void> {
+    const reference = new PdfReference(shown.number, shown.generation);
+    const { ppi, drawing } = shown;
+    const image = drawing
+      ? drawableImage(this.#document, reference, ppi, this.#level)
+      : recodableImage(this.#document, reference);
+    if (!image) {
+      const matted = mattedImage(this.#document, reference);
+      if (matted) await this.#reduceMatted(reference, matted, ppi);
+      return;
     }
+    if (!this.#isSmall(reference, image, ppi)) {
+      await this.#replace(reference, this.#recoded(image, shown));
+    }
+    const mask = image.stream.dictionary.get('SMask');
+    const soft = mask instanceof PdfReference && recodableImage(this.#document, mask);
+    // If other images share the soft mask, they may show it at a larger size.
+    if (!soft || this.#maskUses.get(mask.number) !== 1) return;
+    const maskPpi = (ppi * soft.width) / image.width;
+    await this.#replace(mask, recodedImage(this.#document, soft, maskPpi, this.#level));
   }
 
   /** Reduces an image together with its soft mask, whose matte requires that both have the same size. */
@@ -177,7 +166,10 @@ class ImageRecoder {
   }
 
   /** Starts to recode an image. Returns undefined if poppler decoded the image to a different size. */
-  #recoded(image: RecodableImage | DrawableImage, { number, ppi, drawing }: ImageToRecode) {
+  async #recoded(
+    image: RecodableImage | DrawableImage,
+    { number, ppi, drawing }: ImageToRecode,
+  ): Promise<PdfStream | undefined> {
     if ('encoding' in image) {
       return mayBePhoto(image) && imageScale(ppi, this.#level) === 1
         ? recodedPhoto(this.#document, image)
@@ -204,7 +196,7 @@ class ImageRecoder {
     if (mask instanceof PdfReference) this.#removeMatte(mask);
   }
 
-  /** Removes the matte of a soft mask that hides nothing, because a matte requires that image and mask have one size. */
+  /** Removes the matte of a soft mask that hides nothing. A matte requires that image and mask have the same size. */
   #removeMatte(reference: PdfReference): void {
     const mask = this.#document.resolve(reference);
     if (!(mask instanceof PdfStream) || !mask.dictionary.has('Matte')) return;
@@ -229,7 +221,13 @@ class ImageRecoder {
   }
 }
 
-/** Returns undefined for the error of an image that cannot be decoded. Throws all other errors. */
+/** Returns undefined if an image cannot be decoded, or needs too much memory. Throws all other errors. */
 function ignoreDamage(error: unknown): undefined {
-  if (!(error instanceof PdfDamage || isLibvipsError(error))) throw error;
+  if (!(error instanceof PdfDamage || isLibvipsError(error) || lacksMemory(error))) throw error;
 }
+
+/** Whether Node, zlib or V8 could not allocate memory. */
+const lacksMemory = (error: unknown) =>
+  error instanceof Error &&
+  (/allocation failed|failed to allocate/i.test(error.message) ||
+    ('code' in error && error.code === 'Z_MEM_ERROR'));
