@@ -11,9 +11,11 @@ import {
   hasSizeOf,
   isCircle,
   type Line,
+  SENTENCE_END,
   textOf,
 } from './page-lines.ts';
 import type { ReadPage } from './page-reading.ts';
+import { isForced } from './paragraph-starts.ts';
 
 /** Cells are separated by two spaces, like words in columns. */
 const CELL_SEPARATOR = '  ';
@@ -34,7 +36,6 @@ const MIN_WORDS_PER_BLOCK = 2;
 const MAY_BE_MARKED = new Set<Block['type']>(['paragraph', 'list item']);
 /** Matches the bullet of an item that no space separates from its text. */
 const CLOSE_BULLET = /^[・●○■□◆◇]/u;
-const SENTENCE_END = /[.!?:;]["'”’»)\]]?$/u;
 
 /**
  * Formats the blocks of a page as text. Each line of the page and each row of a table becomes one line. The second part
@@ -133,7 +134,12 @@ function blockMarkdown(block: Block, page: number): string {
   const [first, second] = lines[0]?.words ?? [];
   if (type === 'list item' && first && isCircle(first, second)) marked?.set(first, '◦');
   const text = withJoinedLinks(
-    flowedText(lines, (word) => marked?.get(word) ?? wordMarkdown(word)).trim(),
+    flowedText(
+      lines,
+      (word) => marked?.get(word) ?? wordMarkdown(word),
+      // Addresses and verses keep their lines.
+      (at) => type === 'paragraph' && isForced(lines, at),
+    ).trim(),
   );
   switch (type) {
     case 'artifact':
@@ -153,8 +159,10 @@ function blockMarkdown(block: Block, page: number): string {
     case 'table':
       return tableMarkdown(rows ?? []);
     case 'paragraph':
-      // The beginning of a paragraph must not be parsed as a heading, a block quote or a list item.
-      return text.replace(/^(#{1,6}\s|>|[-+*]\s)/, '\\$1').replace(/^(\d{1,9})([.)]\s)/, '$1\\$2');
+      // The beginning of a line must not be parsed as a heading, its underline, a block quote or a list item.
+      return text
+        .replace(/^(#{1,6}\s|>|[-+*]\s|=+$|-+$)/gm, '\\$1')
+        .replace(/^(\d{1,9})([.)]\s)/gm, '$1\\$2');
   }
 }
 

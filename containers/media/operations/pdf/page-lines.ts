@@ -47,6 +47,9 @@ const CLOSE_LABEL =
 /** Matches the end of a sentence or of a part of it. */
 const ENDS_PART = /[.。；;：:！？!?]$/u;
 
+/** Matches the end of a sentence or of a part of it, with a closing mark. */
+export const SENTENCE_END = /[.!?:;]["'”’»)\]]?$/u;
+
 /** Matches an entry of a table of contents, which ends with dots and a page number. */
 const LEADER = /(?:\. ?){4} ?(?:\d{1,4}|[ivxlc]{1,6})$/;
 
@@ -187,19 +190,23 @@ function needsSpace(before: StyledWord, word: StyledWord): boolean {
   return gap > word.size * 0.05 || gap < -word.size;
 }
 
-/** Joins lines into one, and rejoins words that were divided at line ends. */
+/**
+ * Joins lines into one, and rejoins words that were divided at line ends. Keeps the line break before each line at whose
+ * index `isBroken` returns true.
+ */
 export function flowedText(
   lines: readonly Pick<Line, 'words'>[],
   wordText?: (word: StyledWord) => string,
+  isBroken: (at: number) => boolean = () => false,
 ): string {
   const parts: string[] = [];
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const text = textOf(line, wordText);
     const before = parts.at(-1) ?? '';
     if (before === '') parts.push(text);
     else if (isDivided(before, text)) parts.push(parts.pop()!.slice(0, -1), text);
     else if (isWhole(before, text)) parts.push(text);
-    else parts.push(' ', text);
+    else parts.push(isBroken(at) ? '\n' : ' ', text);
   }
   return parts.join('');
 }

@@ -85,3 +85,35 @@ it('divides a bold heading and the bold line below it that is indented, but not 
       'can be in any order, and blank lines are ignored.',
   ]);
 });
+
+it('divides paragraphs whose first lines are indented, but not the items of a list', async () => {
+  const full = 'A line of prose that is as wide as the column of the page';
+  const markdown = await markdownOf('indented', [
+    [0, full],
+    [12, 'that ends here.'],
+    [12, 'A second paragraph begins with a line as wide as the col-', 84],
+    [12, 'umn. It ends here.'],
+    [12, 'A third paragraph begins with a line as wide as the column', 84],
+    [12, 'and ends here.'],
+    [30, '1. An item with a sentence. It is as wide as the others are,'],
+    [12, 'and has a second line that is indented.', 84],
+    [12, '2. Another item.'],
+  ]);
+  expect(markdown.split('\n\n')).toEqual([
+    `${full} that ends here.`,
+    'A second paragraph begins with a line as wide as the column. It ends here.',
+    'A third paragraph begins with a line as wide as the column and ends here.',
+    '1. An item with a sentence. It is as wide as the others are, and has a second line that is indented.\n2. Another item.',
+  ]);
+});
+
+it('keeps the line breaks of an address, and escapes what Markdown would parse at their start', async () => {
+  const markdown = await markdownOf('address', [
+    [0, 'Acme Ltd'],
+    [12, '# 12'],
+    [12, '==='],
+    [12, '> Harbour Road and Waterfront'],
+    [12, 'Leith'],
+  ]);
+  expect(markdown).toBe('Acme Ltd\n\\# 12\n\\===\n\\> Harbour Road and Waterfront Leith');
+});
