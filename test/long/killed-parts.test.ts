@@ -172,7 +172,7 @@ describe('a killed media worker', () => {
     process.kill(media, 'SIGKILL');
     const response = await answer;
     expect(response.status).toBe(200);
-    expect(response.headers.get('X-Compression-Note')).toContain('not available');
+    expect(response.headers.get('X-Compression-Note')).toContain('temporarily unavailable');
     expect(response.headers.get('X-Output-Bytes')).toBe(String(many.length));
     expect(await response.bytes()).toEqual(many);
     await allEnd(programs);
