@@ -25,6 +25,24 @@ describe('Gatherer', () => {
     expect(written).toEqual([[1]]);
   });
 
+  it('waits on flush for a write that has begun', async () => {
+    const written: number[] = [];
+    const begun = Promise.withResolvers<void>();
+    const gatherer = new Gatherer<number>(
+      'numbers',
+      async (items) => {
+        begun.resolve();
+        await scheduler.wait(100);
+        written.push(...items);
+      },
+      1,
+    );
+    gatherer.add(1);
+    await begun.promise;
+    await gatherer.flush();
+    expect(written).toEqual([1]);
+  });
+
   it('retries a failed batch with the next one', async () => {
     const written: number[][] = [];
     let fails = true;
