@@ -1,6 +1,6 @@
 /**
  * Measures the overhead that the service adds to a model's response, and the cost of a cached response. Also checks
- * that 500 hanging calls leave no open requests, and that memory grows by at most `MAX_RISE_MB`.
+ * that 100 hanging calls leave no open requests, and that memory grows by at most `MAX_RISE_MB`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,26 +14,32 @@ import { atLeast, atMost, median, type Row } from './row.ts';
 import { type Measured, wrk } from './wrk.ts';
 
 const AT_ONCE = 20;
-const HANGING = 500;
-/** The time limit for a call's models, plus the time to respond to 500 calls, in milliseconds. */
-const LIMIT_MS = 75_000;
+const HANGING = 100;
+/** The number of callers that make the hanging calls, so that none exceeds its rate limit. */
+const CALLERS = 10;
+/**
+ * The time in milliseconds after which all calls have reached the model: 32 start at once, then four per second, because
+ * all slots are held by waiting calls (ADR 92). They can then be abandoned.
+ */
+const UNDER_WAY_MS = 20_000;
+/** `UNDER_WAY_MS`, the time limit of a minute for a call's models, and some time to respond, in milliseconds. */
+const LIMIT_MS = UNDER_WAY_MS + 70_000;
 /** The maximum allowed increase in memory, in MB. */
 const MAX_RISE_MB = 16;
 const ROUNDS_TO_RETURN = 4;
-/** The time in milliseconds after which all calls have reached the model. They can then be abandoned. */
-const UNDER_WAY_MS = 3000;
 
 export async function modelRows(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-models-'));
   const models = await startModelServer();
-  const start = (name: string) =>
+  const start = (name: string, TRUSTED_PROXY: 'on' | 'off') =>
     startService({
       STATE_DIR: join(folder, name),
       OPENAI_BASE_URL: models.url,
       MODEL_TEXT: 'writer',
+      TRUSTED_PROXY,
     });
-  const measured = await start('measured');
-  const hanging = await start('hanging');
+  const measured = await start('measured', 'off');
+  const hanging = await start('hanging', 'on');
   try {
     const key = await accountKey(join(folder, 'measured'));
     // The service `measured` can be measured while these calls hang, because waiting calls use no CPU.
@@ -155,7 +161,10 @@ function hang(baseUrl: string, number: number, patience: number): Promise<number
     try {
       const { status } = await fetch(`${baseUrl}/api/v1/tools/execute`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
+        headers: {
+          'Content-Type': 'application/json',
+          'X-Forwarded-For': `203.0.113.${index % CALLERS}`,
+        },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(patience),
       });
