@@ -128,8 +128,10 @@ async function bestReading(
   languages: readonly OcrLanguage[],
   context: OperationContext,
 ): Promise<Reading> {
-  const first = await readBlocks(path, pixels, languages, context);
-  const cleaning = await orNone(images.run('clean', { path, output }, context.signal), context);
+  const [first, cleaning] = await bothOf(
+    readBlocks(path, pixels, languages, context),
+    orNone(images.run('clean', { path, output }, context.signal), context),
+  );
   if (cleaning === 'blank') {
     return { ...(isCertain(first) ? first : withoutWords(first)), cleaning: null, isBlank: true };
   }
@@ -138,6 +140,15 @@ async function bestReading(
     cleaning && (await orNone(readCleaned(output, cleaning, languages, context), context));
   const isBetter = cleaned && cleaned.sureCharacters > plain.sureCharacters;
   return { ...(isBetter ? cleaned : plain), cleaning: isBetter ? cleaning : null, isBlank: false };
+}
+
+/** Waits for both, so that neither still uses the page's files when the other one's failure is thrown. */
+async function bothOf<First, Second>(
+  first: Promise<First>,
+  second: Promise<Second>,
+): Promise<[First, Second]> {
+  await Promise.allSettled([first, second]);
+  return Promise.all([first, second]);
 }
 
 /** Removes the words that Tesseract found in the noise of a blank page. */

@@ -2,8 +2,9 @@
 import { CORES } from '../../cores.ts';
 
 /**
- * Runs `work` for each item, by default for one item per core at a time. A failure prevents further items from starting, and is thrown after the running items have
- * finished. If several items fail, only one of the failures is thrown.
+ * Runs `work` for each item, by default for one item per core at a time. A failure prevents further items from
+ * starting, and is thrown after the running items have finished. If several items fail, only one of the failures is
+ * thrown.
  */
 export async function inParallel<Item>(
   items: readonly Item[],
