@@ -166,7 +166,8 @@ describe('a killed media worker', () => {
       return fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form });
     };
     const answer = compress();
-    await started(child.pid!, 'pdfimages');
+    // On a fast machine, other programs of this operation end too soon to be seen.
+    await started(child.pid!, 'pdftoppm');
     const media = await started(child.pid!, MEDIA_WORKER);
     const programs = descendants(media);
     process.kill(media, 'SIGKILL');
