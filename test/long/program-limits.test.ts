@@ -158,7 +158,12 @@ describe('an input that makes a program loop', () => {
     ['merge_pdf', {}, repeatedPage, /takes too long to repair/],
     ['images_to_pdf', { pageSize: 'fit', margin: 0 }, repeatedPage, /takes too long to repair/],
     ['compress_image', IMAGE, blurs, /exceeded the time limit of (1[1-4] CPU|4\d) seconds/],
-    ['split_image', { rows: 2, cols: 2 }, blurs, /exceeded the time limit of (1[1-4] CPU|4\d) seconds/],
+    [
+      'split_image',
+      { rows: 2, cols: 2 },
+      blurs,
+      /exceeded the time limit of (1[1-4] CPU|4\d) seconds/,
+    ],
     [
       'images_to_pdf',
       { pageSize: 'fit', margin: 0 },
